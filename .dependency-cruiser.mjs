@@ -1,16 +1,22 @@
 // The import rules of docs/architecture.md, "Layers". A rule that fails means the code is in the wrong folder;
 // growing an exemption needs an ADR.
+
+// What each package may import of the others; of npm only its own dependencies.
+export const packages = {
+  base: [],
+  dns: ["base"],
+  kube: ["base"],
+};
+// What each folder of src may import. A name is a folder of src or, in any package, of its sources.
 export const may = {
   model: [],
   ports: ["model"],
-  config: ["model"],
-  wire: ["model"],
+  config: ["model", "yaml"],
   plan: ["model"],
   ownership: ["model", "ports", "plan"],
   sources: ["model", "ports"],
   inbound: ["model", "ports"],
-  timing: ["model", "ports"],
-  cluster: ["model", "ports", "config", "timing"],
+  cluster: ["model", "ports", "client"],
   providers: ["model", "ports", "wire", "plan/changes[.]ts"],
   sync: [
     "model",
@@ -51,40 +57,44 @@ export const may = {
     "gardener",
     "sources/source[.]ts",
   ],
-  embedded: ["model", "ports", "wire"],
 };
+// Values of the packages, which each folder of src may import: files of base itself, and these folders.
+export const values = ["names", "rdata", "objects"];
+
 const pure = "^src/(model|plan|sources|inbound)/";
 const test = "[.]test[.]ts$";
 const rule = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+const folderPattern = (name) => `(src|packages/[^/]+/src)/${name}/`;
 const layers = Object.entries(may).map(([folder, to]) =>
   rule(
     `${folder}-imports`,
     `src/${folder} may import only: ${to.join(", ") || "itself"}`,
     { path: `^src/${folder}/`, pathNot: test },
     {
-      path: "^src/",
-      pathNot: `^src/(${[`${folder}/`, ...to.map((t) => (t.includes("[.]") ? t : `${t}/`))].join("|")})`,
+      path: "^(src|packages)/",
+      pathNot: `^(${[
+        folderPattern(folder),
+        "packages/base/src/[^/]+[.]ts$",
+        ...values.map(folderPattern),
+        ...to.map((name) => (name.includes("[.]") ? `src/${name}` : folderPattern(name))),
+      ].join("|")})`,
     },
   ),
 );
-// The rooms of a folder, lowest first: each may import itself and those before it.
+const ofPackages = Object.entries(packages).map(([name, to]) =>
+  rule(
+    `${name}-imports`,
+    `packages/${name} may import only: ${to.join(", ") || "itself"}`,
+    { path: `^packages/${name}/`, pathNot: test },
+    { path: "^(src|packages)/", pathNot: `^packages/(${[name, ...to].join("|")})/` },
+  ),
+);
+// The rooms of a folder or package, lowest first: each may import itself and those before it.
 export const rooms = {
-  sync: [
-    "contract",
-    "calls",
-    "fence",
-    "guards",
-    "cache",
-    "delegation",
-    "absence",
-    "zone",
-    "between-zones",
-    "report",
-  ],
-  cluster: ["requests", "access", "queue", "watch", "write", "preview", "state", "lease"],
-  controllers: ["objects", "accounts", "zone-choice"],
-  gardener: ["dns-provider", "dns-entry"],
-  "embedded/control-plane": [
+  dns: ["names", "rdata", "wire", "name-server"],
+  kube: ["objects", "ports", "yaml", "client", "control-plane"],
+  "kube/client": ["requests", "access", "queue", "watch", "write", "preview", "lease"],
+  "kube/control-plane": [
     "json",
     "errors",
     "schema",
@@ -100,16 +110,35 @@ export const rooms = {
     "documents",
     "requests",
   ],
+  sync: [
+    "contract",
+    "calls",
+    "fence",
+    "guards",
+    "cache",
+    "delegation",
+    "absence",
+    "zone",
+    "between-zones",
+    "report",
+  ],
+  controllers: ["objects", "accounts", "zone-choice"],
+  gardener: ["dns-provider", "dns-entry"],
 };
-const floors = Object.entries(rooms).flatMap(([folder, names]) =>
+/** `src/sync` of `sync`, `packages/kube/src/client` of `kube/client`. */
+export function folderOf(key) {
+  const [name, ...inside] = key.split("/");
+  return name in packages ? ["packages", name, "src", ...inside].join("/") : `src/${key}`;
+}
+const floors = Object.entries(rooms).flatMap(([key, names]) =>
   names.map((name, index) =>
     rule(
-      `${folder}-${name}-is-below`,
-      `src/${folder}/${name} may import only: ${names.slice(0, index).join(", ") || "itself"}`,
-      { path: `^src/${folder}/${name}/`, pathNot: test },
+      `${key}-${name}-is-below`,
+      `${folderOf(key)}/${name} may import only: ${names.slice(0, index).join(", ") || "itself"}`,
+      { path: `^${folderOf(key)}/${name}/`, pathNot: test },
       {
-        path: `^src/${folder}/`,
-        pathNot: `^src/${folder}/(${names.slice(0, index + 1).join("|")})/`,
+        path: `^${folderOf(key)}/`,
+        pathNot: `^${folderOf(key)}/(${names.slice(0, index + 1).join("|")})/`,
       },
     ),
   ),
@@ -126,8 +155,21 @@ const strangers = ["sources", "providers", "ownership"].map((folder) =>
 export default {
   forbidden: [
     ...layers,
+    ...ofPackages,
     ...floors,
     ...strangers,
+    rule(
+      "client-and-control-plane-are-strangers",
+      "a client of its own server would share its errors",
+      { path: "^packages/kube/src/control-plane/", pathNot: test },
+      { path: "^packages/kube/src/client/" },
+    ),
+    rule(
+      "packages-by-name",
+      "the program imports packages by their name, as a stranger does",
+      { path: "^(src|test|tools|bench)/" },
+      { path: "^packages/", dependencyTypesNot: ["aliased-workspace"] },
+    ),
     rule(
       "pure-no-node",
       "pure folders do no I/O",
@@ -137,27 +179,33 @@ export default {
     rule(
       "pure-no-npm",
       "pure folders use types only from packages",
-      { path: `${pure}|^src/(ports|timing|wire|ownership)/`, pathNot: test },
+      { path: `${pure}|^src/(ports|ownership)/|^packages/(base|dns)/`, pathNot: test },
       { path: "node_modules", dependencyTypesNot: ["type-only", "core"] },
     ),
     rule(
       "only-app-does-io",
       "real sockets, files, clocks and random numbers are made in app; elsewhere they are ports",
-      { path: "^src/", pathNot: `^src/app/|${test}` },
+      { path: "^(src|packages)/", pathNot: `^src/app/|${test}` },
       { dependencyTypes: ["core"] },
     ),
     rule("no-circular", "a cycle means two files are one", {}, { circular: true }),
     rule(
       "no-import-of-tests",
       "what tests share lives in test/support",
-      { path: "^src/", pathNot: test },
+      { path: "^(src|packages)/", pathNot: test },
       { path: `^test/|${test}` },
     ),
     rule(
       "no-dev-dependency",
       "breaks a production install",
-      { path: "^src/", pathNot: test },
+      { path: "^(src|packages)/", pathNot: test },
       { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    ),
+    rule(
+      "own-dependencies",
+      "a package that its package.json does not name is not there when it is installed alone",
+      { path: "^packages/", pathNot: test },
+      { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
     ),
     rule("no-unresolved", "declare it in package.json", {}, { couldNotResolve: true }),
   ],

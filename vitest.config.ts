@@ -18,7 +18,8 @@ const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 // Vitest leaves one core to itself, which is half of a small machine.
 const cores = availableParallelism();
 
-const LAWS = "src/**/*.laws.test.ts";
+const SOURCES = "{src,packages/*/src}";
+const LAWS = `${SOURCES}/**/*.laws.test.ts`;
 // Judged by a real kube-apiserver alone, which only the campaign has.
 const CAMPAIGN = ["run-rbac", "guide-webhook", "kubectl-plugin"].map(
   (name) => `test/real/${name}.test.ts`,
@@ -36,8 +37,8 @@ export default defineConfig({
     coverage: {
       enabled: isCounted,
       provider: "v8",
-      include: ["src/**/*.ts"],
-      exclude: ["src/**/*.test.ts"],
+      include: [`${SOURCES}/**/*.ts`],
+      exclude: ["**/*.test.ts"],
       reporter: ["json-summary"],
       reportsDirectory: "coverage",
       reportOnFailure: true,
@@ -50,7 +51,7 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           exclude: [LAWS, ...SUITES, "**/node_modules/**"],
-          include: ["src/**/*.test.ts", "test/{golden,tidy,support}/**/*.test.ts"],
+          include: [`${SOURCES}/**/*.test.ts`, "test/{golden,tidy,support}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: cores,
           isolate: false,

@@ -2,7 +2,6 @@
  * Our message code beside `dns-packet` on the same messages: an answer with records of several
  * types, decoded and encoded.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { emptyMessage } from "@zonekeeper/dns/wire/message/compose";
 import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";

@@ -14,7 +14,7 @@ const missing = Object.entries(packages).flatMap(([path, { optionalDependencies 
     .map(([name, version]) => ({ path: `node_modules/${name}`, version, dev, optional: true })),
 );
 const unhashed = Object.entries(packages)
-  .filter(([path, { integrity }]) => path !== "" && integrity === undefined)
+  .filter(([path, { link, integrity }]) => isOfRegistry(path, link) && integrity === undefined)
   .map(([path, { version, dev, optional }]) => ({ path, version, dev, optional }));
 for (const { path } of missing) process.stdout.write(`${FILE}: no entry for ${nameOf(path)}\n`);
 for (const { path } of unhashed) process.stdout.write(`${FILE}: no hash for ${nameOf(path)}\n`);
@@ -24,6 +24,11 @@ for (const one of [...missing, ...unhashed])
 const sorted = Object.entries(packages).sort(([a], [b]) => a.localeCompare(b, "en"));
 lock.packages = Object.fromEntries(sorted);
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+
+// The others are packages of this repository.
+function isOfRegistry(path, link) {
+  return path.startsWith("node_modules/") && link !== true;
+}
 
 // Node's way: the nearest node_modules above the package that has it.
 function isLocked(path, name) {

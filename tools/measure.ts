@@ -24,7 +24,9 @@ const root = resolve(
 );
 const baselineFile = join(root, "tools/figures-baseline.json");
 const production = productionFiles(root);
-const all = ["src", "test", "tools", "bench"].flatMap((folder) => filesBelow(root, folder));
+const all = ["src", "packages", "test", "tools", "bench"].flatMap((folder) =>
+  filesBelow(root, folder),
+);
 const files = production.map(measureFile);
 const retired = { names: retiredNames(all), phrases: retiredPhrases(all) };
 const figures = [

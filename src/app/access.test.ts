@@ -1,5 +1,4 @@
 /** Who may use which DNSProvider: namespaces, owners, realms; and the owner id that one gives. */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

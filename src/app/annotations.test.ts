@@ -1,5 +1,4 @@
 /** The status of DNSAnnotations, in the whole program (ADR 0048). */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** What the controllers of one program are made from. */
-
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";

@@ -1,5 +1,4 @@
 /** `dnsentry-source`: DNSEntries are copied to another class, and their status comes back. */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

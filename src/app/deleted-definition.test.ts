@@ -1,5 +1,4 @@
 /** Objects that all end at once: with their definition (Z-2), or by one order (Z-16, ADR 0063). */
-
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../test/support/values/fuse.ts";

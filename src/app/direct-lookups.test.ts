@@ -1,5 +1,4 @@
 /** Host names as targets of objects that are published directly: looked up as those of entries. */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** A list of classes: the first is served, objects of the others are taken into it. */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * DNSEndpoints without a class under `--dns-class x`: a version that ignored their class has
  * published them. None of their records goes before a person approves it.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** Z-28 by way of DNSEntries: what another namespace wants while a record is there. */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

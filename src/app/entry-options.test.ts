@@ -1,5 +1,4 @@
 /** `--exclude-domains`, `--exclude-target-net`, `--blocked-zone` and `--target-namespace`. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** Z-24 in the whole program: a zone that another program kept is met for the first time. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -2,7 +2,6 @@
  * Defects of Gardener's program that we do not have, in the whole program: the numbers are those of
  * docs/reference/gardener-defects.md.
  */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** The metrics of Gardener's names, of the whole program. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

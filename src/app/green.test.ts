@@ -2,7 +2,6 @@
  * A state is green only if the next change would be read and written: status, `/readyz`, plan and
  * metrics give one answer.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,5 +1,4 @@
 /** Tells the DNSProviders of a zone in an Event which set of changes waits for approval (Z-16). */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderFacts } from "../controllers/zone-choice/provider-facts.ts";
 import { DNS_PROVIDER } from "../model/kinds.ts";

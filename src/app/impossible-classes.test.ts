@@ -1,5 +1,4 @@
 /** A class that no process can have: whoever wrote it is told, on each kind of object. */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

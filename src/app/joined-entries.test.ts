@@ -1,5 +1,4 @@
 /** Entries that one process makes in a class whose objects another takes into its main one. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { DEFAULT_PUBLISH } from "../../test/support/worlds/default-publish.ts";

@@ -2,7 +2,6 @@
  * Terms as fences see them (Z-17): remaining time, epochs that only rise, and epochs that a
  * zone shows to be outdated.
  */
-
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";

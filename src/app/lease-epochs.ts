@@ -2,7 +2,6 @@
  * Terms of leadership for the fences of zones (Z-17): from a Lease, from a data folder, or
  * from a cluster alone.
  */
-
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import type { StateStore } from "../ports/state-store.ts";

@@ -1,5 +1,4 @@
 /** DNSEntries that go to another set and are edited in the same change (ADR 0090). */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";

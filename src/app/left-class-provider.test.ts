@@ -1,5 +1,4 @@
 /** A DNSProvider whose class goes to another set of controllers (ADR 0091). */
-
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

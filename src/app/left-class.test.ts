@@ -1,5 +1,4 @@
 /** Objects whose class goes to another set of controllers, or to nobody. */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** A program that finds records of ours, and nothing of what earlier processes stored. */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** Mistakes in the names annotation remove no record (Z-5), in the whole program. */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

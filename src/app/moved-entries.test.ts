@@ -1,5 +1,4 @@
 /** `--target-namespace` is changed between two starts: what is there stays until a person acts. */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** A zone that external-dns kept is taken over: what equals its objects is left as it is. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { keptByExternalDns, serialOf, writeTo } from "../../test/support/worlds/arrival-world.ts";

@@ -2,7 +2,6 @@
  * Records of our owner id whose markers name no object, as Gardener until v0.22 and old versions of
  * external-dns wrote them: the object that wants one has it, and nothing else changes it.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { ownerWorld } from "../../test/support/worlds/owner-world.ts";

@@ -1,5 +1,4 @@
 /** Who notes that it has an entry, for which class (ADR 0089). */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

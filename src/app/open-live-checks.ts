@@ -1,5 +1,4 @@
 /** The checks behind the condition Live, with real servers to ask. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { PublishConfig } from "../config/shared-config.ts";
 import { environmentFor } from "../controllers/accounts/guarded-environment.ts";

@@ -1,5 +1,4 @@
 /** Keeps what was deleted, and creates it again when a person asks for it (`restore`). */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { DeletedObjects, type RestorableKind } from "../controllers/objects/deleted-objects.ts";

@@ -2,7 +2,6 @@
  * Zones with records of our owner id that somebody else wrote, or an earlier process of ours: only
  * what was seen can be seen to be gone (Z-22, Z-23).
  */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../../test/support/values/zone-text.ts";

@@ -1,5 +1,4 @@
 /** Objects that name names for external-dns only: where it is reported, and where it is not. */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import {

@@ -1,5 +1,4 @@
 /** Owner ids of DNSOwners and their fences over restarts (ADR 0050). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { FakeTerm } from "../../test/support/ports/fake-term.ts";

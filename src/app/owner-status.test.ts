@@ -1,5 +1,4 @@
 /** The status of a DNSOwner that several processes of one class may write. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,5 +1,4 @@
 /** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../test/support/ports/fake-term.ts";

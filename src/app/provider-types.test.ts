@@ -1,5 +1,4 @@
 /** `--provider-types`: two processes in one class, each for DNSProviders of its types. */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

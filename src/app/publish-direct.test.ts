@@ -1,5 +1,4 @@
 /** Services and Ingresses without DNSEntries (`--publish direct`), and both directions between. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

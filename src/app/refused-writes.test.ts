@@ -1,5 +1,4 @@
 /** An admission policy, a quota or a lost right: told at the object and wherever people look. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";

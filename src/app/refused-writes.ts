@@ -3,7 +3,6 @@
  * is told where people look: at the object, in `/readyz`, `plan`, `explain` and metrics. It repeats
  * nothing: queues do.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isRefusal, messageOf, type OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,5 +1,4 @@
 /** The annotation `release`, set on an object and taken back there, by each way to a zone. */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** An object of host names that is renamed while none can be looked up keeps its former record. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** An object that is renamed keeps its former record until the new one is published (Z-32). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

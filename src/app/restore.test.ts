@@ -1,5 +1,4 @@
 /** `restore HASH`: an accident with DNSEntries is undone, and nothing that exists is touched. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { parse } from "yaml";

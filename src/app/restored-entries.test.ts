@@ -1,5 +1,4 @@
 /** Generated DNSEntries out of a backup: their record passes to their Service (ADR 0069). */
-
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

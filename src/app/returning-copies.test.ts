@@ -1,5 +1,4 @@
 /** Two `dnsentry-source` that copy into what the other one copies: no copy of a copy returns. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

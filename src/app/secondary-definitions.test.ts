@@ -1,5 +1,4 @@
 /** The definition of a kind that sources read besides their own is deleted (ADR 0088). */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** The controllers of DNSAnnotations, one for each cluster with annotated objects. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

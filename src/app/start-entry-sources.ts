@@ -1,5 +1,4 @@
 /** Starts the controllers of sources whose objects get DNSEntries. */
-
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EntryWaits } from "../controllers/objects/entry-waits.ts";
 import type { ProviderDirectory } from "../controllers/zone-choice/provider-directory.ts";

@@ -1,5 +1,4 @@
 /** The state of an object that is published directly, in its annotation (ADR 0037). */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";

@@ -1,5 +1,4 @@
 /** Two processes that generate entries of one class, each for source objects of its own classes. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** A zone below, of another DNSProvider, takes a name that is not delegated to it (Z-18). */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";

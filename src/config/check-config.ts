@@ -1,5 +1,4 @@
 /** What `zonekeeper check` looks at: the configuration of `run`. Pure. */
-
 import { ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";

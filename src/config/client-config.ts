@@ -1,5 +1,4 @@
 /** What the commands that ask the running instance work with. Pure. */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
 import type { ResolvedOptions } from "./resolve-options.ts";

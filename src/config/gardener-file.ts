@@ -2,7 +2,6 @@
  * The file of Gardener's DNS controller manager: a YAML map of its options, by name. Pure; the
  * values are raw ones of ours.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { isMap, isScalar, isSeq } from "yaml";

@@ -1,5 +1,4 @@
 /** The configuration file's text as raw values by option name. Pure: app reads the file. */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { type Document, isMap, isScalar } from "yaml";

@@ -1,5 +1,4 @@
 /** Which registry says whose a record is, typed and checked. Pure. */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";

@@ -2,7 +2,6 @@
  * How ownership TXT records are named, encrypted and signed, as the user configured it. Pure; reads
  * no key file.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";

@@ -1,5 +1,4 @@
 /** What is to be said about the annotations of an object, by the table of annotations. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type AnnotationRow,

@@ -2,7 +2,6 @@
  * DNSAnnotations (ADR 0048): annotations of an object that somebody else writes. Names are the
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
-
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type Fields,

@@ -3,7 +3,6 @@
  * source: external-dns's annotations, and the hosts of an Ingress without an annotation of ours.
  * Says where a name stands; wants nothing.
  */
-
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

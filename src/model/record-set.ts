@@ -3,7 +3,7 @@
  * Immutable values; values are canonical presentation rdata, sorted, without duplicates.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import type { Provenance } from "./provenance.ts";
 import type { TransferRequest } from "./transfer-request.ts";

@@ -3,7 +3,6 @@
  * it only when the zone has answered, and a process that ends in between leaves a finalizer whose
  * records nobody could find (Z-19). Pure.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { ZONE_ANNOTATION } from "./annotation-keys.ts";
 

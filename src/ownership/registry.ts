@@ -2,7 +2,6 @@
  * What a registry format declares about itself, and what it is opened with. The list of formats is
  * in index.ts.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

@@ -2,7 +2,6 @@
  * HTTP to the APIs of vendors. Each request says whether it changes anything, since neither method
  * nor path does: AliDNS writes by what reads elsewhere, Keystone, STS and etcd read by POST.
  */
-
 import type { HttpRequest, HttpResponse, HttpTarget } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 

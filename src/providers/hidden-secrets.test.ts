@@ -1,5 +1,4 @@
 /** What a back end repeats of a Secret is not shown, whatever the type of the DNSProvider. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, expect, test } from "vitest";
 import { applyOnce, create, recordSet, soon } from "../../test/conformance/provider-harness.ts";

@@ -3,7 +3,6 @@
  * batching, throttling, retries and ownership are not its business. New ones: a folder, a docs
  * page, a line in index.ts.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -2,7 +2,6 @@
  * What a session was given at run time, and what a file in its Secret holds, is not shown where a
  * back end repeats it: each way by which it gets there.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpRequest, OpenHttp } from "@zonekeeper/base/ports/http";
 import { afterEach, expect, test } from "vitest";

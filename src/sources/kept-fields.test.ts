@@ -2,7 +2,6 @@
  * What is kept of big kinds; that sources need no more is tried with every golden case
  * (test/golden/sources.test.ts).
  */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";

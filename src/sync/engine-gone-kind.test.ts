@@ -1,5 +1,4 @@
 /** Z-3: a kind that its cluster no longer serves, while records name objects of it. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** Listings of zones are paid from the budget of the vendor account (Z-20). */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";

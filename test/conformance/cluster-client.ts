@@ -1,10 +1,9 @@
 /**
- * The one suite that our cluster client (packages/kube/src/client) passes against every API server: the embedded
- * control plane without sockets and time, the same over HTTPS, and a real kube-apiserver. It knows
- * the Kubernetes API and nothing of who serves it. Cases use names of their own, because they share
- * the server.
+ * The one suite that our cluster client (`@zonekeeper/kube`) passes against every API server: the
+ * embedded control plane without sockets and time, the same over HTTPS, and a real kube-apiserver.
+ * It knows the Kubernetes API and nothing of who serves it. Cases use names of their own, because
+ * they share the server.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";

@@ -1,5 +1,4 @@
 /** The conformance harness of rfc2136 on the embedded name server; dns-packet judges. */
-
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";

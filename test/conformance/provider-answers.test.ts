@@ -3,7 +3,6 @@
  * numbers as text, fields that nobody needs absent or `null`, fields that nobody knows. What each
  * provider cannot do without is its row; the tests of its folder have the forms of its own.
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * Conformance when the vendor's API fails: server errors, answers that are cut, credentials that
  * expire. The calls of fakes are broken; nothing here knows an API.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { expect } from "vitest";
 import type { RecordSet } from "../../src/model/record-set.ts";

@@ -1,5 +1,4 @@
 /** Conformance of preconditions: each kind, once as it is and once as it is not. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { Precondition } from "../../src/plan/changes.ts";

@@ -4,7 +4,6 @@
  * sequence where it is not. What the registry wrote it must recognise when it reads, pending
  * markers and the hash of their data included.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";

@@ -2,7 +2,6 @@
  * The virtual clock keeps the Clock contract: everything that is tested in virtual time stands on
  * it.
  */
-
 import { sleep } from "@zonekeeper/base/ports/clock";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";

@@ -3,7 +3,6 @@
  * (caught-messages.ts); the others are written by our own encoders from records of every type,
  * which BIND, Knot and ldns read (test/real/rdata-differential).
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { numberOfType } from "@zonekeeper/dns/rdata/type-numbers";
 import { WireWriter } from "@zonekeeper/dns/wire/bytes/wire-writer";

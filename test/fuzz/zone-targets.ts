@@ -2,7 +2,6 @@
  * Fuzz targets of zones: files, ownership markers, the embedded name server's questions and
  * updates.
  */
-
 import { ok } from "@zonekeeper/base/result";
 import { evaluateUpdate } from "@zonekeeper/dns/name-server/update/evaluate-update";
 import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";

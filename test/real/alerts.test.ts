@@ -4,7 +4,6 @@
  * and with nothing else firing. Hours pass in virtual time, in the whole program on a zone in
  * memory; the troubles of servers and processes are made once more with BIND and `run`.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";

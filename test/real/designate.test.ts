@@ -2,7 +2,6 @@
  * openstack-designate on real Keystone and Designate: the conformance suite, judged by transfers
  * from Designate's own name server; the other way in, and what a refused token costs.
  */
-
 import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";

@@ -2,7 +2,6 @@
  * Bad input on a running `dev`: the message is on the object or the command line, and what was
  * published stays.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { frameMessage } from "@zonekeeper/dns/wire/framing/tcp-frames";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";

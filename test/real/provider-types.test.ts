@@ -2,7 +2,6 @@
  * Two processes in one class of one cluster, each for one type of DNSProviders: BIND by rfc2136,
  * and PowerDNS by its API. Each serves its zone, and neither writes objects of the other.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";

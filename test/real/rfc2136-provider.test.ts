@@ -2,7 +2,6 @@
  * The rfc2136 provider against BIND, Knot and PowerDNS: what it reads, writes, refuses and reports;
  * dig is the judge.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Zone } from "../../src/model/zone.ts";

@@ -2,7 +2,6 @@
  * Every TSIG algorithm (RFC 8945 §6) in both directions: dig, kdig and nsupdate against the
  * embedded server, and our provider against BIND and Knot. Transfers have many signed messages.
  */
-
 import { TSIG_ALGORITHMS } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { describe, expect, test } from "vitest";
 import { dig, transfer } from "../support/clients/dig.ts";

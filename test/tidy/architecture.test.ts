@@ -5,9 +5,11 @@ import { expect, test } from "vitest";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-const { may, rooms } = (await import(resolve(".dependency-cruiser.mjs"))) as {
+const { may, packages, rooms, values } = (await import(resolve(".dependency-cruiser.mjs"))) as {
   readonly may: Lists;
+  readonly packages: Lists;
   readonly rooms: Lists;
+  readonly values: readonly string[];
 };
 
 const page = readFileSync("docs/architecture.md", "utf8");
@@ -33,13 +35,21 @@ test("each folder may import what the page says", () => {
   expect(tableBelow("## Layers")).toEqual(Object.fromEntries(rules));
 });
 
+test("each package may import what the page says, and values of packages are those that it names", () => {
+  expect(tableBelow("### Packages")).toEqual(packages);
+  const named = values.map((name) => `\`${name}\``).join(", ");
+  expect(page).toContain(`Values of packages (${named} and the files of \`base\` itself)`);
+});
+
 test("rooms stand in the order that the page says", () => {
   expect(tableBelow("### Rooms inside a folder")).toEqual(rooms);
 });
 
 test("each folder and room has its paragraph", () => {
-  const folders = readdirSync("src");
-  expect(folders.filter((folder) => !page.includes(`\n**\`src/${folder}\`**`))).toEqual([]);
+  const folders = ["src", "packages"].flatMap((top) =>
+    readdirSync(top).map((name) => `${top}/${name}`),
+  );
+  expect(folders.filter((folder) => !page.includes(`\n**\`${folder}\`**`))).toEqual([]);
   const all = Object.values(rooms).flat();
   expect(all.filter((room) => !page.includes(`\`${room}\``))).toEqual([]);
 });

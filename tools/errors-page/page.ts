@@ -63,9 +63,10 @@ export function updatedRows(
   });
 }
 
-/** `packages/dns/src/wire/tsig/x.ts` → `wire/tsig`. */
+/** `src/sync/zone/x.ts` → `sync/zone`, `packages/dns/src/wire/x.ts` → `dns/wire`. */
 function folderOf(path: string): string {
-  return path.split("/").slice(1, -1).slice(0, 2).join("/");
+  const inside = path.replace(/^packages\/([^/]+)\/src\//, "src/$1/");
+  return inside.split("/").slice(1, -1).slice(0, 2).join("/");
 }
 
 function toCell(message: string): string {

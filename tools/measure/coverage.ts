@@ -5,8 +5,8 @@
 import { isAbsolute, relative, sep } from "node:path";
 import type { Figure } from "./figures.ts";
 
-/** Folders below src without I/O: there every branch can be tested in place. */
-const PURE: ReadonlySet<string> = new Set(["model", "plan", "sources", "inbound", "wire"]);
+/** Without I/O: there every branch can be tested in place. */
+const PURE: ReadonlySet<string> = new Set(["model", "plan", "sources", "inbound", "dns"]);
 
 /**
  * `coverage-summary.json` by file, as far as it is read here; the row `total` is the reporter's
@@ -23,11 +23,11 @@ interface Row {
   readonly covered: number;
 }
 
-/** The two figures and one without a floor for each folder of src, sorted by name. */
+/** The two figures, and one without a floor for each folder of src and package, by name. */
 export function coverageFigures(summary: CoverageSummary, root: string): readonly Figure[] {
   const rows = Object.entries(summary).flatMap(([file, { branches }]) => {
     const path = (isAbsolute(file) ? relative(root, file) : file).split(sep).join("/");
-    return path.startsWith("src/") ? [{ path, ...branches }] : [];
+    return /^(src|packages)\//.test(path) ? [{ path, ...branches }] : [];
   });
   const folders = [...new Set(rows.map(folderOf))].sort();
   const pure = rows.filter((row) => PURE.has(folderOf(row)));

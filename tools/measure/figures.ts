@@ -174,7 +174,7 @@ function comments(files: readonly FileFigures[]): readonly Figure[] {
 /** Record types and wire files; index files only list others. */
 function citations(files: readonly FileFigures[]): Figure {
   const about = files.filter(
-    ({ path }) => /^src\/(wire|model\/rdata)\//.test(path) && !path.endsWith("/index.ts"),
+    ({ path }) => /^packages\/dns\/src\/(wire|rdata)\//.test(path) && !path.endsWith("/index.ts"),
   );
   const silent = about.filter((file) => !file.citesRfcSection);
   return least({

@@ -9,9 +9,9 @@ import type { SourceFile } from "./source-files.ts";
 const LIST = "src/sources/index.ts";
 /**
  * Where a text like `"crd"` is no line for a source: external-dns's spelling of a kind in markers,
- * and the embedded API, which the import rules keep from knowing sources.
+ * and packages, which the import rules keep from knowing sources.
  */
-const NO_LIST = /^src\/(model\/kinds\.ts$|embedded\/)/;
+const NO_LIST = /^(src\/model\/kinds\.ts$|packages\/)/;
 
 /** A source, and where it is known. */
 export interface SharedLines {

@@ -12,16 +12,20 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Production files: `src/**.ts` without tests and without `*.generated.ts`. Sorted by path. */
+const SOURCES = ["packages", "src"];
+
+/** Production files of the program and its packages: no tests, no generated files. By path. */
 export function productionFiles(root: string): readonly SourceFile[] {
-  return filesBelow(root, "src").filter(({ path }) => !isTest(path));
+  return filesIn(root, SOURCES).filter(({ path }) => !isTest(path));
 }
 
-/** Test files below src and test: `*.test.ts`. Sorted by path. */
+/** Test files beside the sources and below test: `*.test.ts`. Sorted by path. */
 export function testFiles(root: string): readonly SourceFile[] {
-  return [...filesBelow(root, "src"), ...filesBelow(root, "test")].filter(({ path }) =>
-    isTest(path),
-  );
+  return filesIn(root, [...SOURCES, "test"]).filter(({ path }) => isTest(path));
+}
+
+function filesIn(root: string, folders: readonly string[]): readonly SourceFile[] {
+  return folders.flatMap((folder) => filesBelow(root, folder));
 }
 
 /**

@@ -3,7 +3,6 @@
  * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
  * 7766). For `explain`; nothing is decided by it.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";

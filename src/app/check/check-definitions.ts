@@ -1,5 +1,4 @@
 /** The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
 import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";

@@ -3,7 +3,6 @@
  * change for them: those of another owner id, where `--owner` is probably another one than before,
  * and those for objects of a cluster that is not served. It writes nothing.
  */
-
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

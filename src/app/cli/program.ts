@@ -1,7 +1,6 @@
 /**
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
-
 import type { Result } from "@zonekeeper/base/result";
 import { Argument, Command } from "commander";
 import { toCheckConfig } from "../../config/check-config.ts";

@@ -1,5 +1,4 @@
 /** What all parts of `dev` stand on: the locked data folder, who we are, and the real ports. */
-
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import type { DevConfig } from "../../config/dev-config.ts";

@@ -2,7 +2,6 @@
  * The embedded name server's counts as Prometheus counters: the growth since the last scrape is
  * added.
  */
-
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { NameServerStatistics } from "@zonekeeper/dns/name-server/server/statistics";
 

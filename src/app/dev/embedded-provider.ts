@@ -3,7 +3,6 @@
  * server. They are dev's own objects: made when they are missing, and they follow the server's
  * port, the zone and the class. What else a person wrote there stays.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";

@@ -2,7 +2,6 @@
  * The network of dev's controllers: the embedded name server is reached inside the process. Other
  * clients of the server may use up its connections; changes are published all the same.
  */
-
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 

@@ -2,7 +2,6 @@
  * Looks names of the zone of `dev` up at its own name server, which no other name server knows, and
  * all others where the program would. Follows aliases that lead from the one to the other.
  */
-
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../ports/resolver.ts";

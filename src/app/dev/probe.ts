@@ -1,5 +1,4 @@
 /** Asks the embedded parts as a client would, so that "ready" is an observation and not a hope. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";

@@ -1,5 +1,4 @@
 /** Health, metrics and the local API of `dev`. */
-
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { askServers } from "../authority/ask-servers.ts";

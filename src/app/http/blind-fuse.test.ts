@@ -1,5 +1,4 @@
 /** A fuse that cannot store its counters (Z-16): what checks say of its zone. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";

@@ -1,5 +1,4 @@
 /** Why a name is as it is, for people. Pure. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";

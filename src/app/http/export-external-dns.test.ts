@@ -1,5 +1,4 @@
 /** What external-dns does not understand, by the names that it reads. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { nameTemplate } from "../../../test/support/values/name-template.ts";

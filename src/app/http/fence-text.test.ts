@@ -1,5 +1,4 @@
 /** Each owner id of a zone has its own fence, and all of them are shown (ADR 0050). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";

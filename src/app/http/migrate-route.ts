@@ -2,7 +2,6 @@
  * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
  * the local API.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";

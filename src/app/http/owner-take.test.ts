@@ -1,5 +1,4 @@
 /** A contested owner id as the local API shows and settles it. */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";

@@ -3,7 +3,6 @@
  * shows what would be done, POST orders what was shown, if it is still so, and waits a while for
  * it. What is done, zone actors do, with exact preconditions.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be
  * paused by mistake.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";

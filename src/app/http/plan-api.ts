@@ -2,7 +2,6 @@
  * `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as
  * headers.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

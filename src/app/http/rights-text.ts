@@ -1,5 +1,4 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
-
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import { printable } from "../../model/printable.ts";

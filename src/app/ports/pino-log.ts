@@ -3,7 +3,6 @@
  * answers and to the ready line). Fields whose names say that they hold secrets are masked,
  * whatever the caller thought.
  */
-
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { terminalOf } from "../cli/terminal.ts";

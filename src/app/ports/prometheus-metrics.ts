@@ -2,7 +2,6 @@
  * The Metrics port over prom-client. A name that the table lacks, or a label that it does not list,
  * is a bug.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";

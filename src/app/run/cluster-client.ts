@@ -3,7 +3,6 @@
  * the disk or by a plugin are used from the next look on; requests under way end on the connection
  * that they began on.
  */
-
 import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
 import {

@@ -1,5 +1,4 @@
 /** The message about a cluster that cannot be reached: option, file and remedy. */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Access, isAllowed } from "@zonekeeper/kube/client/access/access-review";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";

@@ -3,7 +3,6 @@
  * brings its own up to date; never changes one of somebody else (ADR 0052). It stops nothing: where
  * the right or a cluster is missing, the review of needs says what is not served.
  */
-
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";

@@ -2,7 +2,6 @@
  * Tells in the log and in `/readyz` what the clusters of `run` lack, and when it has come. It stops
  * nothing: what does not need the missing part works.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

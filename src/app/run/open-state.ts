@@ -2,7 +2,6 @@
  * Where `run` keeps what must survive a restart (Z-16): its data folder, else beside its
  * Lease.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
 import { ConfigMapState } from "../../cluster/state/config-map-state.ts";

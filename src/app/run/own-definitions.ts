@@ -2,7 +2,6 @@
  * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
  * may be done with the one that is there (ADR 0052). Pure.
  */
-
 import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
 import {
   DEFINITION_VERSION,

@@ -2,7 +2,6 @@
  * `run --dry-run`: needs no Lease, keeps what it would store in memory, and knows who writes
  * meanwhile.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import { recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";

@@ -3,7 +3,6 @@
  * the program asks (cluster-needs.ts), and from which deploy/rbac, the rules of the chart and
  * docs/reference/rights.md are written. Pure.
  */
-
 import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,

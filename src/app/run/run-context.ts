@@ -1,5 +1,4 @@
 /** What `run` stands on: real ports, and the data folder if there is one. */
-
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";

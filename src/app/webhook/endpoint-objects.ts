@@ -3,7 +3,6 @@
  * DNSEndpoints publishes as any other. So a restart forgets nothing, and a name goes when its
  * object is seen to be deleted (ADR 0047).
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

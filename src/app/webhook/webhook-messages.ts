@@ -2,7 +2,6 @@
  * What an external-dns sends to a webhook (external-dns `provider/webhook/api`, `plan/plan.go`),
  * checked. An endpoint is kept as it was sent, so that it is read back as it was. Pure.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import {

@@ -4,7 +4,6 @@
  * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise, and what
  * a web page makes a browser send is refused.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";

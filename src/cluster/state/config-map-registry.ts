@@ -3,7 +3,6 @@
  * `<owner>-registry-…` and `<owner>-intents-…` in one namespace. Every write compares the
  * resourceVersion that was read; an unreadable object is an error, never an empty one.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { isRecord } from "@zonekeeper/kube/client/requests/json-value";
 import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";

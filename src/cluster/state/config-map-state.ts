@@ -4,7 +4,6 @@
  * resourceVersion that was read: a former leader cannot undo a write of the present one. State that
  * cannot be read or parsed is an error, never empty state.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";

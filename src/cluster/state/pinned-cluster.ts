@@ -6,7 +6,6 @@
  * read besides their own. State that cannot be read is no state: the cluster is not checked until
  * then.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

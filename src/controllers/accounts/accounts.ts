@@ -2,7 +2,6 @@
  * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in
  * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
-
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isSameJson } from "../../model/same-json.ts";

@@ -1,5 +1,4 @@
 /** Z-29 against sessions of the rfc2136 provider: what a namespace that is not trusted learns. */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { ConnectOptions, Net } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";

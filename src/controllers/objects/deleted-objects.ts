@@ -2,7 +2,6 @@
  * Keeps the manifests of deleted objects for a day, so that an accident can be undone. They are in
  * memory only; what waits for our finalizer is found again after a restart.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,5 +1,4 @@
 /** Which objects count for a whole kind (Z-16): also those that become derived, or cease to be. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";

@@ -5,7 +5,6 @@
  * remembers when objects that ended were created: one that is older than the definition of its kind
  * ended with a former one (Z-2).
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";

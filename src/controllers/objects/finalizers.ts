@@ -1,5 +1,4 @@
 /** Adds our finalizer to an object or removes it; finalizers of others stay. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";

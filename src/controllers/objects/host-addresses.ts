@@ -2,7 +2,6 @@
  * Which addresses stand for the host names of one name, from what a resolver answered and what the
  * zone has. A look-up changes addresses and never ends a record set (Z-31). Pure.
  */
-
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { isInternalAddress } from "../../model/internal-address.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";

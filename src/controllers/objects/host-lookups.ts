@@ -3,7 +3,6 @@
  * it, and gives these objects record sets of addresses instead. Whoever fails, lies or does not
  * answer changes nothing of what is published (Z-31).
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import { type BackOffRange, steadyBackOffMs } from "@zonekeeper/base/timing/back-off";

@@ -2,7 +2,6 @@
  * Events for objects of a class that no process can have: each process that reads such an object
  * says so, for else nobody would. Sources report it of their objects themselves.
  */
-
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";

@@ -2,7 +2,6 @@
  * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects
  * of the kind deleted, and says nothing about their names.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";

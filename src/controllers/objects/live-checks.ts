@@ -3,7 +3,6 @@
  * published. Asks within a budget of queries, one object after the other, those that a person asks
  * about first. Says nothing of objects that are not Ready, and decides nothing.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import { type BackOffRange, steadyBackOffMs } from "@zonekeeper/base/timing/back-off";

@@ -4,7 +4,6 @@
  * contradict each other end: an object that was taken from one here, and then by another process
  * out of the main class, stays with that one.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";

@@ -3,7 +3,6 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";

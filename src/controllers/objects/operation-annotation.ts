@@ -2,7 +2,6 @@
  * `gardener.cloud/operation: reconcile`: a person asks that an object is looked at anew, once. What
  * that means for a kind its controller decides; the annotation goes when it is done.
  */
-
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { OPERATION_ANNOTATION, RECONCILE } from "../../model/annotation-keys.ts";

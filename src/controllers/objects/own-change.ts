@@ -1,5 +1,4 @@
 /** Changes of objects that are only the echo of what this program writes into them. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";

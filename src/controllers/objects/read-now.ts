@@ -2,7 +2,6 @@
  * What a source says of objects from the state that the API server has now, their secondary objects
  * included (Z-2): what the caches have may be older than the record that would be removed.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";

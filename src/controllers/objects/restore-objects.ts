@@ -2,11 +2,10 @@
  * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
  * exists is never changed.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";

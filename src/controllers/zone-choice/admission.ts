@@ -3,7 +3,6 @@
  * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
  * deletions, are never refused. Counts in memory, from the entries' status after a restart.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,7 +2,6 @@
  * Which objects list a name, and why some of them are not published as they are now: for people,
  * who see `plan` and `explain` before they see the status of each object.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,5 +1,4 @@
 /** Objects that name names for external-dns, whose annotations are not read here, for people. */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,7 +2,6 @@
  * The entries that an entry was copied from (`dnsentry-source`), where nobody publishes those: one
  * that was published and then got a class that is copied leaves its records to its copy. Pure.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { groupOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

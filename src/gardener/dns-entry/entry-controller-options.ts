@@ -1,5 +1,4 @@
 /** What the DNSEntry controller works with. Types only. */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";

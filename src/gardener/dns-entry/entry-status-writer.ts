@@ -2,7 +2,6 @@
  * Writes the status of entries at its pace, with the conditions; never the same one twice. What the
  * status is to be, decide-entry.ts decides.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";

@@ -1,5 +1,4 @@
 /** An entry between its first contribution and the status that says its zone. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";

@@ -5,7 +5,6 @@
  * data, and removes it only at names that the spec has no more: what it says now is published by
  * the other set. Pure.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";

@@ -1,5 +1,4 @@
 /** What is known of the source objects of generated entries. */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";

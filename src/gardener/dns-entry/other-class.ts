@@ -1,5 +1,4 @@
 /** An entry that has left the classes of this process. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { classOf, isFinalizer } from "../../model/dns-class.ts";
 import type { Entry } from "./entry.ts";

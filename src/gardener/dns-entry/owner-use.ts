@@ -1,5 +1,4 @@
 /** Under which owner id an entry is published, for the counts of entries (ADR 0050). Pure. */
-
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import type { EntryStatus } from "./entry.ts";

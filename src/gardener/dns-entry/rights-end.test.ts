@@ -2,7 +2,6 @@
  * How rights end: a permit that is taken back, and records that are given up, whatever else is
  * wrong with the object.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";

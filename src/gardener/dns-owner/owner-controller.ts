@@ -2,7 +2,6 @@
  * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
  * status. Every rule is in decide-owner.ts. It never writes to a zone.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

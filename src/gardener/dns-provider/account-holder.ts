@@ -1,5 +1,4 @@
 /** A DNSProvider as a holder of its account (Z-18). Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Holder } from "../../controllers/accounts/accounts.ts";

@@ -2,7 +2,6 @@
  * Opens the account of a DNSProvider with its Secret, which is held by a finalizer first. A Secret
  * that may not be read or held opens nothing, and closes nothing that is open.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,5 +1,4 @@
 /** What came of opening the account of a DNSProvider. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { Account } from "../../controllers/accounts/account.ts";

@@ -4,7 +4,6 @@
  * to be removed from zones that only it leads into, or records are to be handed over. Decides only;
  * the provider controller carries it out.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * Writes the status of DNSProviders, and tells what is new in it: an Event and a line of the log.
  * What the status is to be, decide-provider.ts decides.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

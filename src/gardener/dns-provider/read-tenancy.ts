@@ -1,5 +1,4 @@
 /** Annotations of a DNSProvider about the tenants of its zones (Z-26, Z-28). Pure. */
-
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { TenancyRequest } from "../../controllers/zone-choice/provider-facts.ts";

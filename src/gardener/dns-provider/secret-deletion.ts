@@ -3,7 +3,6 @@
  * DNSEntries that are being deleted need it, else it goes. Decides only; the provider controller
  * carries it out.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

@@ -2,7 +2,6 @@
  * Namespaces whose Secrets are read because a DNSProvider of ours is there, where Secrets of all
  * namespaces may not be read.
  */
-
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

@@ -4,7 +4,6 @@
  * then it is started again. No record may be unmanaged or wrongly owned at any of these moments,
  * and it ends as if nothing had happened.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";

@@ -4,7 +4,6 @@
  * is noted beside them which zones of one apex have some, and a zone without is opened only when
  * none of these may be the same zone, or a person said which it is.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";

@@ -2,7 +2,6 @@
  * Two accounts show one zone: rows that one learns during a store call of the second one are
  * not lost.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";

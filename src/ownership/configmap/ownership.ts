@@ -9,7 +9,6 @@
  * A release changes nothing in the zone: its row goes with the intents, so that it is never told
  * before it is written.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";

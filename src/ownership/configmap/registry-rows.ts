@@ -3,7 +3,6 @@
  * whole or not at all; what cannot be read is unknown, never empty. Rows reach the store after the
  * zone, intents before it (Z-14).
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";

@@ -2,7 +2,6 @@
  * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read,
  * or leave and assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";

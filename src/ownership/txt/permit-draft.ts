@@ -2,7 +2,6 @@
  * The permit writes of one key (Z-13): given, taken back, used up. Decides nothing about who
  * may claim.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";

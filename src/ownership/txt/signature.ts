@@ -7,7 +7,7 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { MarkerLabels } from "./marker-value.ts";
 
 /** One secret. */

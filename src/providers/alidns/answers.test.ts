@@ -3,7 +3,6 @@
  * text, absent fields, lists of one and of none, fields that nobody knows, null, and pages of
  * whoever is between.
  */
-
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -2,7 +2,6 @@
  * Settings of an alicloud-dns account: the Secret's keys as Gardener has them, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";

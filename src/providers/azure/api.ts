@@ -1,5 +1,4 @@
 /** The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing. */
-
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";

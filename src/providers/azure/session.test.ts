@@ -1,5 +1,4 @@
 /** azure-dns and azure-private-dns on their fake: calls that are counted, ETags, broken answers. */
-
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

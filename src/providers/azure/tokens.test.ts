@@ -1,5 +1,4 @@
 /** Tokens of azure-dns: by secret, certificate and foreign token; kept, and asked for anew. */
-
 import type { HttpTarget } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";

@@ -3,7 +3,6 @@
  * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
  * nothing.
  */
-
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {

@@ -1,5 +1,4 @@
 /** What Cloudflare cannot take about a record set, found before planning. Pure. */
-
 import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";

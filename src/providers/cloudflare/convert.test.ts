@@ -1,5 +1,4 @@
 /** Records of the API as record sets and back, in every variant of an answer that is documented. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { recordSet, withTtl } from "../../../test/conformance/provider-harness.ts";

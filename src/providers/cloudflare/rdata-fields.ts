@@ -3,7 +3,6 @@
  * (API reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
  * `content` is read. Pure.
  */
-
 import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

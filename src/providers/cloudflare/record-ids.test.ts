@@ -1,5 +1,4 @@
 /** What is known of ids is bounded: what was put first goes first. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { type KnownRecord, RecordIds } from "./record-ids.ts";

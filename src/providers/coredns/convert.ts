@@ -7,7 +7,7 @@ import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

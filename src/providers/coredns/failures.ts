@@ -1,5 +1,4 @@
 /** What a refused call means: for the account, and for the groups of a transaction. */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

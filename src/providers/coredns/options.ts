@@ -2,7 +2,6 @@
  * Settings of a coredns-etcd account: where etcd is, how it is asked, and which zones CoreDNS
  * answers from it. Checks and parses only; problems name the key and never its value.
  */
-
 import type { HttpTls } from "@zonekeeper/base/ports/http";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

@@ -1,5 +1,4 @@
 /** The provider type `coredns-etcd`: zones that CoreDNS answers from etcd. */
-
 import { ok } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type {

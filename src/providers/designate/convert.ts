@@ -2,7 +2,6 @@
  * Record sets of Designate to ours and back: dotted names, texts cut as the API wants them. Pure;
  * decides nothing.
  */
-
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import {
   type Fields,
@@ -11,7 +10,7 @@ import {
   numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
-import { type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import { cutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

@@ -1,5 +1,4 @@
 /** What a refused call means: for the account, and for the record set that it was to write. */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

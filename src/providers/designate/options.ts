@@ -2,7 +2,6 @@
  * Settings of an openstack-designate account: the Secret's keys as Gardener and openrc files have
  * them. Checks and parses only; problems name the key and never its value.
  */
-
 import type { HttpTls } from "@zonekeeper/base/ports/http";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";

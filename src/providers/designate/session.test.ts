@@ -1,5 +1,4 @@
 /** openstack-designate on its fake: calls that are counted, ids, tokens, statuses, refusals. */
-
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -2,7 +2,6 @@
  * Keystone: a token for the Secret's user or application credential, and where the catalog says
  * that Designate is. One token serves all calls until the API refuses it. It repeats nothing.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";

@@ -2,7 +2,6 @@
  * What a refused call means: for the call as a whole, and for each group of a change. The answer
  * names the element that is at fault (docs "Error messages": "the path to the problematic part").
  */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";

@@ -2,7 +2,6 @@
  * Settings of a google-clouddns account: `serviceaccount.json` as Gardener has it, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";

@@ -2,7 +2,6 @@
  * One project of Google Cloud DNS: reads its zones and sends changes. Batching, retries and
  * ownership are not its business.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,5 +1,4 @@
 /** Tokens of google-clouddns: kept, asked for anew, exchanged, and never sent to strangers. */
-
 import type { HttpTarget } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";

@@ -2,7 +2,6 @@
  * Access tokens by google-auth-library: a signed assertion, an exchanged token, or the identity of
  * the program. What a Secret brings is sent over the HTTP port, to Google's token hosts only.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

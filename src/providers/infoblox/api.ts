@@ -2,7 +2,6 @@
  * The calls of WAPI that are used, over the HTTP port: listings by pages, and `request`, which is
  * several calls in one transaction. Nothing of what objects mean; it repeats nothing.
  */
-
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";

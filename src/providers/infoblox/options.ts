@@ -3,7 +3,6 @@
  * or the Secret, as Gardener has them. Checks and parses only; problems name the key or the field
  * and never a value.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";

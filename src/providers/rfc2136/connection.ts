@@ -3,7 +3,6 @@
  * §7). Every byte passes here: in a dry run, or while the zone is paused, nothing but a query is
  * sent.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { TcpStream } from "@zonekeeper/base/ports/net";

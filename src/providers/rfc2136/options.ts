@@ -2,7 +2,6 @@
  * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
-
 import type { SocketAddress, TlsClientOptions } from "@zonekeeper/base/ports/net";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";

@@ -3,7 +3,6 @@
  * bisects `rejected`, reads after `unknown`, replans after `precondition-failed` and backs off
  * after `retry`.
  */
-
 import type { Message, Rcode } from "@zonekeeper/dns/wire/message/message";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

@@ -2,7 +2,6 @@
  * Whole-zone reads: SOA, AXFR (RFC 5936) and changes since a serial (IXFR, RFC 1995). Complete or
  * thrown (Z-6).
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { emptyMessage, queryMessage } from "@zonekeeper/dns/wire/message/compose";

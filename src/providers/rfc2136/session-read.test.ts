@@ -2,7 +2,6 @@
  * Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers:
  * test/real.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
 import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";

@@ -1,7 +1,6 @@
 /**
  * Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real.
  */
-
 import { responseTo } from "@zonekeeper/dns/wire/message/compose";
 import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 import type { Rcode } from "@zonekeeper/dns/wire/message/message";

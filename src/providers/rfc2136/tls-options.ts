@@ -3,7 +3,6 @@
  * and sets the server name; the Secret has the CA and the client certificate. Checks and parses
  * only; problems name the key and never its value.
  */
-
 import type { TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
 import type { Problem } from "../../model/problem.ts";
 import { configProblem, secretProblem } from "./option-problems.ts";

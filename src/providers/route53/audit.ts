@@ -1,5 +1,4 @@
 /** What Route 53 cannot take about a record set, found before planning. Pure. */
-
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";

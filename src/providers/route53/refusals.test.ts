@@ -1,5 +1,4 @@
 /** What people read when Route 53 or AWS STS refuses: no secret, and what to do. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -2,7 +2,6 @@
  * Lets the SDK send through the HTTP port, whose rules for addresses (Z-29), dry run and pause hold
  * for it then. It repeats nothing and decides nothing.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

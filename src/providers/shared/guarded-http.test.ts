@@ -1,5 +1,4 @@
 /** One place stops what would change a zone: by what a request says, not by its method. */
-
 import type { HttpRequest, OpenHttp } from "@zonekeeper/base/ports/http";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";

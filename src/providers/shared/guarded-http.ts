@@ -2,7 +2,6 @@
  * The one place where a dry run or a pause stops what would change a zone
  * (docs/safety.md#no-calls). Nothing here knows an API.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

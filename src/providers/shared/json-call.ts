@@ -1,5 +1,4 @@
 /** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
-
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient, VendorRequest } from "../../ports/vendor-http.ts";

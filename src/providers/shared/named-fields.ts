@@ -2,7 +2,6 @@
  * Rdata of APIs that have a named field for each part of it. Numbers may come as text. Pure; for
  * the conversions of providers only.
  */
-
 import { formatText, splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import { stringBytes } from "@zonekeeper/dns/rdata/txt";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";

@@ -3,7 +3,6 @@
  * listed hosts only. It repeats nothing. Answers that say nothing about the proof are troubles of
  * whoever gave them, so that nobody corrects a Secret for them.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";

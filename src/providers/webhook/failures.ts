@@ -1,5 +1,4 @@
 /** What a refused call means: for the webhook as an account, and for a change. */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

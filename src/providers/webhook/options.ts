@@ -2,7 +2,6 @@
  * Settings of an external-dns-webhook account: where it is, what it is asked with, and its zones.
  * Checks and parses only; problems name the key and never its value.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";

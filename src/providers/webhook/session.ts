@@ -2,7 +2,6 @@
  * One webhook of external-dns, as its client: `GET /`, `GET /records`, `POST /adjustendpoints`,
  * `POST /records`. Batching, retries and ownership are not its business.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

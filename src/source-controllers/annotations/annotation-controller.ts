@@ -3,7 +3,6 @@
  * 0048). It publishes nothing: sources read DNSAnnotations by themselves. Where the right to write
  * is missing, the status is left out, and said once.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

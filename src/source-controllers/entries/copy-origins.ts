@@ -3,7 +3,6 @@
  * would make copies of copies without end. A copy says where it and what it was made from were
  * copied, and is not copied to such a place again. A chain of three places and more is fine. Pure.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

@@ -3,7 +3,6 @@
  * `dns-annotation`, text `<dnsname>: <message>`). Remembers the last message of each subject; reads
  * and writes no cluster.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";

@@ -1,5 +1,4 @@
 /** Realms, access and properties of generated entries: from options, or from their object. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
 import {

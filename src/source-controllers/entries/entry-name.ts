@@ -3,7 +3,6 @@
  * is computed from object and DNS name, so that creating it again after a lost answer is refused
  * instead of making a second one.
  */
-
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,7 +2,6 @@
  * Generated DNSEntries by the source object that they are linked to; an index over the watch.
  * Memory only.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";

@@ -16,7 +16,7 @@
  */
 
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -3,7 +3,6 @@
  * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,5 +1,4 @@
 /** Writes that do not stop each other; which entries a cluster refused to change is kept. */
-
 import { isRefusal, OperationError } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * Records of our owner id that an object's marker names and no object lists, where the object names
  * them for external-dns: the author learns that nobody keeps them up to date.
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";

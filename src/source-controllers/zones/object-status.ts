@@ -3,7 +3,6 @@
  * kinds that have a status. One write for a generation where all goes well: a status that says only
  * that a change is under way waits until somebody may look for it.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";

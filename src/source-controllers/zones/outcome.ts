@@ -2,7 +2,6 @@
  * What became of an object that is published directly: one line for its status annotation, and
  * Events where that is news. Pure.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import {

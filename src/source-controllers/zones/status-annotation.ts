@@ -4,7 +4,6 @@
  * class have another writer. A text that was changed after our last write is left until ours
  * changes: two installations that publish one object do not write for ever.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,7 +2,6 @@
  * Service → records: the names of its annotation get the addresses of its load balancer. Explicit
  * names only; a Service that is no LoadBalancer (any more) wants nothing, and that is intent (Z-4).
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

@@ -3,7 +3,6 @@
  * (external-dns `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that
  * cannot be read keeps what stands (Z-5).
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";

@@ -3,7 +3,6 @@
  * of the same one (Gardener external-dns-management). The copy is an entry like any other: markers
  * name it, and not what it was copied from.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { annotationRow } from "../../model/annotation-keys.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";

@@ -4,7 +4,6 @@
  * in its reference may have meant the object, and one that says nothing may have said names: then
  * nothing of the object goes (Z-5).
  */
-
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

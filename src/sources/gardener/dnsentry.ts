@@ -2,7 +2,6 @@
  * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name.
  * A spec that does not validate wants what stands, and so does one without any value (Z-5).
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
@@ -16,7 +15,7 @@ import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
+import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { annotatedTtl, annotationField, readTtl, TTL_ANNOTATION } from "../shared/annotations.ts";

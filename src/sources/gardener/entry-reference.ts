@@ -3,7 +3,6 @@
  * itself of TTL, owner and look-ups (Gardener docs, DNSEntry "reference"). That one may refer to a
  * third.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

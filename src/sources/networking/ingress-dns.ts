@@ -3,7 +3,6 @@
  * for every declared host; a name that is annotated but not declared is a problem, and until it is
  * corrected nothing of the object goes (Z-5).
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

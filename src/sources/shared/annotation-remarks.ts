@@ -2,7 +2,6 @@
  * What an object asks for by annotations that have no effect here: one that would change its
  * records holds them as they are, another one is a problem that stops nothing.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 import { hasMisspeltNames } from "../../model/annotation-slips.ts";

@@ -2,7 +2,6 @@
  * The annotations of Gardener's source controllers (external-dns-management, prefix
  * `dns.gardener.cloud/`). Reads values; what they mean for a kind is decided by its source.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -1,6 +1,6 @@
 /** Building what a source found. Pure; keeps the documented order. */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Provenance } from "../../model/provenance.ts";

@@ -2,7 +2,6 @@
  * Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is
  * no intent (Z-4).
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * What an object says about looking up its targets: fields of a DNSEntry first, else annotations
  * (Gardener docs, `resolveTargetsToAddresses` and `cnameLookupInterval`).
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";

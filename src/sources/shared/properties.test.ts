@@ -1,5 +1,4 @@
 /** Properties by annotation, on both ways from an object to its records. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

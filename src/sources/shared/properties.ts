@@ -1,5 +1,4 @@
 /** The properties that an annotation says as JSON, for every name of the object. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { objectKeyOf } from "../../model/object-key.ts";

@@ -2,7 +2,6 @@
  * Names as users write them in annotations, hosts and specs. Refuses with the remedy; never
  * guesses.
  */
-
 import { fail, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { toAscii } from "@zonekeeper/dns/names/idna";

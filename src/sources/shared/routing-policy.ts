@@ -1,5 +1,4 @@
 /** The routing policy that an annotation says as JSON (Gardener docs, "Routing policy"). */
-
 import { fail, type Result } from "@zonekeeper/base/result";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { ROUTING_ANNOTATION } from "../../model/annotation-keys.ts";

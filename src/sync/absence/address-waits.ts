@@ -2,7 +2,6 @@
  * Since when live objects that list a name have had no address for it (Z-4), as this process
  * has seen it: a restart or a new leader begins at zero. Remembers and counts; decides nothing.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";

@@ -4,7 +4,6 @@
  * older than a record that another process of the same owner has written meanwhile. A removal that
  * is not confirmed becomes a hold.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";

@@ -4,7 +4,6 @@
  * once, and not with their namespace, the fuse is told. Asked before the guards, so that the fuse
  * counts only what may go.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";

@@ -3,7 +3,6 @@
  * the marker's name. Its cluster in the marker shows it, because it is written while the object
  * lists the name; so does a contribution to this process, and a sighting of an earlier one.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {

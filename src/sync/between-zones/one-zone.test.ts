@@ -1,5 +1,4 @@
 /** Z-18: one zone has one actor, whatever accounts lead there; what is unproven writes nothing. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";

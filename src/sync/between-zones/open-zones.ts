@@ -2,7 +2,6 @@
  * The zones that are worked on, by the ways that lead into them (Z-18), and what was contributed
  * through ways that have no zone now: not open yet, closed for now, or not proven.
  */
-
 import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";

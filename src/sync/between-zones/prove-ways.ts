@@ -3,7 +3,6 @@
  * through the other. A copy of the zone, a secondary or a forwarder does not stand this proof: what
  * is written there does not come into the zone.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";

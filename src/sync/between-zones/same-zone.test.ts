@@ -1,5 +1,4 @@
 /** Z-18: what the apex of two zones tells, and where it tells nothing. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { recordSet } from "../../../test/conformance/provider-harness.ts";

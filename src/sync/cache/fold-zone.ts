@@ -3,7 +3,6 @@
  * needs is gathered by one pass that asks the registry what each raw name labels. Never holds the
  * zone's record sets as objects all at once.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";

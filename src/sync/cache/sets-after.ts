@@ -4,7 +4,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { MovedRecord } from "../../providers/provider.ts";
 
 /** The records of a delta by name. */

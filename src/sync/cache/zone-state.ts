@@ -2,7 +2,6 @@
  * What is known of one zone: raw record sets and the owned view folded from them, kept consistent
  * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";

@@ -1,5 +1,4 @@
 /** The fence record as text, and what a writer concludes from it: one table for each. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

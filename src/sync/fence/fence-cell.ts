@@ -2,7 +2,6 @@
  * The fence record of one zone as a compare-and-swap cell (Z-17): the record as it was last
  * read, and writes that assert it. Knows nothing of terms of leadership and decides nothing.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";

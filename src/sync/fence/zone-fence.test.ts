@@ -2,7 +2,6 @@
  * Z-17 in one zone: who may write, what a batch asserts, and what each kind of trouble with the
  * record leads to.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";

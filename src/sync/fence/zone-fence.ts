@@ -5,7 +5,6 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
-
 import type { Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

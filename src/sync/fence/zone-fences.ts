@@ -8,7 +8,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import { fenceName, fenceText, parseFence } from "../contract/fence-record.ts";

@@ -1,5 +1,4 @@
 /** Z-24 in one zone: what waits where this installation meets records of its owner id first. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { describe, expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * Tells a person what a fuse begins to hold, and the hash to approve. A set that still grows has
  * another hash with each item: it is told when it begins, and when it is complete.
  */
-
 import type { Log } from "@zonekeeper/base/ports/log";
 import { heldSets } from "../../plan/fuse.ts";
 import type { FuseState, HeldSet } from "../../plan/fuse-state.ts";

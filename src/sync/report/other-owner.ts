@@ -2,7 +2,6 @@
  * Whether what objects want in a zone belongs to one other owner id, although it was written for
  * these very objects: then `--owner` is probably another one than before. Reads the zone actor.
  */
-
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";

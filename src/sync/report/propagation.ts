@@ -1,5 +1,4 @@
 /** What became of the last change of a name at a provider, as it says itself. */
-
 import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Propagation } from "../../providers/provider.ts";

@@ -5,7 +5,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";

@@ -1,5 +1,4 @@
 /** The collaborators of a zone actor. Interface only. */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";

@@ -2,7 +2,6 @@
  * Since when a name waits for the answer to a change of its objects, for the time to answer that
  * metrics show. State only. Bounded by the names that are due.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 

@@ -2,7 +2,6 @@
  * Logs each change that a zone has taken, in one line. What is more than 20 lines a second is
  * counted, and told in one line for each zone.
  */
-
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

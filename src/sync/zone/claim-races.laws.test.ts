@@ -2,7 +2,6 @@
  * Two writers take one name in the same moment on a back end that compares nothing (Z-27): one of
  * two owners stays, and a record is changed by its writer alone.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import {

@@ -2,7 +2,6 @@
  * For how long what was read may be written upon, where the call compares nothing (Z-8). One object
  * for each round; what it learns for the next round is in the ledger.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Result } from "../calls/apply-batches.ts";

@@ -2,7 +2,6 @@
  * What an actor learns from the outcome of one group: the new state of the zone, and when the name
  * is read, tried again, or sent in a batch of its own. Sends and reads nothing itself.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";

@@ -5,7 +5,6 @@
  * to: what is done already, the zone says, so that a broken-off or refused migration is simply
  * asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";

@@ -2,7 +2,6 @@
  * What the call cannot assert is read right before it (Z-8): back ends that compare nothing, and
  * those that compare by the writes alone.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import {

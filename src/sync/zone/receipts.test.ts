@@ -1,5 +1,4 @@
 /** Receipts of changes: whether a provider's servers have what it accepted. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";

@@ -1,5 +1,4 @@
 /** Names around names of another namespace, through the whole engine (Z-28, ADR 0057). */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { entry, KEY } from "../../../test/support/worlds/engine-world.ts";

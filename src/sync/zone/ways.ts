@@ -4,7 +4,6 @@
  * through another one when that fails. The zone keeps its name, registry and rules when its first
  * way is left.
  */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText } from "../../model/provenance.ts";

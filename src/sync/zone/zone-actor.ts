@@ -17,7 +17,6 @@
  *     │                                   learn-outcome.ts
  *   7 report   the names of the round     options.onSettled
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";

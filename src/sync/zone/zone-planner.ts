@@ -3,7 +3,6 @@
  * moved; in a full pass, every name that differs (docs/architecture.md#budgets). A name that is in
  * sync by id gets an empty plan without a call of the planner. Long work is cut into slices.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import {
   type DnsName,

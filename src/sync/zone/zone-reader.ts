@@ -3,7 +3,6 @@
  * at a time; a reload may run while batches are sent, and then leaves alone what was written since
  * it began.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";

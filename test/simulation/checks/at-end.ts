@@ -2,7 +2,6 @@
  * What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for
  * any reason but a new one.
  */
-
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";

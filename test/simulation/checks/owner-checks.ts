@@ -1,5 +1,4 @@
 /** ADR 0050 at each write: what carries an owner id that is off stays as it is. */
-
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_OWNER } from "../../../src/model/kinds.ts";

@@ -3,7 +3,6 @@
  * is wrong; and each Service or Ingress was told the same of each name that it lists, by an Event
  * that names it.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

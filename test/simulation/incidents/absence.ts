@@ -1,5 +1,4 @@
 /** Incidents of one shape: missing input was read as the wish to delete. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { Violation } from "../checks/checks.ts";

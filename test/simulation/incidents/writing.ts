@@ -1,5 +1,4 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { create, recordSet } from "../../conformance/provider-harness.ts";

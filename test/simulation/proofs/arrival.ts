@@ -2,7 +2,6 @@
  * What we do when we take over a zone that external-dns or Gardener kept: nothing. For mutants:
  * each rule of arriving is dropped once.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

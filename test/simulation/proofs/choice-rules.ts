@@ -2,7 +2,6 @@
  * Rules about which DNSProvider serves an object, and under which owner id, each shown by the
  * smallest case that it decides. Throws at the first one that is broken.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { Applicant } from "../../../src/controllers/zone-choice/applicant.ts";

@@ -2,7 +2,6 @@
  * Rules about classes, access, definitions, ids of clusters and DNSProviders that go, each shown by
  * the smallest case that it decides. Throws at the first one that is broken.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { judgeDefinition } from "../../../src/app/run/own-definitions.ts";

@@ -4,7 +4,6 @@
  * with cluster ids that markers do not show to be ours (Z-22). Throws at the first crash that
  * leaves something behind.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

@@ -3,7 +3,6 @@
  * how entries are counted, each shown by the smallest case that it decides. Throws at the first one
  * that is broken.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";

@@ -4,7 +4,6 @@
  * be the last before a long pause; answers get lost, calls take effect late, fences are refused.
  * What the world knows, and no writer does, is checked after every step.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";

@@ -2,7 +2,6 @@
  * Proof 3 (docs/safety.md#proof-3), the whole way: replicas with elections, engines and one zone.
  * Each step of replicas.ts looks whether the zone follows the wishes and never goes back.
  */
-
 import { LEASE_TIMING } from "@zonekeeper/kube/client/lease/lease-election";
 import { expect, test } from "vitest";
 import { Cluster, playFailOver } from "./replicas.ts";

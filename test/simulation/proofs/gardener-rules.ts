@@ -2,7 +2,6 @@
  * Rules of DNSAnnotations, references, quotas, classes and statuses that are carried back, each
  * shown by the smallest case that it decides. Throws at the first one that is broken.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * A DNSEntry that goes from one set of controllers to another one (ADR 0077), each rule shown by
  * the smallest story that it decides. Throws at the first one that is broken.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { readEntry } from "../../../src/gardener/dns-entry/entry.ts";

@@ -2,7 +2,6 @@
  * A new source is one folder and one row, and its records are as safe as those of the others,
  * whatever becomes of the kinds that it reads besides its own.
  */
-
 import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { HOST_SOURCES } from "../../support/sources/host-sources.ts";

@@ -3,7 +3,6 @@
  * state that was shown (Z-17). Throws at the first rule that is broken; no test framework, so that
  * mutants can be bundled.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { chooseRights } from "../../../src/app/http/rights-choice.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

@@ -2,7 +2,6 @@
  * Rules of DNSOwners (ADR 0050): what switches an id on, and what becomes of its fence. Throws at
  * the first one that is broken.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";

@@ -3,7 +3,6 @@
  * killed at any moment, and the next one publishes the other way. The zone follows the Services
  * alone.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { Violation } from "../checks/checks.ts";

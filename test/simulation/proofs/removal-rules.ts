@@ -1,5 +1,4 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../../../src/model/kinds.ts";

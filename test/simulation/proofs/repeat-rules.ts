@@ -2,7 +2,6 @@
  * Rules about what need not be looked at again, each shown by the smallest case in which it has to
  * be. Throws at the first one that is broken.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

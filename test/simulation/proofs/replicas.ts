@@ -3,7 +3,6 @@
  * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
  * within a lease (L7) and never go back (S6).
  */
-
 import { LEASE_TIMING, LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";

@@ -4,7 +4,6 @@
  * that loads overlap writes of the other account and of people. Counts what the product lists, and
  * notes what a write of ours took away.
  */
-
 import { ok } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -3,7 +3,6 @@
  * is refused, in every combination. Nothing is written through a way that may lead into the zone of
  * another one and is not proven to; one that is proven shares its actor, and each goes on alone.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderSession } from "../../../src/providers/provider.ts";

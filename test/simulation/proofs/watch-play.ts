@@ -3,7 +3,6 @@
  * noticed. S18: no process acts on a version older than one that it or its predecessor has acted
  * on, whichever server answers.
  */
-
 import type { HttpHandler } from "@zonekeeper/base/ports/http";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";

@@ -4,7 +4,6 @@
  * and entries come and go and processes crash. A resolver that follows delegations watches every
  * write of ours. One zone shown by two providers is shared-zone.ts.
  */
-
 import { ok } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

@@ -1,5 +1,4 @@
 /** Users who publish Services through DNSAnnotations beside them (F25). */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

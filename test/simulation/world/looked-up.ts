@@ -1,5 +1,4 @@
 /** Users who list host names as targets, and hosts that get other addresses (F17). */
-
 import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { wantedBySpec } from "./desired-names.ts";

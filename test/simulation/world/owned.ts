@@ -1,5 +1,4 @@
 /** Users whose entries name an owner id of a DNSOwner, which is switched on and off (F24). */
-
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY, DNS_OWNER } from "../../../src/model/kinds.ts";
 import type { Instance } from "./instance.ts";

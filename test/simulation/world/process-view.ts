@@ -3,7 +3,6 @@
  * watch breaks; then a complete newer list again, as the watch cache does it. Dies with its
  * process.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type {

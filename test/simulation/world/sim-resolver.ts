@@ -1,5 +1,4 @@
 /** The resolver that all processes of a world ask (F17), and the hosts that it knows. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../../src/ports/resolver.ts";

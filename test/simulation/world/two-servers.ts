@@ -4,7 +4,6 @@
  * a quorum read; lists that allow any version, and watches, by either (Kubernetes API concepts,
  * "Resource versions").
  */
-
 import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FakeApiServer } from "../../support/ports/fake-api-server.ts";

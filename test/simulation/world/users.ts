@@ -2,7 +2,6 @@
  * The users of one instance: they apply, change and delete objects, make mistakes, and their load
  * balancers lose addresses. Each act is noted in the truth when it happens, as its user meant it.
  */
-
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";

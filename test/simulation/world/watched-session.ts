@@ -3,7 +3,6 @@
  * answers (S12), calls within the account's rate (S20), nothing in a dry run (S10). Carries out
  * trouble with the whole account.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";

@@ -3,7 +3,6 @@
  * clusters, a virtual clock and one seed. Every write to the zone and every call that is sent is
  * checked, whoever makes it.
  */
-
 import { ok } from "@zonekeeper/base/result";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

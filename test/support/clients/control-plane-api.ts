@@ -1,7 +1,6 @@
 /**
  * A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only.
  */
-
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";

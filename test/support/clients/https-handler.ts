@@ -1,5 +1,4 @@
 /** Puts HTTPS on 127.0.0.1 around a handler, for clients such as kubectl. Test only. */
-
 import type { Log } from "@zonekeeper/base/ports/log";
 import {
   type HttpServer,

@@ -2,7 +2,6 @@
  * A watch cache of one kind behind the fault front, what it told its listener, and what of that was
  * untrue.
  */
-
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";

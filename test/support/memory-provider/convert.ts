@@ -1,5 +1,4 @@
 /** What a memory zone makes of a record set before it stores it, and what it cannot take. Pure. */
-
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../../src/model/problem.ts";

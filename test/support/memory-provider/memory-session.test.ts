@@ -1,5 +1,4 @@
 /** What a memory zone does under each fault, and how lagging reads and the journal look. */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import {

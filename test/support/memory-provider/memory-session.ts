@@ -3,7 +3,6 @@
  * atomicity, and carries out the faults that it is told. The same contract as every real provider,
  * held by the same conformance suite.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

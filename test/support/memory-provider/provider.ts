@@ -2,7 +2,6 @@
  * The memory provider: zones that live in an object which tests, the simulator and `dev` can hold
  * on to. It has no credentials; two sessions opened on one account see the same zones.
  */
-
 import { ok } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderType } from "../../../src/providers/provider.ts";

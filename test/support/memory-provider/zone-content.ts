@@ -4,7 +4,7 @@
  * stranger.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   compareKeys,
   isSameKey,

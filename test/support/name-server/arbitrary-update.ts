@@ -1,5 +1,4 @@
 /** Random UPDATE sections on few names and values, so that they meet one another. */
-
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import fc from "fast-check";
 import { nameOf } from "./zone-text.ts";

@@ -3,7 +3,6 @@
  * server that fails, an answer that is cut, a key that counts no more. Everything else passes
  * unchanged.
  */
-
 import type { Net, TcpStream } from "@zonekeeper/base/ports/net";
 import { responseTo } from "@zonekeeper/dns/wire/message/compose";
 import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";

@@ -3,7 +3,6 @@
  * control plane, being honest, does not have: silence, resets, garbage, lost history, versions that
  * go back. For tests only.
  */
-
 import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";

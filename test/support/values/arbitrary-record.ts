@@ -2,7 +2,6 @@
  * Random records of every type that we read, in canonical form, for round trips and for real
  * servers.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { formatText } from "@zonekeeper/dns/rdata/tokens";

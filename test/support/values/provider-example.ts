@@ -1,5 +1,4 @@
 /** The manifest of a provider's page: its Secret and its DNSProvider. */
-
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { parseAllDocuments } from "yaml";
 import { newPrivateKey } from "../fakes/google/harness.ts";

@@ -2,7 +2,6 @@
  * Opens sessions of the rfc2136 provider over real ports, and builds change groups from zone-file
  * lines. Tests only.
  */
-
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
@@ -11,7 +10,7 @@ import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
 import { RealRandom } from "../../../src/app/ports/real-random.ts";
-import { type RecordSet } from "../../../src/model/record-set.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../../src/plan/changes.ts";
 import type { ProviderEnvironment, ProviderSession } from "../../../src/providers/provider.ts";

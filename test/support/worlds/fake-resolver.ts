@@ -1,5 +1,4 @@
 /** A resolver that answers what a test says, fails, or never answers. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../../src/ports/resolver.ts";

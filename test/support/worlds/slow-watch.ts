@@ -1,5 +1,4 @@
 /** A watch of DNSEntries that is slower than the answers to writes: F03, and no list heals it. */
-
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 

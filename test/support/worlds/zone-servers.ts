@@ -1,5 +1,4 @@
 /** The servers of all zones, for tests of the condition Live: they answer what a test says. */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import {
   type LiveAnswer,

@@ -2,7 +2,6 @@
  * One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC
  * 1035 §5.1). Pure.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";

@@ -3,7 +3,6 @@
  * Every mistake has its position and does not hide the other lines. Opens no files: `$INCLUDE` goes
  * through the caller, or is refused.
  */
-
 import type { Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";

@@ -2,7 +2,6 @@
  * Names of zone files: `@`, relative to the origin, or absolute with a dot at the end (RFC 1035
  * §5.1).
  */
-
 import { ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdataName, ROOT_TEXT, rdataNameToDnsName } from "@zonekeeper/dns/rdata/name-text";

@@ -4,7 +4,7 @@
  * equal files.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { nameLabels, ROOT_TEXT } from "@zonekeeper/dns/rdata/name-text";
 import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";

@@ -3,7 +3,6 @@
  * decided in server/, query/, update/, transfer/ and notify/. For a single host and for tests; it
  * signs no zones and is no secondary.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";

@@ -4,7 +4,6 @@
  * and convert.ts. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
  * (words).
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isAscii, toAscii } from "./idna.ts";
 

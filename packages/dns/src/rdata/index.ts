@@ -2,7 +2,6 @@
  * The list of record types with a presentation form of their own, and the one way to read rdata
  * text (RFC 1035 §5.1).
  */
-
 import { fail, type Result } from "@zonekeeper/base/result";
 import { A } from "./a.ts";
 import { AAAA } from "./aaaa.ts";

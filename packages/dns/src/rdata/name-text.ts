@@ -3,7 +3,6 @@
  * `parseDnsName`, any byte may occur in a label. Canonical: absolute, lower case, no trailing dot;
  * the root alone is `.` so that it stays visible.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../names/dns-name.ts";
 

@@ -2,7 +2,6 @@
  * What each record type's file offers: presentation text in, canonical presentation text out. Knows
  * no wire form.
  */
-
 import type { Result } from "@zonekeeper/base/result";
 import type { RecordType } from "./record-type.ts";
 

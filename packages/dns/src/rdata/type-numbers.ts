@@ -2,7 +2,6 @@
  * Type mnemonics and their numbers (IANA DNS parameters, RFC 6895 §3.1); every other number is
  * `TYPE<n>` (RFC 3597 §5).
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { RecordType } from "./record-type.ts";
 

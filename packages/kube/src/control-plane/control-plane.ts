@@ -2,7 +2,6 @@
  * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens
  * no sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -3,7 +3,6 @@
  * Pod that leads (`pods/proxy`), with the token of the Secret that the Pod mounts. Nothing is
  * written on the way, and an order is sent once.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpResponse } from "@zonekeeper/base/ports/http";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";

@@ -3,7 +3,6 @@
  * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
  * `docs/reference/plan-json.md`. Pure.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";

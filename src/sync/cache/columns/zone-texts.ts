@@ -5,7 +5,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
-import { type RecordSet, type RoutingPolicy } from "../../../model/record-set.ts";
+import type { RecordSet, RoutingPolicy } from "../../../model/record-set.ts";
 import { TextPool } from "./text-pool.ts";
 
 /** Pools of one zone. */

@@ -1,5 +1,4 @@
 /** The conformance harness of coredns-etcd on a real etcd, read back key by key. */
-
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealHttpClient } from "../../../../src/app/ports/real-http-client.ts";

@@ -3,7 +3,6 @@
  * passes. Nothing is seen by a query, and nothing is acknowledged, before the Store has it for
  * good.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";

@@ -8,7 +8,6 @@
  *
  * Names of nodes are relative to the apex; `@` is the apex itself.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type DnsName, trustedDnsName } from "../../names/dns-name.ts";

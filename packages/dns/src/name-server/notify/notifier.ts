@@ -3,7 +3,6 @@
  * secondary: a change while one is under way is announced when that has ended, so bursts cost a few
  * messages. Knows no zones beyond name and SOA.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";

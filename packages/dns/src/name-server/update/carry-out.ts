@@ -3,7 +3,6 @@
  * to other data, other data added to a CNAME, an SOA that is not later, the last apex NS. Expects a
  * section that passed the prescan.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isWildcard } from "../../names/dns-name.ts";
 import { isSerialNewer, parseSoaFields } from "../../rdata/soa.ts";

@@ -4,7 +4,7 @@
  */
 import { type DnsName, isAtOrBelow } from "../../names/dns-name.ts";
 import { canonicalValues } from "../../rdata/canonical-values.ts";
-import { type RecordType } from "../../rdata/record-type.ts";
+import type { RecordType } from "../../rdata/record-type.ts";
 import { isMetaType } from "../../rdata/type-numbers.ts";
 import type { ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";

@@ -3,7 +3,6 @@
  * Holds every name that exists, the empty non-terminals too (RFC 4592 §2.2.2). Changes are made by
  * ZoneEdit, never here.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "../../names/dns-name.ts";
 import type { RecordType } from "../../rdata/record-type.ts";

@@ -2,7 +2,6 @@
  * Bytes to a Message (RFC 1035 §4.1, RFC 2136 §2, RFC 6891 §6.1). Hostile bytes give an error,
  * never an exception. TSIG records are not decoded: verify and strip them first with tsig/.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { RecordType } from "../../rdata/record-type.ts";
 import { numberOfType, typeOfNumber } from "../../rdata/type-numbers.ts";

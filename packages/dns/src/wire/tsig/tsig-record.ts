@@ -1,7 +1,6 @@
 /**
  * The TSIG record (RFC 8945 §4.2) on the wire: found, cut off, appended. No hashing here.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { DnsName } from "../../names/dns-name.ts";
 import { numberOfType } from "../../rdata/type-numbers.ts";

@@ -2,7 +2,6 @@
  * The id of a cluster that has none by configuration: the UID of its kube-system namespace, as is
  * common.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { NAMESPACE } from "../../objects/kinds.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";

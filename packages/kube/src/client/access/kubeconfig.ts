@@ -3,7 +3,6 @@
  * text: reading files and running plugins is for `credentials.ts`. No message contains a value of a
  * user.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Document } from "yaml";
 import { parseYamlFile } from "../../yaml/yaml-file.ts";

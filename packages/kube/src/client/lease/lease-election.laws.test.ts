@@ -3,7 +3,6 @@
  * epochs of terms only rise, and when all is well again one of them leads. Requests may hang, come
  * late, or lose their answers.
  */
-
 import { sleep } from "@zonekeeper/base/ports/clock";
 import fc from "fast-check";
 import { expect, test } from "vitest";

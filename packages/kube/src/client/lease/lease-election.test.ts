@@ -2,7 +2,6 @@
  * Never two leaders, whatever time and network do; and always one again soon. Each candidate has a
  * clock of its own.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

@@ -1,5 +1,4 @@
 /** What becomes of a key after each sort of outcome. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import { expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. Only
  * this file handles deadlines, bodies and statuses; it neither retries nor caches.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";

@@ -3,7 +3,6 @@
  * (items of lists have none), and without unused metadata. Never drops an object silently: an
  * invalid object is an error.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { FIELD_MANAGER } from "../../objects/field-manager.ts";
 import type { KindRef, KubeObject, ObjectMeta } from "../../objects/kubernetes.ts";

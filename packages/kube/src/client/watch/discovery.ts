@@ -2,7 +2,6 @@
  * Whether a server serves a kind. The answer is complete or an error is thrown, so that "does not
  * serve it" is a proven fact (Z-3). Caches nothing: it is called only when a kind answers 404.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";

@@ -2,7 +2,6 @@
  * A big list is told in slices: others have their turn, readers see it at once, and nobody hears
  * anything twice.
  */
-
 import { Slices } from "@zonekeeper/base/ports/clock";
 import { beforeEach, describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";

@@ -2,7 +2,6 @@
  * The objects of one kind, their state and their listeners. Turns lists and events into changes;
  * the resource version never goes back. It does no I/O and knows no retries.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Slices } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -1,7 +1,6 @@
 /**
  * Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03).
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";

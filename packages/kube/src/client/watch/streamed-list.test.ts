@@ -2,7 +2,6 @@
  * A list that cannot be streamed comes by pages at once, whatever failed; a kind that has no list
  * is told.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * Collects the initial events of a streamed list (KEP-3157) until the bookmark that completes it.
  * An incomplete list is never returned.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";

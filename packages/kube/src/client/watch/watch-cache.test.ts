@@ -1,7 +1,6 @@
 /**
  * The watch cache against a server with every fault of F01 to F03. Time is virtual.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {

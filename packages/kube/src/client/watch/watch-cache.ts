@@ -2,7 +2,6 @@
  * The watch cache of one cluster: a ClusterView whose kinds are listed and watched from their first
  * subscription on. It only reads; a reflector keeps each kind current.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";

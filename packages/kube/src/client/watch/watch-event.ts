@@ -2,7 +2,6 @@
  * One line of a watch (API concepts, "Efficient detection of changes"): JSON to a typed event.
  * Errors are thrown.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";

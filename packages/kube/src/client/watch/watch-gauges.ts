@@ -1,5 +1,4 @@
 /** The metrics of one kind of a cluster's watch cache. Decides nothing. */
-
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";

@@ -2,7 +2,6 @@
  * A server that sends events and no bookmarks (kube-apiserver --watch-cache=false): no kind stays
  * behind for ever.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";

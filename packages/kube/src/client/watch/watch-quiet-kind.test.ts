@@ -2,7 +2,6 @@
  * A server that sends neither events nor bookmarks for a quiet kind (kube-apiserver over an etcd
  * that reports no progress): silence is no trouble while the kind is as it was.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { statusResponse } from "../../../../../test/support/clients/handler-client.ts";

@@ -1,7 +1,6 @@
 /**
  * A server that was away takes a watch and then forgets it: found out within seconds, not minutes.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";

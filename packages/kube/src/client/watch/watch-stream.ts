@@ -2,7 +2,6 @@
  * One watch request from its start to its end: opens it, passes on each event, notices silence. The
  * reflector interprets the events and decides when to retry.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { KindRef } from "../../objects/kubernetes.ts";

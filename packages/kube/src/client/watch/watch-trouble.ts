@@ -1,7 +1,6 @@
 /**
  * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";

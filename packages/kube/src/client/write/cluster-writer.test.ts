@@ -1,5 +1,4 @@
 /** Writes against a server that keeps state, and what every kind of failure is called. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";

@@ -2,7 +2,6 @@
  * Writes to one cluster, rate limited. It retries nothing: the caller handles failures. A lost
  * answer is reported as `UnknownOutcome`.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";

@@ -1,5 +1,4 @@
 /** Events as the server gets them: counted up, bounded, never in anybody's way. */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, expect, test } from "vitest";
 import {

@@ -1,7 +1,6 @@
 /**
  * Removes Events an hour after they were last seen, and the oldest ones above a number.
  */
-
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { EVENT } from "../../objects/kinds.ts";

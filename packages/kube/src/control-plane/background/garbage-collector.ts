@@ -3,7 +3,6 @@
  * are proven gone; foreground deletions wait for dependents that block, orphaning ones keep the
  * dependents. An owner of a kind that is not served is unknown, and unknown is not gone.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { OwnerReference } from "../../objects/kubernetes.ts";
 import { ApiError } from "../errors/api-error.ts";

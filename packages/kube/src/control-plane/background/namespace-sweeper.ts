@@ -2,7 +2,6 @@
  * Empties namespaces that are being deleted and removes them when they are empty. Objects
  * with finalizers hold the namespace until they are gone.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { NAMESPACE } from "../../objects/kinds.ts";
 import type { KindLookup } from "../objects/kind-lookup.ts";

@@ -2,7 +2,6 @@
  * The kinds that definitions make: they are served when their definition is kept and established,
  * and go when it goes. Carries out the deletion of definitions: their objects go first.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import { kindText } from "../../objects/kubernetes.ts";

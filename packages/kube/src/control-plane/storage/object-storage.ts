@@ -3,7 +3,6 @@
  * is answered. Writes queue up and are committed in groups; readers see committed state only. Knows
  * nothing of HTTP, validation or kinds' rules.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";
