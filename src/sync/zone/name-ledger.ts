@@ -125,7 +125,8 @@ export class NameLedger {
 
   /** True when the input of a due name changed and the name may be tried now. */
   get hasEdits(): boolean {
-    return this.#dueEdits(1).length > 0;
+    for (const name of this.#edited) if (this.#backOff.waitMs(name) === 0) return true;
+    return false;
   }
 
   /** True when no name is due. */
@@ -151,24 +152,14 @@ export class NameLedger {
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
     this.#taken.clear();
-    const edits = this.#dueEdits(most);
-    for (const name of edits) this.#take(name);
-    const due = [...edits];
-    for (const name of this.#dirty) {
-      if (due.length >= most) break;
-      if (this.#backOff.waitMs(name) > 0) continue;
-      due.push(name);
-      this.#take(name);
-    }
-    return due;
-  }
-
-  #dueEdits(most: number): readonly DnsName[] {
     const due: DnsName[] = [];
-    for (const name of this.#edited) {
-      if (due.length >= most) break;
-      if (this.#backOff.waitMs(name) === 0) due.push(name);
-    }
+    for (const names of [this.#edited, this.#dirty])
+      for (const name of names) {
+        if (due.length >= most) break;
+        if (this.#backOff.waitMs(name) > 0) continue;
+        due.push(name);
+        this.#take(name);
+      }
     return due;
   }
 
