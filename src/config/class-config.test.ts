@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/plug-ins.ts";
+import { PLUG_INS } from "../app/cli/plug-ins.ts";
 import { classProblems, readClasses, runClassProblems } from "./class-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
 
