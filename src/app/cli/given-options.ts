@@ -16,7 +16,8 @@ import {
 import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import { type ResolvedOptions, resolveOptions } from "../../config/resolve-options.ts";
+import { resolveOptions } from "../../config/resolve-options.ts";
+import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import { messageOf } from "../../model/operation-error.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";

@@ -3,7 +3,7 @@
  * done, it does.
  */
 import { Command, Option } from "commander";
-import { toClientConfig } from "../../config/client-config.ts";
+import { toClientConfig } from "../../config/client-options.ts";
 import type { OwnershipQuestion } from "../commands/ask/ask-instance.ts";
 import { type Answer, ProblemsError } from "../commands/process/exit.ts";
 import type { ProgramContext } from "../commands/process/program-context.ts";

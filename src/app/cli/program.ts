@@ -2,16 +2,15 @@
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
 import { Argument, Command } from "commander";
-import { toCheckConfig } from "../../config/check-config.ts";
 import {
   toClientConfig,
+  toMigrateConfig,
   toPauseOrder,
   toPlanView,
   toTakeConfig,
-} from "../../config/client-config.ts";
+} from "../../config/client-options.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
-import { toMigrateConfig } from "../../config/migrate-config.ts";
-import { toRunConfig } from "../../config/run-config.ts";
+import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Result } from "../../model/result.ts";
 import { spinning } from "../commands/ask/spinner.ts";

@@ -3,7 +3,7 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 
-import type { PublishConfig } from "../../config/shared-config.ts";
+import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";

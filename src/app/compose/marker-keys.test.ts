@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-config.ts";
+import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
 import { RealRandom } from "../ports/real-random.ts";

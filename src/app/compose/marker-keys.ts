@@ -3,7 +3,7 @@
  * a message.
  */
 import { readFileSync } from "node:fs";
-import type { TxtConfig } from "../../config/txt-config.ts";
+import type { TxtConfig } from "../../config/txt-options.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { MarkerEncryption } from "../../ownership/txt/marker-codec.ts";
 import type { MarkerSigning, SigningKey } from "../../ownership/txt/signature.ts";

@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { ConfigMapState } from "../../cluster/state/config-map-state.ts";
-import type { FuseConfig } from "../../config/fuse-config.ts";
+import type { FuseConfig } from "../../config/safety-options.ts";
 import { trustedDnsName } from "../../model/dns-name.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import { CONFIG_MAP } from "../../model/kinds.ts";

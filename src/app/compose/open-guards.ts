@@ -1,7 +1,7 @@
 /** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
 
-import type { FuseConfig } from "../../config/fuse-config.ts";
-import type { PauseConfig, PublishConfig } from "../../config/shared-config.ts";
+import type { PublishConfig } from "../../config/publish-options.ts";
+import type { FuseConfig, PauseConfig } from "../../config/safety-options.ts";
 import { zoneIdentity } from "../../model/zone.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";

@@ -1,5 +1,5 @@
 /** The checks behind the condition Live, with real servers to ask. */
-import type { PublishConfig } from "../../config/shared-config.ts";
+import type { PublishConfig } from "../../config/publish-options.ts";
 import { environmentFor } from "../../controllers/accounts/guarded-environment.ts";
 import {
   type AskLive,

@@ -1,7 +1,7 @@
 /** Opens the registry that the configuration names (`--registry`), with its keys. */
 
-import type { RegistryConfig } from "../../config/registry-config.ts";
-import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-config.ts";
+import type { RegistryConfig } from "../../config/ownership-options.ts";
+import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Crypto } from "../../ports/crypto.ts";

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path";
-import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../../config/client-config.ts";
+import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../../config/client-options.ts";
 import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import { printable } from "../../../model/printable.ts";
 import {

@@ -1,5 +1,5 @@
 /** `pause` and `resume`: orders to the running instance over its local HTTP API. */
-import type { PauseOrderConfig } from "../../../config/client-config.ts";
+import type { PauseOrderConfig } from "../../../config/client-options.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask } from "./ask-instance.ts";
 

@@ -1,5 +1,5 @@
 /** `restore`: creates deleted objects again, through the running instance. */
-import type { ClientConfig } from "../../../config/client-config.ts";
+import type { ClientConfig } from "../../../config/client-options.ts";
 import { OPEN_NAMES_HEADER } from "../../api/api-headers.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask } from "./ask-instance.ts";

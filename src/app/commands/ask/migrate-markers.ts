@@ -3,7 +3,7 @@
  * instance does the work; when this command is ended in the middle, it goes on, and when the
  * instance is, the command is given again.
  */
-import type { MigrateConfig } from "../../../config/migrate-config.ts";
+import type { MigrateConfig } from "../../../config/client-options.ts";
 import {
   OPEN_NAMES_HEADER,
   STUCK_NAMES_HEADER,

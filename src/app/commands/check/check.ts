@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { readClusterId } from "../../../cluster/access/cluster-id.ts";
-import type { CheckConfig } from "../../../config/check-config.ts";
+import type { CheckConfig } from "../../../config/run-config.ts";
 import { PROVIDER_TYPES } from "../../../providers/index.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
 import { leaseDomain } from "../../compose/lease-epochs.ts";

@@ -3,7 +3,7 @@
  * brings its own up to date; never changes one of somebody else (ADR 0052). It stops nothing: where
  * the right or a cluster is missing, the review of needs says what is not served.
  */
-import type { MaintainerConfig } from "../../../config/run-config.ts";
+import type { MaintainerConfig } from "../../../config/cluster-options.ts";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
 import { isRefusal, messageOf, OperationError } from "../../../model/operation-error.ts";
 import type { ClusterWriter } from "../../../ports/cluster-writer.ts";

@@ -4,7 +4,8 @@
  */
 import { ConfigMapRegistry } from "../../../cluster/state/config-map-registry.ts";
 import { ConfigMapState } from "../../../cluster/state/config-map-state.ts";
-import type { LeaseConfig, RunConfig } from "../../../config/run-config.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
 import { OperationError } from "../../../model/operation-error.ts";
 import type { RegistryStore } from "../../../ports/registry-store.ts";
 import type { StateStore } from "../../../ports/state-store.ts";

@@ -2,7 +2,8 @@
  * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
  * may be done with the one that is there (ADR 0052). Pure.
  */
-import type { MaintainerConfig, RunConfig } from "../../../config/run-config.ts";
+import type { MaintainerConfig } from "../../../config/cluster-options.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
 import type { CustomResourceDefinition } from "../../../embedded/control-plane/crd/definition-document.ts";
 import {
   DEFINITION_VERSION,

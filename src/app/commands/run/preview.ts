@@ -3,7 +3,7 @@
  * meanwhile.
  */
 import { recordOfLease } from "../../../cluster/lease/lease-record.ts";
-import type { LeaseConfig } from "../../../config/run-config.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
 import { LEASE } from "../../../model/kinds.ts";
 import { OperationError } from "../../../model/operation-error.ts";
 import { type Clock, sleep } from "../../../ports/clock.ts";

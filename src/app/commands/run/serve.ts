@@ -4,7 +4,8 @@
  */
 import { hostname } from "node:os";
 import { LeaseElection } from "../../../cluster/lease/lease-election.ts";
-import type { LeaseConfig, RunConfig } from "../../../config/run-config.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
 import { SECRET } from "../../../model/kinds.ts";
 import { kindText } from "../../../model/kubernetes.ts";
 import type { StateStore } from "../../../ports/state-store.ts";

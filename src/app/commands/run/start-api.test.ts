@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeTempFolder, type TempFolder } from "../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
-import type { ApiConfig } from "../../../config/run-config.ts";
+import type { ApiConfig } from "../../../config/instance-options.ts";
 import type { TlsPair } from "../../api/http-app.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { Teardown } from "../process/teardown.ts";

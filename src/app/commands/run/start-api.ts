@@ -5,7 +5,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import type { ApiConfig } from "../../../config/run-config.ts";
+import type { ApiConfig } from "../../../config/instance-options.ts";
 import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import { sleep } from "../../../ports/clock.ts";
 import { type HttpApp, startHttpApp, type TlsPair } from "../../api/http-app.ts";

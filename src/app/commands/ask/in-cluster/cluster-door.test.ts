@@ -5,7 +5,7 @@ import { type FakePod, FakePodsProxy } from "../../../../../test/support/fakes/p
 import { makeTempFolder, type TempFolder } from "../../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../../test/support/ports/test-ports.ts";
 import { IDLE_INSTANCE } from "../../../../../test/support/programs/idle-instance.ts";
-import type { ClientConfig, ClusterDoorConfig } from "../../../../config/client-config.ts";
+import type { ClientConfig, ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { messageOf } from "../../../../model/operation-error.ts";
 import { type HttpApp, startHttpApp } from "../../../api/http-app.ts";
 import { TokenFile } from "../../../api/token-file.ts";

@@ -7,7 +7,7 @@ import { ApiClient } from "../../../../cluster/requests/api-client.ts";
 import { ApiError } from "../../../../cluster/requests/api-error.ts";
 import { resourcePath } from "../../../../cluster/requests/api-path.ts";
 import { isRecord, recordOf, textOf } from "../../../../cluster/requests/json-value.ts";
-import type { ClusterDoorConfig } from "../../../../config/client-config.ts";
+import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import type { KindRef } from "../../../../model/kubernetes.ts";
 import { messageOf, OperationError } from "../../../../model/operation-error.ts";
 import { printable } from "../../../../model/printable.ts";

@@ -9,8 +9,8 @@ import {
   recordOf,
   textOf,
 } from "../../../../cluster/requests/json-value.ts";
-import type { ClusterDoorConfig } from "../../../../config/client-config.ts";
-import { POD_TOKEN_FILE } from "../../../../config/http-options.ts";
+import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
+import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
 import { environmentName } from "../../../../config/option.ts";
 import { OperationError } from "../../../../model/operation-error.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { PLUG_INS } from "../app/cli/plug-ins.ts";
-import { readRegistry } from "./registry-config.ts";
+import { readRegistry } from "./ownership-options.ts";
 import { resolveOptions } from "./resolve-options.ts";
 import { TXT_OPTIONS } from "./txt-options.ts";
 

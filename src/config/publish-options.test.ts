@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PLUG_INS } from "../app/cli/plug-ins.ts";
-import { classProblems, readClasses, runClassProblems } from "./class-config.ts";
+import { classProblems, readClasses, runClassProblems } from "./publish-options.ts";
 import { resolveOptions } from "./resolve-options.ts";
 
 function resolved(flags: Readonly<Record<string, string>>) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PLUG_INS } from "../app/cli/plug-ins.ts";
 import { resolveOptions } from "./resolve-options.ts";
-import { readTxt, TXT_DEFAULTS, type TxtConfig } from "./txt-config.ts";
+import { readTxt, TXT_DEFAULTS, type TxtConfig } from "./txt-options.ts";
 
 function read(flags: Readonly<Record<string, string>>) {
   const options = resolveOptions({
