@@ -1,9 +1,9 @@
 /** The part of the local API that previews leaving for another program. Only reads. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { exportOf, exportText } from "./export-external-dns.ts";
-import { wantsText } from "./ownership-api.ts";
 import { blindSpots } from "./rights-text.ts";
 
 interface Asked {
@@ -39,8 +39,11 @@ async function sendExport(
   const zones = exportOf(rights, { affixes, named });
   const unknown = blindSpots(rights, null, instance.troubles(null));
   const open = zones.reduce((sum, { remarks }) => sum + remarks.length, 0);
-  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown.length);
-  return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(exportText(zones, unknown))
-    : reply.send({ program: "external-dns", affixes, zones, unknown });
+  return answer({
+    request,
+    reply,
+    text: () => exportText(zones, unknown),
+    json: { program: "external-dns", affixes, zones, unknown },
+    headers: { [OPEN_NAMES_HEADER]: open, [UNKNOWN_ZONES_HEADER]: unknown.length },
+  });
 }

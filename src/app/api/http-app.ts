@@ -18,6 +18,7 @@ import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
 import { aliasEnd } from "./alias-end.ts";
+import { answer } from "./answer.ts";
 import { NAME_VERDICT_HEADER, TOKEN_HEADER } from "./api-headers.ts";
 import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
 import { addExportApi } from "./export-api.ts";
@@ -188,10 +189,13 @@ async function sendExplanation(
   );
   const unserved = await unservedAt(instance, name.value, known);
   const { listingObjects: wishes, ...more } = unserved;
-  reply.header(NAME_VERDICT_HEADER, verdictOf(zones, unserved));
-  return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(explainText(name.value, zones, unserved))
-    : reply.send({ schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, ...more });
+  return answer({
+    request,
+    reply,
+    text: () => explainText(name.value, zones, unserved),
+    json: { schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, ...more },
+    headers: { [NAME_VERDICT_HEADER]: verdictOf(zones, unserved) },
+  });
 }
 
 /** Objects that are shown for one name. */
@@ -255,22 +259,12 @@ async function sendApproval(
 ): Promise<FastifyReply> {
   const { hash } = request.params;
   const zones = (await instance.approve(hash)).map(({ zone }) => zone);
-  if (zones.length > 0)
-    return wantsText(request)
-      ? reply.type("text/plain; charset=utf-8").send(approvalText(hash, zones))
-      : reply.send({ approved: hash, zones });
+  const text = (): string =>
+    `${printable(`approved ${hash}: ${zones.join(" and ")} may go on with it now`)}\n`;
+  if (zones.length > 0) return answer({ request, reply, text, json: { approved: hash, zones } });
   const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
   const message = noSuchSet("approve", hash, sets);
   return reply.code(404).send({ code: "NothingToApprove", message });
-}
-
-function approvalText(hash: string, zones: readonly string[]): string {
-  const where = zones.join(" and ");
-  return `${printable(`approved ${hash}: ${where} may go on with it now`)}\n`;
-}
-
-function wantsText(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? "").includes("text/plain");
 }
 
 function isAuthorized({ headers }: FastifyRequest, token: string): boolean {

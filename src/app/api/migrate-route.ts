@@ -8,6 +8,7 @@ import { fail, ok, type Result } from "../../model/result.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { migrationText } from "./migration-text.ts";
 
@@ -31,23 +32,13 @@ export function addMigrate(api: FastifyInstance, instance: Instance): void {
     }
     const sum = (count: (zone: MigrationReport) => number) =>
       zones.reduce((total, zone) => total + count(zone), 0);
-    reply
-      .header(
-        OPEN_NAMES_HEADER,
-        sum(({ outdated }) => outdated),
-      )
-      .header(
-        STUCK_NAMES_HEADER,
-        sum(({ stuck }) => stuck),
-      )
-      .header(
-        UNKNOWN_ZONES_HEADER,
-        sum(({ trouble }) => (trouble === null ? 0 : 1)),
-      );
-    const isText = (request.headers.accept ?? "").includes("text/plain");
-    return isText
-      ? reply.type("text/plain; charset=utf-8").send(migrationText(zones))
-      : reply.send({ zones });
+    const headers = {
+      [OPEN_NAMES_HEADER]: sum(({ outdated }) => outdated),
+      [STUCK_NAMES_HEADER]: sum(({ stuck }) => stuck),
+      [UNKNOWN_ZONES_HEADER]: sum(({ trouble }) => (trouble === null ? 0 : 1)),
+    };
+    const text = () => migrationText(zones);
+    return answer({ request, reply, text, json: { zones }, headers });
   });
 }
 

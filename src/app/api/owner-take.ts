@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { printable } from "../../model/printable.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
-import { previewText, type RightsResult, resultText, shownText } from "./rights-text.ts";
+import { previewText, resultText, shownText } from "./rights-text.ts";
 import { ShownRights } from "./shown-rights.ts";
 
 interface TakeRequest {
@@ -19,10 +20,10 @@ const PATH = "/api/v1/owner/take";
 /** Adds both; the caller guards them. */
 export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
   const shown = new ShownRights(() => performance.now());
-  const answer = (request: FastifyRequest<TakeRequest>, reply: FastifyReply, dryRun: boolean) =>
-    send({ instance, shown }, { request, reply, dryRun });
-  api.get<TakeRequest>(PATH, (request, reply) => answer(request, reply, true));
-  api.post<TakeRequest>(PATH, (request, reply) => answer(request, reply, false));
+  const asked = (request: FastifyRequest<TakeRequest>, reply: FastifyReply, dryRun: boolean) =>
+    send({ instance, shown }, request, reply, dryRun);
+  api.get<TakeRequest>(PATH, (request, reply) => asked(request, reply, true));
+  api.post<TakeRequest>(PATH, (request, reply) => asked(request, reply, false));
 }
 
 interface TakeContext {
@@ -30,15 +31,13 @@ interface TakeContext {
   readonly shown: ShownRights;
 }
 
-interface Taking {
-  readonly request: FastifyRequest<TakeRequest>;
-  readonly reply: FastifyReply;
-  readonly dryRun: boolean;
-}
-
 /** Orphans in the zones pass to the objects here that want them, in the state that was shown. */
-async function send({ instance, shown }: TakeContext, taking: Taking): Promise<FastifyReply> {
-  const { request, reply, dryRun } = taking;
+async function send(
+  { instance, shown }: TakeContext,
+  request: FastifyRequest<TakeRequest>,
+  reply: FastifyReply,
+  dryRun: boolean,
+): Promise<FastifyReply> {
   const { from = "" } = request.query;
   const would = await instance.takeOwner(from, true);
   if (would.length === 0) return reply.code(404).send(nothing(from));
@@ -46,16 +45,29 @@ async function send({ instance, shown }: TakeContext, taking: Taking): Promise<F
   const state = dryRun ? "same" : shown.use(command, choices);
   if (dryRun || state !== "same") {
     shown.show(command, choices);
-    if (state !== "same") reply.header(SHOWN_HEADER, state);
     const preview = choices.length === 0 ? "" : previewText(choices, command);
-    const text = `${takingText(would, true, preview)}${shownText(state)}`;
-    return answer(taking, would, { text, records: choices });
+    return answer({
+      request,
+      reply,
+      text: () => `${takingText(would, true, preview)}${shownText(state)}`,
+      json: { from, dryRun, zones: would, records: choices },
+      headers: { ...countOf(would), [SHOWN_HEADER]: state === "same" ? null : state },
+    });
   }
   const zones = await instance.takeOwner(from, false);
   const results = choices.length === 0 ? [] : await carryOut(instance, command, choices);
-  reply.header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length);
-  const done = results.length === 0 ? "" : resultText(results);
-  return answer(taking, zones, { text: `${takingText(zones, false)}${done}`, records: results });
+  const open = results.filter(({ isDone }) => !isDone).length;
+  return answer({
+    request,
+    reply,
+    text: () => `${takingText(zones, false)}${results.length === 0 ? "" : resultText(results)}`,
+    json: { from, dryRun, zones, records: results },
+    headers: { ...countOf(zones), [OPEN_NAMES_HEADER]: open },
+  });
+}
+
+function countOf(zones: readonly FenceTaking[]) {
+  return { [UNKNOWN_ZONES_HEADER]: zones.filter((zone) => "trouble" in zone).length };
 }
 
 /** What is done about records beside the fences. */
@@ -76,24 +88,6 @@ function passing(owner: string | null): RightsCommand {
   return { verb: "transfer", from: owner, to: owner, names: null };
 }
 
-interface Answered {
-  readonly text: string;
-  readonly records: readonly (RightsChoice | RightsResult)[];
-}
-
-function answer(
-  { request, reply, dryRun }: Taking,
-  zones: readonly FenceTaking[],
-  { text, records }: Answered,
-): FastifyReply {
-  const { from = "" } = request.query;
-  reply.header(UNKNOWN_ZONES_HEADER, zones.filter((zone) => "trouble" in zone).length);
-  const isText = (request.headers.accept ?? "").includes("text/plain");
-  return isText
-    ? reply.type("text/plain; charset=utf-8").send(text)
-    : reply.send({ from, dryRun, zones, records });
-}
-
 function nothing(from: string): { readonly code: string; readonly message: string } {
   return {
     code: "NothingToTake",
@@ -105,7 +99,7 @@ function nothing(from: string): { readonly code: string; readonly message: strin
 function takingText(zones: readonly FenceTaking[], dryRun: boolean, records = ""): string {
   const blocks = zones.map((taking) => `${zoneText(taking, dryRun)}\n`);
   const failed = zones.filter((zone) => "trouble" in zone).length;
-  const end = endLines({ all: zones.length, failed, dryRun }).join("\n");
+  const end = endLines(zones.length, failed, dryRun).join("\n");
   return `${blocks.join("")}${records}${end}\n`;
 }
 
@@ -118,13 +112,7 @@ function zoneText(taking: FenceTaking, dryRun: boolean): string {
   return `zone ${zone}\n  fence now:  ${printable(now)}\n  ${dryRun ? "would be:" : "is:      "}  ${printable(next)}`;
 }
 
-interface Counts {
-  readonly all: number;
-  readonly failed: number;
-  readonly dryRun: boolean;
-}
-
-function endLines({ all, failed, dryRun }: Counts): readonly string[] {
+function endLines(all: number, failed: number, dryRun: boolean): readonly string[] {
   if (failed === 0) return [dryRun ? LOOKED : TAKEN];
   const rest = `${failed} of ${all} zones could not be ${dryRun ? "read" : "taken"}. Repeat the command when they can be reached.`;
   if (failed === all) return [rest];

@@ -9,6 +9,7 @@ import { isFields, textsOf } from "../../model/object-fields.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
@@ -77,9 +78,8 @@ async function answerPreview(
 ): Promise<FastifyReply> {
   const asked = await choicesFor(instance, request);
   if (!asked.ok) return reply.code(400).send(asked.error);
-  const { command, choices, blind } = asked.value;
-  shown.show(command, choices);
-  return sendPreview(choices, { command, request, reply, blind, state: "same" });
+  shown.show(asked.value.command, asked.value.choices);
+  return sendPreview(asked.value, "same", { request, reply });
 }
 
 async function answerOrder(
@@ -93,18 +93,21 @@ async function answerOrder(
   const state = shown.use(command, choices);
   if (state !== "same") {
     shown.show(command, choices);
-    return sendPreview(choices, { command, request, reply, blind, state });
+    return sendPreview(asked.value, state, { request, reply });
   }
   const results = await carryOut(instance, command, choices);
-  reply
-    .header(OPEN_NAMES_HEADER, results.filter(({ isDone }) => !isDone).length)
-    .header(REFUSED_HEADER, refusedIn(command, choices).length)
-    .header(UNKNOWN_ZONES_HEADER, blind.length);
-  return wantsText(request)
-    ? reply
-        .type("text/plain; charset=utf-8")
-        .send(resultText(results, [...refusedIn(command, choices), ...blind]))
-    : reply.send({ results, unknown: blind });
+  const refused = refusedIn(command, choices);
+  return answer({
+    request,
+    reply,
+    text: () => resultText(results, [...refused, ...blind]),
+    json: { results, unknown: blind },
+    headers: {
+      [OPEN_NAMES_HEADER]: results.filter(({ isDone }) => !isDone).length,
+      [REFUSED_HEADER]: refused.length,
+      [UNKNOWN_ZONES_HEADER]: blind.length,
+    },
+  });
 }
 
 /** What the command is about now. */
@@ -208,17 +211,16 @@ async function sendRights(
     ...zone,
     rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,
   }));
-  reply
-    .header(
-      OPEN_NAMES_HEADER,
-      rights.reduce((count, { rows }) => count + rows.length, 0),
-    )
-    .header(UNKNOWN_ZONES_HEADER, blind.length);
-  return wantsText(request)
-    ? reply
-        .type("text/plain; charset=utf-8")
-        .send(rightsText(rights, isOrphans ? NO_ORPHANS : undefined, blind))
-    : reply.send({ zones: rights, unknown: blind });
+  return answer({
+    request,
+    reply,
+    text: () => rightsText(rights, isOrphans ? NO_ORPHANS : undefined, blind),
+    json: { zones: rights, unknown: blind },
+    headers: {
+      [OPEN_NAMES_HEADER]: rights.reduce((count, { rows }) => count + rows.length, 0),
+      [UNKNOWN_ZONES_HEADER]: blind.length,
+    },
+  });
 }
 
 /** What is listed here `remove` and `adopt` take. */
@@ -245,35 +247,21 @@ function missingIn(
   return missing.map((name) => `  not done  ${name}: there is no record to adopt`);
 }
 
-interface Reply {
-  readonly command: RightsCommand;
-  readonly request: AskedRequest;
-  readonly reply: FastifyReply;
-  /** Lines of what cannot be told. */
-  readonly blind: readonly string[];
-  /** Of an order that was not taken: why; `same` = only a look was asked for. */
-  readonly state: ShownState;
-}
-
+/** `state`, of an order that was not taken: why; `same` = only a look was asked for. */
 function sendPreview(
-  choices: readonly RightsChoice[],
-  { command, request, reply, blind, state }: Reply,
+  { command, choices, blind }: Chosen,
+  state: ShownState,
+  exchange: { readonly request: AskedRequest; readonly reply: FastifyReply },
 ): FastifyReply {
-  reply
-    .header(OPEN_NAMES_HEADER, choices.filter(({ order }) => order !== null).length)
-    .header(REFUSED_HEADER, refusedIn(command, choices).length)
-    .header(UNKNOWN_ZONES_HEADER, blind.length);
-  if (state !== "same") reply.header(SHOWN_HEADER, state);
-  return wantsText(request)
-    ? reply
-        .type("text/plain; charset=utf-8")
-        .send(
-          `${[...missingIn(command, choices), previewText(choices, command, blind)].join("\n")}${shownText(state)}`,
-        )
-    : reply.send({ choices, unknown: blind, shown: state });
-}
-
-/** True when the client prefers text to JSON. */
-export function wantsText(request: { readonly headers: FastifyRequest["headers"] }): boolean {
-  return (request.headers.accept ?? "").includes("text/plain");
+  const text = (): string => {
+    const lines = [...missingIn(command, choices), previewText(choices, command, blind)];
+    return `${lines.join("\n")}${shownText(state)}`;
+  };
+  const headers = {
+    [OPEN_NAMES_HEADER]: choices.filter(({ order }) => order !== null).length,
+    [REFUSED_HEADER]: refusedIn(command, choices).length,
+    [UNKNOWN_ZONES_HEADER]: blind.length,
+    [SHOWN_HEADER]: state === "same" ? null : state,
+  };
+  return answer({ ...exchange, text, json: { choices, unknown: blind, shown: state }, headers });
 }

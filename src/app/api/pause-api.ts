@@ -3,11 +3,12 @@
  * paused by mistake.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { parseDnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { fail, ok, type Result } from "../../model/result.ts";
 import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 
 interface Query {
   readonly zone?: string;
@@ -26,18 +27,10 @@ export function addPauseApi(api: FastifyInstance, instance: Instance): void {
       if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
       const registry = instance.pauses();
       if (registry === null) return standbyReply(reply);
-      const order = { act, scope: scope.value, registry, instance };
-      const refused = await carryOut(order);
+      const refused = await carryOut(act, scope.value, registry, instance);
       if (refused === null) return sendStatus(registry, request, reply);
       return reply.code(refused.status).send({ code: refused.code, message: refused.message });
     });
-}
-
-interface Order {
-  readonly act: "pause" | "resume";
-  readonly scope: PauseScope;
-  readonly registry: PauseRegistry;
-  readonly instance: Instance;
 }
 
 interface Refusal {
@@ -47,8 +40,14 @@ interface Refusal {
 }
 
 /** Null = done. */
-async function carryOut({ act, scope, registry, instance }: Order): Promise<Refusal | null> {
-  if (act === "pause" && scope !== null && !isServed(instance, scope)) {
+async function carryOut(
+  act: "pause" | "resume",
+  scope: PauseScope,
+  registry: PauseRegistry,
+  instance: Instance,
+): Promise<Refusal | null> {
+  const isServed = instance.zones().some(({ zone }) => zone.name === scope);
+  if (act === "pause" && scope !== null && !isServed) {
     const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };
   }
@@ -71,18 +70,11 @@ function sendStatus(
   reply: FastifyReply,
 ): FastifyReply {
   const status = registry.status();
-  if (!(request.headers.accept ?? "").includes("text/plain")) return reply.send(status);
-  const lines = [...(status.all === null ? [] : [status.all]), ...status.zones.map(reasonOf)];
-  const text = lines.length === 0 ? ["nothing is paused"] : lines;
-  return reply.type("text/plain; charset=utf-8").send(text.map((line) => `${line}\n`).join(""));
-}
-
-function reasonOf({ reason }: { readonly reason: string }): string {
-  return reason;
-}
-
-function isServed(instance: Instance, zone: DnsName): boolean {
-  return instance.zones().some((status) => status.zone.name === zone);
+  const all = status.all === null ? [] : [status.all];
+  const lines = [...all, ...status.zones.map(({ reason }) => reason)];
+  const text = (): string =>
+    lines.length === 0 ? "nothing is paused\n" : lines.map((line) => `${line}\n`).join("");
+  return answer({ request, reply, text, json: status });
 }
 
 function scopeOf({ zone, all }: Query): Result<PauseScope> {

@@ -4,9 +4,9 @@ import { stringify } from "yaml";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import { printable } from "../../model/printable.ts";
 import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
 import { OPEN_NAMES_HEADER } from "./api-headers.ts";
 import { noSuchSet } from "./no-such-set.ts";
-import { wantsText } from "./ownership-api.ts";
 
 interface Asked {
   readonly Params: { readonly hash: string };
@@ -15,19 +15,15 @@ interface Asked {
 /** `/api/v1/restore/HASH`, for an API that asks for the token already. */
 export function addRestoreApi(api: FastifyInstance, instance: Instance): void {
   const path = "/api/v1/restore/:hash";
-  api.get<Asked>(path, (request, reply) => send(instance, { request, reply, isDoing: false }));
-  api.post<Asked>(path, (request, reply) => send(instance, { request, reply, isDoing: true }));
-}
-
-interface Restoring {
-  readonly request: FastifyRequest<Asked>;
-  readonly reply: FastifyReply;
-  readonly isDoing: boolean;
+  api.get<Asked>(path, (request, reply) => send(instance, request, reply, false));
+  api.post<Asked>(path, (request, reply) => send(instance, request, reply, true));
 }
 
 async function send(
   instance: Instance,
-  { request, reply, isDoing }: Restoring,
+  request: FastifyRequest<Asked>,
+  reply: FastifyReply,
+  isDoing: boolean,
 ): Promise<FastifyReply> {
   const { hash } = request.params;
   const objects = await instance.restore(hash, isDoing);
@@ -37,10 +33,13 @@ async function send(
     return reply.code(404).send({ code: "NothingToRestore", message });
   }
   const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");
-  reply.header(OPEN_NAMES_HEADER, open.length);
-  return wantsText(request)
-    ? reply.type("text/plain; charset=utf-8").send(restoreText(hash, objects))
-    : reply.send({ hash, objects });
+  return answer({
+    request,
+    reply,
+    text: () => restoreText(hash, objects),
+    json: { hash, objects },
+    headers: { [OPEN_NAMES_HEADER]: open.length },
+  });
 }
 
 /** Services and Ingresses are never created: that they are not is no trouble. */
