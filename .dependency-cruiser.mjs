@@ -84,6 +84,8 @@ export const rooms = {
   cluster: ["requests", "access", "queue", "watch", "write", "preview", "state", "lease"],
   controllers: ["objects", "accounts", "zone-choice"],
   gardener: ["dns-provider", "dns-entry"],
+  app: ["ports", "compose", "api", "commands", "cli"],
+  "app/commands": ["process", "run", "dev", "check", "ask"],
   "embedded/control-plane": [
     "json",
     "errors",

@@ -5,9 +5,9 @@
  * memory; the troubles of servers and processes are made once more with BIND and `run`.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { METRICS } from "../../src/app/metrics-table.ts";
+import { ZoneGauges } from "../../src/app/compose/zone-gauges.ts";
+import { METRICS } from "../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../src/app/ports/prometheus-metrics.ts";
-import { ZoneGauges } from "../../src/app/zone-gauges.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { FUSE_LIMITS } from "../../src/model/fuse-limits.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../src/model/kinds.ts";

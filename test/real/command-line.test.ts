@@ -8,7 +8,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
-import { VERSION } from "../../src/app/version.ts";
+import { VERSION } from "../../src/app/ports/version.ts";
 import { isFields } from "../../src/model/object-fields.ts";
 
 // Inside the project, so that packages are found from there.

@@ -4,10 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { PLUG_INS, sourceChoices } from "../../src/app/plug-ins.ts";
-import { rightRows } from "../../src/app/run/right-rows.ts";
+import { PLUG_INS, sourceChoices } from "../../src/app/cli/plug-ins.ts";
+import { rightRows } from "../../src/app/commands/run/right-rows.ts";
 import { optionsOf } from "../../src/config/options-table.ts";
-import { type ResolvedOptions, resolveOptions } from "../../src/config/resolve-options.ts";
+import { resolveOptions } from "../../src/config/resolve-options.ts";
+import type { ResolvedOptions } from "../../src/config/resolved-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";
 import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { CONFIG_MAP, DNS_ENTRY, NODE } from "../../src/model/kinds.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { VERSION } from "../../src/app/version.ts";
+import { VERSION } from "../../src/app/ports/version.ts";
 
 const CHART = "deploy/chart/Chart.yaml";
 const json = (path: string): { readonly version: string } => JSON.parse(readFileSync(path, "utf8"));

@@ -1,5 +1,5 @@
 /** The text of docs/reference/rights.md: each rule with why, and what happens without it. Pure. */
-import type { RightRow } from "../../src/app/run/right-rows.ts";
+import type { RightRow } from "../../src/app/commands/run/right-rows.ts";
 import { whenText } from "./conditions.ts";
 import { ROLE_FILES, type RoleFile } from "./roles.ts";
 import { plainNames, type Rule, verbsOf, wholeRules } from "./rules.ts";
@@ -23,7 +23,7 @@ credentials that it has, and no record goes.`,
 
 /** Markdown that ends in a newline. */
 export function rightsPage(rows: readonly RightRow[]): string {
-  return `<!-- Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit. -->
+  return `<!-- Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit. -->
 # Rights
 
 What \`zonekeeper run\` asks of its clusters, for a security review. \`deploy/rbac/\` and the chart have these rules; the chart renders those

@@ -1,4 +1,4 @@
-{{- /* Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
+{{- /* Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
 rules, or nothing where there are none. */ -}}
 
 {{- define "zonekeeper.rights.controllers" -}}

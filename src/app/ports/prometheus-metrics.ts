@@ -5,7 +5,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { invariant } from "../../model/invariant.ts";
 import type { MetricLabels, Metrics } from "../../ports/metrics.ts";
-import type { MetricDeclaration } from "../metrics-table.ts";
+import type { MetricDeclaration } from "./metrics-table.ts";
 
 /** A registry with the declared metrics and, if asked for, those of the process. */
 export class PrometheusMetrics implements Metrics {

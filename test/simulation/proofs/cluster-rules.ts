@@ -2,7 +2,7 @@
  * Rules about classes, access, definitions, ids of clusters and DNSProviders that go, each shown by
  * the smallest case that it decides. Throws at the first one that is broken.
  */
-import { judgeDefinition } from "../../../src/app/run/own-definitions.ts";
+import { judgeDefinition } from "../../../src/app/commands/run/own-definitions.ts";
 import { applicantOf, entryApplicant } from "../../../src/controllers/zone-choice/applicant.ts";
 import { ProviderDeletions } from "../../../src/gardener/dns-provider/provider-deletion.ts";
 import { isOfClass } from "../../../src/model/dns-class.ts";

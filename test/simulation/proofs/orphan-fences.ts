@@ -3,7 +3,7 @@
  * state that was shown (Z-17). Throws at the first rule that is broken; no test framework, so that
  * mutants can be bundled.
  */
-import { chooseRights } from "../../../src/app/http/rights-choice.ts";
+import { chooseRights } from "../../../src/app/api/rights-choice.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { fenceName } from "../../../src/sync/contract/fence-record.ts";

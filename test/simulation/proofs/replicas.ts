@@ -3,7 +3,7 @@
  * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
  * within a lease (L7) and never go back (S6).
  */
-import { leaseTerm } from "../../../src/app/lease-epochs.ts";
+import { leaseTerm } from "../../../src/app/compose/lease-epochs.ts";
 import { LEASE_TIMING, LeaseElection } from "../../../src/cluster/lease/lease-election.ts";
 import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
 import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";

@@ -4,9 +4,13 @@
  * but through its process's sessions.
  */
 
-import { type Composition, compose } from "../../../src/app/compose.ts";
-import { chooseRights, type RightsCommand } from "../../../src/app/http/rights-choice.ts";
-import { type GuardsOptions, openGuards, openPauses } from "../../../src/app/open-guards.ts";
+import { chooseRights, type RightsCommand } from "../../../src/app/api/rights-choice.ts";
+import { type Composition, compose } from "../../../src/app/compose/compose.ts";
+import {
+  type GuardsOptions,
+  openGuards,
+  openPauses,
+} from "../../../src/app/compose/open-guards.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { Reconciler } from "../../../src/cluster/queue/reconciler.ts";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";

@@ -6,7 +6,7 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "../programs/child.ts";
@@ -169,7 +169,7 @@ class KubeApiServer implements RealApiServer {
   async #writeFiles(): Promise<void> {
     provideReflectMetadata();
     const { issueAuthority, issueServer } = await import(
-      "../../../src/app/dev/issue-certificate.ts"
+      "../../../src/app/commands/process/issue-certificate.ts"
     );
     const validity = { nowMs: Date.now(), days: 2 };
     const ca = await issueAuthority(validity);

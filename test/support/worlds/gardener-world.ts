@@ -4,8 +4,8 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
-import { RefusedWrites } from "../../../src/app/refused-writes.ts";
-import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
+import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
+import { type Controllers, startControllers } from "../../../src/app/compose/start-controllers.ts";
 import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
 import type { KubeObject } from "../../../src/model/kubernetes.ts";

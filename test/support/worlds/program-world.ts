@@ -3,16 +3,16 @@
  * real guards, queues and registries. The cluster has a DNSProvider of the zone example.org.
  */
 
-import { compose } from "../../../src/app/compose.ts";
-import { METRICS } from "../../../src/app/metrics-table.ts";
-import { queueStarter } from "../../../src/app/open-cluster.ts";
-import { openGuards, openPauses } from "../../../src/app/open-guards.ts";
-import { configuredRegistry } from "../../../src/app/open-registry.ts";
+import { compose } from "../../../src/app/compose/compose.ts";
+import { queueStarter } from "../../../src/app/compose/open-cluster.ts";
+import { openGuards, openPauses } from "../../../src/app/compose/open-guards.ts";
+import { configuredRegistry } from "../../../src/app/compose/open-registry.ts";
+import { METRICS } from "../../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
-import type { RegistryConfig } from "../../../src/config/registry-config.ts";
-import type { PublishConfig } from "../../../src/config/shared-config.ts";
+import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
+import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";

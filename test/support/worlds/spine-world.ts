@@ -5,13 +5,13 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
-import type { ControllersOptions } from "../../../src/app/controllers-options.ts";
-import { RefusedWrites } from "../../../src/app/refused-writes.ts";
+import type { ControllersOptions } from "../../../src/app/compose/controllers-options.ts";
+import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
 import {
   type Controllers,
   startControllers,
   watchedKinds,
-} from "../../../src/app/start-controllers.ts";
+} from "../../../src/app/compose/start-controllers.ts";
 import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";
 import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";

@@ -1,0 +1,146 @@
+/**
+ * Plays the load balancer of `dev`: Services of type LoadBalancer and Ingresses get an address in
+ * their status. It writes nothing but that status, and forwards no traffic.
+ */
+import { isIP } from "node:net";
+import { INGRESS, SERVICE } from "../../../model/kinds.ts";
+import { type KindRef, type KubeObject, kindText } from "../../../model/kubernetes.ts";
+import { fieldsOf, listOf, textOf } from "../../../model/object-fields.ts";
+import type { ClusterView, ObjectChange } from "../../../ports/cluster-view.ts";
+import type { ClusterWriter, EventRecorder, ObjectRef } from "../../../ports/cluster-writer.ts";
+import type { StartQueue, WorkQueue } from "../../../ports/work-queue.ts";
+import { AddressPool } from "./address-pool.ts";
+
+/** What the load balancer works with. */
+export interface LoadBalancerOptions {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly events: EventRecorder;
+  readonly startQueue: StartQueue;
+}
+
+const KINDS = [SERVICE, INGRESS];
+
+/** Gives addresses from the moment when all objects are known, so that none is given twice. */
+export class LoadBalancer {
+  readonly #options: LoadBalancerOptions;
+  readonly #pool = new AddressPool();
+  readonly #queue: WorkQueue;
+  readonly #stops: readonly (() => void)[];
+  /** Keys that found the pool empty. */
+  readonly #waiting = new Set<string>();
+
+  constructor(options: LoadBalancerOptions) {
+    this.#options = options;
+    this.#queue = options.startQueue({
+      name: "dev-load-balancer",
+      reconcile: (key) => this.#reconcile(key),
+    });
+    this.#stops = KINDS.map((kind) =>
+      options.view.subscribe(kind, {
+        onChange: (change) => this.#onChange(change),
+        onState: () => this.#addAll(),
+      }),
+    );
+  }
+
+  /** Stops giving addresses; what was given stays. */
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.#queue.stop();
+  }
+
+  #onChange({ type, kind, object }: ObjectChange): void {
+    const key = keyOf(kind, object);
+    if (type === "deleted") {
+      this.#free(key);
+      return;
+    }
+    const shown = addressIn(object);
+    if (shown !== null) this.#pool.note(key, shown);
+    this.#queue.add(key);
+  }
+
+  #addAll(): void {
+    if (!this.#allKnown()) return;
+    for (const kind of KINDS) {
+      const objects = this.#options.view.list(kind);
+      if (objects.state !== "value") continue;
+      for (const object of objects.value) this.#queue.add(keyOf(kind, object));
+    }
+  }
+
+  #allKnown(): boolean {
+    return KINDS.every((kind) => this.#options.view.state(kind) === "live");
+  }
+
+  #free(key: string): void {
+    this.#pool.release(key);
+    this.#waiting.delete(key);
+    for (const other of this.#waiting) this.#queue.add(other);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    if (!this.#allKnown()) return;
+    const ref = refOf(key);
+    const found = this.#options.view.get(ref.kind, ref.namespace, ref.name);
+    if (found.state !== "value" || found.value.metadata.deletionTimestamp !== undefined) return;
+    const object = found.value;
+    if (!wantsAddress(ref.kind, object)) {
+      await this.#withdraw(key, ref, object);
+      return;
+    }
+    const address = this.#choose(key, object);
+    if (address === null) this.#reportExhausted(key, object);
+    else if (addressIn(object) !== address) await this.#write(ref, [{ ip: address }]);
+  }
+
+  #choose(key: string, object: KubeObject): string | null {
+    this.#waiting.delete(key);
+    const requested = textOf(fieldsOf(object["spec"])["loadBalancerIP"]);
+    if (requested === null || isIP(requested) === 0) return this.#pool.take(key);
+    this.#pool.note(key, requested);
+    return requested;
+  }
+
+  #reportExhausted(key: string, object: KubeObject): void {
+    this.#waiting.add(key);
+    this.#options.events.record(object, {
+      type: "Warning",
+      reason: "NoAddress",
+      message:
+        "all addresses of 192.0.2.0/24 are in use; delete a Service or an Ingress, or set spec.loadBalancerIP",
+    });
+  }
+
+  async #withdraw(key: string, ref: ObjectRef, object: KubeObject): Promise<void> {
+    this.#free(key);
+    if (ingressOf(object).length > 0) await this.#write(ref, []);
+  }
+
+  async #write(ref: ObjectRef, ingress: readonly { readonly ip: string }[]): Promise<void> {
+    await this.#options.writer.patchStatus(ref, { status: { loadBalancer: { ingress } } });
+  }
+}
+
+function wantsAddress(kind: KindRef, object: KubeObject): boolean {
+  return kind === INGRESS || fieldsOf(object["spec"])["type"] === "LoadBalancer";
+}
+
+function ingressOf(object: KubeObject): readonly unknown[] {
+  return listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]) ?? [];
+}
+
+/** The first address in the status; null = none. */
+function addressIn(object: KubeObject): string | null {
+  return textOf(fieldsOf(ingressOf(object)[0])["ip"]);
+}
+
+function keyOf(kind: KindRef, object: KubeObject): string {
+  return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+}
+
+function refOf(key: string): ObjectRef {
+  const [kind = "", namespace = "", name = ""] = key.split("/");
+  return { kind: kind === kindText(INGRESS) ? INGRESS : SERVICE, namespace, name };
+}

@@ -1,0 +1,140 @@
+/**
+ * The embedded API's own CA and server certificate (kubectl sends a token over nothing but TLS).
+ * Both are kept in the data folder; the server's is renewed by the kept CA, so that kubeconfigs
+ * that were handed out stay good.
+ */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import { OperationError } from "../../../model/operation-error.ts";
+import type { Clock } from "../../../ports/clock.ts";
+import { readIfThere, writeDurably } from "./durable-file.ts";
+import type { IssuedPair } from "./issue-certificate.ts";
+import { provideReflectMetadata } from "./reflect-metadata.ts";
+
+/** Where the four PEM files are. */
+export interface CertificateFiles {
+  readonly caCertificate: string;
+  readonly caKey: string;
+  readonly serverCertificate: string;
+  readonly serverKey: string;
+}
+
+/** PEM texts that a TLS server needs, and the CA for kubeconfigs. */
+export interface ServerCredentials {
+  readonly caCertificate: string;
+  readonly certificate: string;
+  readonly key: string;
+}
+
+const DAY_MS = 86_400_000;
+const CA_DAYS = 3650;
+const SERVER_DAYS = 365;
+/** A certificate with less than this left is replaced at the next start. */
+const RENEW_BEFORE_MS = 30 * DAY_MS;
+
+/**
+ * Loads what is there and still good, and issues the rest. Throws OperationError
+ * `CertificatesBroken`.
+ */
+export async function loadCertificates(
+  files: CertificateFiles,
+  hosts: readonly string[],
+  clock: Clock,
+): Promise<ServerCredentials> {
+  const nowMs = clock.nowMs();
+  const ca = readPair(files.caCertificate, files.caKey);
+  if (ca === null || !isGood(ca.certificate, nowMs)) return issueAll(files, hosts, nowMs);
+  const server = readPair(files.serverCertificate, files.serverKey);
+  if (server !== null && isGood(server.certificate, nowMs) && fits(server, ca, hosts))
+    return credentials(ca, server);
+  return renewServer(files, { ca, hosts, nowMs });
+}
+
+async function issueAll(
+  files: CertificateFiles,
+  hosts: readonly string[],
+  nowMs: number,
+): Promise<ServerCredentials> {
+  const { issueAuthority } = await loadIssuer();
+  const ca = await issueAuthority({ nowMs, days: CA_DAYS });
+  // The key first: a certificate without its key would look like a loss, a key alone is replaced.
+  writeDurably(files.caKey, ca.key);
+  writeDurably(files.caCertificate, ca.certificate);
+  return renewServer(files, { ca, hosts, nowMs });
+}
+
+interface Renewal {
+  readonly ca: IssuedPair;
+  readonly hosts: readonly string[];
+  readonly nowMs: number;
+}
+
+async function renewServer(
+  files: CertificateFiles,
+  { ca, hosts, nowMs }: Renewal,
+): Promise<ServerCredentials> {
+  if (!isKeyOf(ca)) throw broken("ca.key", null);
+  const { issueServer } = await loadIssuer();
+  const server = await issueServer(ca, { nowMs, days: SERVER_DAYS, hosts });
+  writeDurably(files.serverKey, server.key);
+  writeDurably(files.serverCertificate, server.certificate);
+  return credentials(ca, server);
+}
+
+/** The library behind it is loaded when the first certificate is issued. */
+export function loadIssuer(): Promise<typeof import("./issue-certificate.ts")> {
+  provideReflectMetadata();
+  return import("./issue-certificate.ts");
+}
+
+function credentials(ca: IssuedPair, server: IssuedPair): ServerCredentials {
+  return { caCertificate: ca.certificate, certificate: server.certificate, key: server.key };
+}
+
+function readPair(certificateFile: string, keyFile: string): IssuedPair | null {
+  const certificate = readIfThere(certificateFile);
+  const key = readIfThere(keyFile);
+  return certificate === null || key === null ? null : { certificate, key };
+}
+
+function isGood(certificate: string, nowMs: number): boolean {
+  return Date.parse(read(certificate).validTo) - nowMs > RENEW_BEFORE_MS;
+}
+
+function fits(server: IssuedPair, ca: IssuedPair, hosts: readonly string[]): boolean {
+  const certificate = read(server.certificate);
+  return (
+    certificate.verify(read(ca.certificate).publicKey) &&
+    isKeyOf(server) &&
+    hosts.every((host) => {
+      const matched = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host);
+      return matched !== undefined;
+    })
+  );
+}
+
+/** False for garbage, too: OpenSSL would end the start with a message that names no file. */
+function isKeyOf({ certificate, key }: IssuedPair): boolean {
+  try {
+    return read(certificate).checkPrivateKey(createPrivateKey(key));
+  } catch {
+    return false;
+  }
+}
+
+function read(certificate: string): X509Certificate {
+  try {
+    return new X509Certificate(certificate);
+  } catch (cause) {
+    throw broken("a certificate", cause);
+  }
+}
+
+function broken(what: string, cause: unknown): OperationError {
+  return new OperationError({
+    code: "CertificatesBroken",
+    message: `${what} in the data folder cannot be read. Restore it, or remove ca.crt, ca.key, server.crt and server.key to have new ones`,
+    retry: "never",
+    cause,
+  });
+}

@@ -1,0 +1,69 @@
+/** The message about a cluster that cannot be reached: option, file and remedy. */
+import { type Access, isAllowed } from "../../../cluster/access/access-review.ts";
+import type { ApiClient } from "../../../cluster/requests/api-client.ts";
+import { NAMESPACE } from "../../../model/kinds.ts";
+import { messageOf, OperationError } from "../../../model/operation-error.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+
+/** How a cluster was named. */
+export interface ClusterOrigin {
+  /** `--target`. */
+  readonly option: string;
+  /** Context and file. */
+  readonly origin: string;
+}
+
+/** Any question that is answered to known users only. */
+const IDENTITY: Access = {
+  ...{ kind: NAMESPACE, name: "kube-system", verb: "get" },
+  ...{ subresource: null, namespace: null },
+};
+
+type Clients = Readonly<Record<LogicalCluster, ApiClient>>;
+
+/** By cluster, why it cannot be used now; those that share a connection are asked once. */
+export async function unreachableClusters(
+  clients: Clients,
+  origins: Readonly<Record<LogicalCluster, ClusterOrigin>>,
+): Promise<ReadonlyMap<LogicalCluster, string>> {
+  const asked = new Map<ApiClient, Promise<OperationError | null>>();
+  const all = Object.keys(clients).filter((key): key is LogicalCluster => key in origins);
+  const found = await Promise.all(
+    all.map(async (cluster) => {
+      const client = clients[cluster];
+      const answer = asked.get(client) ?? reach(client);
+      asked.set(client, answer);
+      const error = await answer;
+      return error === null ? [] : [[cluster, troubleText(origins[cluster], error)] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** Null = it answers; what it forbids is another matter. */
+async function reach(client: ApiClient): Promise<OperationError | null> {
+  try {
+    await isAllowed(client, IDENTITY);
+    return null;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return error.code === "Forbidden" || error.code === "NotFound" ? null : error;
+  }
+}
+
+/** For log and `/readyz`. */
+export function troubleText({ option, origin }: ClusterOrigin, error: unknown): string {
+  return `${option} (${origin}): ${messageOf(error)}; ${remedyOf(option, error)}`;
+}
+
+const CERTIFICATE = /certificate|issuer|self.signed/i;
+
+function remedyOf(option: string, error: unknown): string {
+  const code = error instanceof OperationError ? error.code : "";
+  if (code === "Forbidden")
+    return `give the right: kubectl apply -f deploy/rbac/, and bind it (the file says how), or name the cluster with ${option}.id`;
+  if (code === "Unauthorized")
+    return "the token or client certificate of that file is not accepted, it may have expired: put a new one there";
+  if (CERTIFICATE.test(messageOf(error))) return "correct certificate-authority in that file";
+  return "correct server in that file, or see why it cannot be reached from here";
+}

@@ -1,0 +1,14 @@
+/**
+ * A right that is needed, of the table of rights (right-rows.ts) for one configuration.
+ */
+import type { Access } from "../../../cluster/access/access-review.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+import type { RightPart } from "./right-rows.ts";
+
+/** Verbs on one resource of one cluster. */
+export interface Need extends Omit<Access, "verb"> {
+  /** Which role grants it. */
+  readonly part: RightPart;
+  readonly cluster: LogicalCluster;
+  readonly verbs: readonly string[];
+}
