@@ -4,6 +4,12 @@
  * (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
 
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+  newContributions,
+} from "../../controllers/publication/assignments.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
@@ -18,16 +24,7 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  type EntryDecision,
-  isSameZone,
-  type NewContribution,
-  NO_DECISION,
-  newContributions,
-  zonesOf,
-} from "./entry-context.ts";
+import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
 import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
 import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
 import { handOver, publisherNote } from "./hand-over.ts";

@@ -1,31 +1,26 @@
 /** What an object that is published directly contributes to each zone. Pure. */
+import type { Assignment, NewContribution } from "../../controllers/publication/assignments.ts";
 import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Split } from "./split-by-zone.ts";
-
-/** What was contributed to a zone. */
-export interface Sent {
-  readonly key: ZoneKey;
-  readonly contribution: Contribution;
-}
 
 /** What contributions are made from. */
 export interface Contributing {
   /** Of the object, with nothing in it. */
   readonly contribution: Contribution;
-  /** By account and zone, as it was contributed last. */
-  readonly before: ReadonlyMap<string, Sent>;
+  /** The zones that it contributed to last. */
+  readonly before: readonly Assignment[];
   readonly split: Split;
   /** All that the object lists, with and without a zone. */
   readonly found: Found<DesiredRecordSet>;
 }
 
-/** What to contribute, by account and zone. */
+/** What to contribute. */
 export interface Contributions {
-  readonly zones: ReadonlyMap<string, Sent>;
+  readonly zones: readonly NewContribution[];
   /** Of an object that no zone is known for: its former records stay, too (Z-32); else null. */
   readonly withoutZone: Contribution | null;
 }
@@ -40,11 +35,13 @@ export function contributionsTo(given: Contributing): Contributions {
     ...elsewhere(names, namesIn(part)),
   });
   const nothing = partOf(nothingOf(given));
-  const zones = new Map<string, Sent>();
-  for (const [id, { key }] of before) zones.set(id, { key, contribution: nothing });
-  for (const [id, { key, found: part }] of split.zones)
-    zones.set(id, { key, contribution: partOf(part) });
-  return { zones, withoutZone: zones.size === 0 && names.size > 0 ? nothing : null };
+  const zones = new Map<string, NewContribution>();
+  for (const { key, zone } of before)
+    zones.set(zoneKeyText(key), { key, zone, contribution: nothing });
+  for (const [id, { key, zone, found: part }] of split.zones)
+    zones.set(id, { key, zone, contribution: partOf(part) });
+  const withoutZone = zones.size === 0 && names.size > 0 ? nothing : null;
+  return { zones: [...zones.values()], withoutZone };
 }
 
 function nothingOf({ split, found }: Contributing): Found<DesiredRecordSet> {
