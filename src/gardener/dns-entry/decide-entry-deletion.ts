@@ -8,7 +8,7 @@ import { type Assignment, newContributions } from "../../controllers/publication
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
-import { stateEvent } from "./state-event.ts";
+import { stateEvent } from "./shown-entry.ts";
 
 /**
  * Milliseconds for whoever made a deleted entry to say that its source object lists the name as

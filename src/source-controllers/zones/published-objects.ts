@@ -5,7 +5,6 @@
  */
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
-import { newContributions } from "../../controllers/publication/assignments.ts";
 import {
   PublicationController,
   type PublicationOptions,
@@ -22,13 +21,11 @@ import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
-import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { type Found, NOTHING, type Source } from "../../sources/source.ts";
-import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
@@ -36,7 +33,7 @@ import { ObjectStatus } from "./object-status.ts";
 import { Outcomes, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
-import { contributionsTo } from "./zone-contributions.ts";
+import { contributionOf, contributionsTo } from "./zone-contributions.ts";
 
 /** What the controller works with, in the cluster of the objects. */
 export interface DirectOptions extends PublicationOptions {
@@ -67,7 +64,6 @@ interface DecidedObject extends PublicationDecision {
 
 class PublishedObjects implements PublishedKind<DecidedObject> {
   readonly #options: DirectOptions;
-  readonly #wake: Wake;
   /** Deleted objects whose records stay without markers. */
   readonly #released = new Set<string>();
   readonly #outcomes: Outcomes;
@@ -78,13 +74,10 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
 
   constructor(options: DirectOptions, wake: Wake) {
     this.#options = options;
-    this.#wake = wake;
     const { source, entries, engine } = options;
     this.#outcomes = new Outcomes({ ...options, isOpen: (zone) => engine.isOpen(zone) });
     this.#status =
-      source.writesStatus === true
-        ? new ObjectStatus({ ...options, again: wake.later }, source.primary)
-        : null;
+      source.writesStatus === true ? new ObjectStatus({ ...options, wake }, source.primary) : null;
     this.#entries =
       entries === undefined
         ? null
@@ -105,13 +98,10 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     return null;
   }
 
-  ended(
-    { key, object, id, assignments }: KnownObject,
-    isSeen: boolean,
-    withdraw: () => void,
-  ): void {
+  ended(known: KnownObject, isSeen: boolean, withdraw: () => void): void {
+    const { key, object, id, assignments } = known;
     this.#outcomes.forget(key);
-    this.#status?.forget(key, objectKeyText(id));
+    this.#status?.forget(key, id);
     this.#options.annotation?.forget(object);
     this.#released.delete(key);
     if (!isSeen || !leavesRecords(object)) {
@@ -121,7 +111,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     this.#released.add(key);
     const objectTransfer = { object: id, transfer: { ...NO_TRANSFER, release: true } };
     const found = { ...NOTHING, objectTransfer };
-    const contribution = { ...contributionOf({ object, id }, found), deleting: true };
+    const contribution = { ...contributionOf(known, found), deleting: true };
     for (const { key: zone } of assignments) this.#options.engine.contribute(zone, contribution);
   }
 
@@ -141,7 +131,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
 
   decide(published: PublishedObject): DecidedObject {
     const { source, view, directory, realms } = this.#options;
-    const { key, object, assignments } = published;
+    const { key, object } = published;
     const read = source.endpoints(object, view);
     const plain = this.#entries?.without(key, read) ?? read;
     const found = published.resolve(plain) ?? plain;
@@ -149,12 +139,9 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     const split = splitByZone(found, (name) =>
       directory.select({ name, applicant, present: null, presentZone: null }),
     );
-    const contribution = contributionOf(published, NOTHING);
-    const to = contributionsTo({ contribution, before: assignments, split, found });
     return {
       ...NO_STEPS,
-      withoutZone: to.withoutZone,
-      atOnce: newContributions(to.zones, assignments),
+      ...contributionsTo(published, found, split),
       read: readObject(published, { read, found, split }),
     };
   }
@@ -162,7 +149,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
     const { key, object, reports } = known;
     this.#outcomes.read(key, object, read);
-    await this.#status?.show(this.#shownOf(known));
+    await this.#status?.show(known, this.#factsOf(known));
     const line = this.#outcomes.lineOf(key, reports);
     if (line !== undefined) await this.#options.annotation?.write(object, line);
     return true;
@@ -170,15 +157,13 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
 
   /** Status and annotation say what is known of the object. */
   #isShown(known: KnownObject): boolean {
-    if (this.#status?.isShown(this.#shownOf(known)) === false) return false;
+    if (this.#status?.isShown(known, this.#factsOf(known)) === false) return false;
     const line = this.#outcomes.lineOf(known.key, known.reports);
     return line === undefined || this.#options.annotation?.isWritten(known.object, line) !== false;
   }
 
-  #shownOf({ key, object, id, reports }: KnownObject) {
-    const facts = this.#outcomes.factsOf(key, reports);
-    const again = (): void => this.#wake.soon(key);
-    return { key, object, id: objectKeyText(id), facts, reports, again };
+  #factsOf({ key, reports }: KnownObject) {
+    return this.#outcomes.factsOf(key, reports);
   }
 }
 
@@ -221,11 +206,4 @@ const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {
   return `${field ?? subject}: ${message}`;
-}
-
-function contributionOf(
-  { object, id }: Pick<KnownObject, "object" | "id">,
-  found: Found<DesiredRecordSet>,
-): Contribution {
-  return { object: id, generation: object.metadata.generation ?? 0, found, deleting: false };
 }
