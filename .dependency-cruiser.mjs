@@ -82,7 +82,7 @@ export const rooms = {
     "report",
   ],
   cluster: ["requests", "access", "queue", "watch", "write", "preview", "state", "lease"],
-  controllers: ["objects", "accounts", "zone-choice"],
+  controllers: ["objects", "accounts", "zone-choice", "publication"],
   gardener: ["dns-provider", "dns-entry"],
   app: ["ports", "compose", "api", "commands", "cli"],
   "app/commands": ["process", "run", "dev", "check", "ask"],

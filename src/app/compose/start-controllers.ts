@@ -8,13 +8,14 @@ import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import { reportImpossibleClasses } from "../../controllers/objects/impossible-class.ts";
 import { type WatchedKind, WatchedObjects } from "../../controllers/objects/observe-objects.ts";
+import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { EntryController } from "../../gardener/dns-entry/entry-controller.ts";
+import { startEntryController } from "../../gardener/dns-entry/published-entries.ts";
 import { ProviderController } from "../../gardener/dns-provider/provider-controller.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 import { kindText } from "../../model/kubernetes.ts";
+import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
 import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
-import { ZoneSourceController } from "../../source-controllers/zones/zone-source-controller.ts";
 import type { Source } from "../../sources/source.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
@@ -93,7 +94,7 @@ export function startControllers(options: ControllersOptions): Controllers {
   const lookups = new HostLookups({ clock, resolver: options.resolver });
   const waits = new EntryWaits();
   const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
-  const entries = new EntryController({
+  const entries = startEntryController({
     waits,
     origins: new WatchedObjects(watchedKinds(options), clock),
     ...target,
@@ -154,25 +155,24 @@ interface ZoneSourceContext {
 function startZoneSources(
   options: ControllersOptions,
   { directory, lookups, ensureOpen }: ZoneSourceContext,
-): readonly ZoneSourceController[] {
+): readonly PublicationController[] {
   const { engine, startQueue } = options;
-  return zoneSourcesOf(options).map(
-    ([cluster, source]) =>
-      new ZoneSourceController({
-        ...cluster,
-        ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
-        reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
-        source,
-        realms: source.publishesEither === true ? options.marks.realms : null,
-        directory,
-        engine,
-        ensureOpen,
-        startQueue,
-        clock: options.environment.clock,
-        live: options.live,
-        lookups,
-        dnsClasses: options.sourceClasses,
-      }),
+  return zoneSourcesOf(options).map(([cluster, source]) =>
+    startDirectController({
+      ...cluster,
+      ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
+      reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
+      source,
+      realms: source.publishesEither === true ? options.marks.realms : null,
+      directory,
+      engine,
+      ensureOpen,
+      startQueue,
+      clock: options.environment.clock,
+      live: options.live,
+      lookups,
+      dnsClasses: options.sourceClasses,
+    }),
   );
 }
 

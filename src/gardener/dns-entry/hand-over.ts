@@ -5,6 +5,8 @@
  * data, and removes it only at names that the spec has no more: what it says now is published by
  * the other set. Pure.
  */
+
+import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
 import type { KubeObject } from "../../model/kubernetes.ts";
@@ -17,11 +19,9 @@ import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {
-  type Assignment,
   type EntryContext,
   type EntryDecision,
   NO_DECISION,
-  newContributions,
   type StatusZone,
 } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";

@@ -4,19 +4,18 @@
  * long as another owner's record holds the same name in the new one, and the entry is Error. A host
  * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
  */
+
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+} from "../../controllers/publication/assignments.ts";
 import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  isSameZone,
-  type NewContribution,
-  type StatusZone,
-  zonesOf,
-} from "./entry-context.ts";
+import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
 import { entryStateOf } from "./entry-state.ts";
 
 /** What to do in the former zones of an entry. */

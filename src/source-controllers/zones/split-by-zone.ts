@@ -12,6 +12,8 @@ import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 /** What is contributed to one zone. */
 export interface ZonePart {
   readonly key: ZoneKey;
+  /** Its apex. */
+  readonly zone: DnsName;
   readonly found: Found<DesiredRecordSet>;
 }
 
@@ -50,6 +52,7 @@ export function splitByZone(
     };
     zones.set(zoneKeyText(selection.key), {
       key: selection.key,
+      zone: selection.zone.name,
       found: {
         items: found.items
           .filter(isInZone)
