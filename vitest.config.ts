@@ -31,6 +31,13 @@ const SUITES = [
   "test/tidy/{import-rules,lock-file}.test.ts",
 ];
 
+/** `import text from "…" with { type: "text" }`, which esbuild knows by itself. */
+const textFiles = {
+  name: "text files",
+  transform: (code: string, id: string) =>
+    id.endsWith(".yaml") ? `export default ${JSON.stringify(code)};` : null,
+};
+
 export default defineConfig({
   test: {
     coverage: {
@@ -114,6 +121,6 @@ export default defineConfig({
           include: ["test/real/live.test.ts"],
         },
       },
-    ],
+    ].map((project) => ({ plugins: [textFiles], ...project })),
   },
 });
