@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/reporting/longest-first.ts";
@@ -34,8 +35,11 @@ const SUITES = [
 /** `import text from "…" with { type: "text" }`, which esbuild knows by itself. */
 const textFiles = {
   name: "text files",
-  transform: (code: string, id: string) =>
-    id.endsWith(".yaml") ? `export default ${JSON.stringify(code)};` : null,
+  enforce: "pre" as const,
+  load: (id: string) =>
+    /\.(?:txt|yaml)$/.test(id)
+      ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
+      : null,
 };
 
 export default defineConfig({
