@@ -8,7 +8,7 @@
  *
  * `!` = the field is required. A field is text unless a type follows its name: one of `TYPES`, a
  * name of `named`, or a list `[type]` or map `{type}` of these (`[]` and `{}`: of text). A field
- * with fields below it is an object, or a list or map of such objects.
+ * with fields below it is an object, or a list or map of such objects; `open` = it may have others.
  *
  * Attributes: `default=`, `nullable`, `atomic` (the object or map has one owner),
  * `list=set|atomic|map:KEY,KEY` (x-kubernetes-list-type; without it a list is a map by `key`, else
@@ -85,7 +85,8 @@ function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
   invariant(type !== undefined, `a schema table has no type ${inner}`);
   const isAtomic = row.tokens.includes("atomic");
   const atomic: Extra = isAtomic ? { "x-kubernetes-map-type": "atomic" } : {};
-  const value = below.length > 0 ? { ...objectOf(below, named), ...atomic } : type;
+  const open = inner === "open" ? type : {};
+  const value = below.length > 0 ? { ...open, ...objectOf(below, named), ...atomic } : type;
   const own = attributesOf(row.tokens);
   if (form.startsWith("["))
     return { type: "array", description, items: value, ...listTypeOf(own), ...own };
