@@ -8,18 +8,8 @@ import { missing } from "../errors/field-errors.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, NAME_COLUMN, shortList } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { address, all, named, portNumber, protocol, type Rule } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "Addresses behind a Service.",
-  `
-  subsets [open]           | All addresses, by ports.
-    ports [open] atomic    | Their ports.
-      protocol default=TCP | TCP, UDP or SCTP.
-  `,
-);
 
 const DETAIL = "must specify `addresses` or `notReadyAddresses`";
 const hasAddresses: Rule = (endpoints) =>
@@ -32,7 +22,6 @@ const hasAddresses: Rule = (endpoints) =>
 /** Endpoints; columns as `printEndpoints` of kubernetes pkg/printers/internalversion. */
 export const ENDPOINTS_KIND = builtInKind(ENDPOINTS, {
   shortNames: ["ep"],
-  schema: SCHEMA,
   columns: [NAME_COLUMN, column("Endpoints", (each) => shortList(shown(each))), AGE_COLUMN],
   // core/validation `ValidateEndpoints`.
   check: all(

@@ -6,20 +6,8 @@ import { NODE } from "../../../model/kinds.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { all, oneOf, type Rule } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "A machine of the cluster.",
-  `
-  spec open                    | What is wanted.
-    podCIDRs [] list=set merge | Addresses of the pods.
-  status open                  | What is.
-    conditions [open] key=type | Conditions.
-    addresses [open] key=type  | Its addresses.
-  `,
-);
 
 /** Once set, it stays (core/validation `ValidateNodeUpdate`). */
 const setOnce =
@@ -37,7 +25,6 @@ export const NODE_KIND = builtInKind(NODE, {
   shortNames: ["no"],
   hasStatus: true,
   createsStatus: true,
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     column("Status", readiness),

@@ -9,7 +9,6 @@ import { missing } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import {
   all,
@@ -23,53 +22,6 @@ import {
   type Rule,
   required,
 } from "./rules.ts";
-
-/** core/v1 Container. */
-const CONTAINER = schemaOf(
-  "One container.",
-  `
-  name!                          | Name; unique in the pod.
-  image                          | Image.
-  ports [open] key=containerPort list=map:containerPort,protocol | Its ports.
-    protocol default=TCP         | TCP, UDP or SCTP.
-  env [open] key=name            | Environment.
-  resources open default={}      | What it needs.
-  volumeMounts [open] key=mountPath | Volumes.
-  volumeDevices [open] key=devicePath | Devices.
-  terminationMessagePath default=/dev/termination-log | File with its last message.
-  terminationMessagePolicy default=File | File or FallbackToLogsOnError.
-  `,
-);
-
-const SCHEMA = schemaOf(
-  "Containers that run together.",
-  `
-  spec open                      | What is wanted.
-    volumes [open] key=name      | Volumes.
-    initContainers [Container] key=name | What runs first.
-    containers! [Container] key=name | What runs.
-    ephemeralContainers [Container] key=name | Containers that were added for debugging.
-    restartPolicy default=Always | Always, OnFailure or Never.
-    terminationGracePeriodSeconds int64 default=30 | Seconds to end.
-    dnsPolicy default=ClusterFirst | ClusterFirst, ClusterFirstWithHostNet, Default or None.
-    nodeSelector {} atomic       | Labels of its node.
-    securityContext open default={} | Rights.
-    imagePullSecrets [open] key=name atomic | Secrets for images.
-    schedulerName default=default-scheduler | Who schedules it.
-    hostAliases [open] key=ip    | Lines of its hosts file.
-    enableServiceLinks bool default=true | False = no variables of Services.
-    topologySpreadConstraints [open] key=topologyKey list=map:topologyKey,whenUnsatisfiable | How it is spread.
-    schedulingGates [open] key=name | Gates that delay its scheduling.
-    resourceClaims [open] key=name | Claims.
-  status open                    | What is.
-    phase                        | Pending, Running, Succeeded, Failed or Unknown.
-    conditions [open] key=type   | Conditions.
-    hostIPs [open] key=ip list=atomic | Addresses of its node.
-    podIPs [open] key=ip         | Its addresses.
-    resourceClaimStatuses [open] key=name | States of its claims.
-  `,
-  { Container: { ...CONTAINER, "x-kubernetes-preserve-unknown-fields": true } },
-);
 
 /** core/validation `ValidatePodSpec`: without containers there is nothing to run. */
 const hasContainers: Rule = (pod) =>
@@ -90,7 +42,6 @@ export const POD_KIND = builtInKind(POD, {
   shortNames: ["po"],
   categories: ["all"],
   hasStatus: true,
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     column("Ready", (pod) => `${readyCount(pod)}/${listAt(pod, "spec", "containers").length}`),
