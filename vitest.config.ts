@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/reporting/longest-first.ts";
@@ -30,6 +31,16 @@ const SUITES = [
   "test/{conformance,fuzz}/**/*.test.ts",
   "test/tidy/{import-rules,lock-file}.test.ts",
 ];
+
+/** `import text from "…" with { type: "text" }`, which esbuild knows by itself. */
+const textFiles = {
+  name: "text files",
+  enforce: "pre" as const,
+  load: (id: string) =>
+    /\.(?:txt|yaml)$/.test(id)
+      ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
+      : null,
+};
 
 export default defineConfig({
   test: {
@@ -114,6 +125,6 @@ export default defineConfig({
           include: ["test/real/live.test.ts"],
         },
       },
-    ],
+    ].map((project) => ({ plugins: [textFiles], ...project })),
   },
 });

@@ -10,13 +10,13 @@ import {
   MAINTAINER,
   OUR_VERSION,
 } from "../../../embedded/control-plane/crd/definition-mark.ts";
-import { DNS_ENDPOINT_CRD } from "../../../embedded/control-plane/crd/endpoint-crd.ts";
 import {
   DNS_ANNOTATION_CRD,
+  DNS_ENDPOINT_CRD,
   DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
   DNS_PROVIDER_CRD,
 } from "../../../embedded/control-plane/crd/gardener-crds.ts";
-import { DNS_OWNER_CRD } from "../../../embedded/control-plane/crd/owner-crd.ts";
 import { type KubeObject, kindText } from "../../../model/kubernetes.ts";
 import { needsOf } from "./cluster-needs.ts";
 import type { Need } from "./need.ts";
