@@ -324,7 +324,7 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await become([]);
   });
 
-  test("D25: an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {
+  test("an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {
     const zone = await opened("alias.example");
     await user.apply(entry("points", zone.name("points"), { targets: [zone.name("later")] }));
     await user.becomes("dnse", "points", "Ready");
