@@ -21,7 +21,7 @@ const cores = availableParallelism();
 
 const LAWS = "src/**/*.laws.test.ts";
 // Judged by a real kube-apiserver alone, which only the campaign has.
-const CAMPAIGN = ["run-rbac", "guide-webhook", "kubectl-plugin"].map(
+const CAMPAIGN = ["run-rbac", "rendered-rights", "guide-webhook", "kubectl-plugin"].map(
   (name) => `test/real/${name}.test.ts`,
 );
 const isCampaign = process.env["ZONEKEEPER_CAMPAIGN"] === "1";

@@ -17,7 +17,8 @@ const TEXTS: Readonly<Record<RoleFile["part"], string>> = {
 be switched: the program tries. A DNSProvider whose namespace has no Role is not Ready (\`SecretUnreadable\`), and its message has the two
 commands that give it; within about ten seconds it goes on. Where a right is taken away, an account that is open goes on with the
 credentials that it has, and no record goes.`,
-  lease: "Names limit what is changed where names are fixed; `create` cannot be limited by name.",
+  lease:
+    "Names limit what is changed where names are fixed; `create` cannot be limited by name. Nothing is deleted there: a ConfigMap that is not used any more is emptied.",
   webhook: "Only with `--webhook-address`.",
 };
 

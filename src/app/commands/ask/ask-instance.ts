@@ -180,11 +180,9 @@ export async function ask(
   const request = { path, method, accept: ACCEPT[config.output], timeoutMs, body };
   try {
     const asking = () => door.send(request);
-    const { status, headers, text } = await spinning(
-      `asking ${door.where}`,
-      process.stderr,
-      asking,
-    );
+    const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
+    const { status, headers } = reply;
+    const text = config.output === "json" ? reply.text : door.typed(reply.text);
     if (status < 200 || status > 299) throw refused(door.where, status, text);
     return { text: text.endsWith("\n") ? text : `${text}\n`, headers };
   } finally {
@@ -212,7 +210,12 @@ type LocalConfig = Pick<AskConfig, "server" | "apiTokenFile"> & { readonly data:
 
 function localDoor(config: LocalConfig): Door {
   const { server, token } = locate(config);
-  return { where: server, send: (request) => send(server, token, request), close: () => {} };
+  return {
+    where: server,
+    send: (request) => send(server, token, request),
+    typed: (text) => text,
+    close: () => {},
+  };
 }
 
 async function send(

@@ -20,6 +20,7 @@ import { Teardown } from "../process/teardown.ts";
 import { type Connections, connectClusters } from "../run/open-clusters.ts";
 import { openRegistryStore } from "../run/open-state.ts";
 import { trustOf } from "../run/trust.ts";
+import { checkApi } from "./check-api.ts";
 import { checkClusters } from "./check-clusters.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type Finding, findingsText } from "./finding.ts";
@@ -60,6 +61,7 @@ async function checkOnce(
     const findings: readonly Finding[] = [
       ...clusters,
       notifyFinding(config),
+      ...(await checkApi(config.api, ports.log)),
       ...(isReached
         ? await checkProviders({
             reader: connections.logical.provider.writer,

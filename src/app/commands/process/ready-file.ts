@@ -51,7 +51,7 @@ function isReadyInfo(info: unknown): info is ReadyInfo {
 function noInstance(why: string): OperationError {
   return new OperationError({
     code: "NoInstance",
-    message: `${why}. Start zonekeeper dev or run, name its folder with --data, or give --server and --api-token-file`,
+    message: `${why}. Start zonekeeper dev or run, name its folder with --data, or give --server and --api-token-file. Of an instance in a cluster: kubectl zonekeeper`,
     retry: "never",
   });
 }

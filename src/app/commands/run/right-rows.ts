@@ -261,7 +261,6 @@ const LEASE_ROWS: readonly RightRow[] = [
   ...[STATE, REGISTRY].map((what) =>
     inLease({ ...what, kind: CONFIG_MAP, verbs: ["get", "create", "update"] }),
   ),
-  inLease({ ...STATE, kind: CONFIG_MAP, verbs: ["delete"] }),
 ];
 
 function inLease(given: Omit<Given, "part" | "cluster">): RightRow {

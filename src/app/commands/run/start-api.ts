@@ -76,7 +76,11 @@ function followPair({ ports, teardown }: ApiContext, { files, app, first }: Foll
   void follow();
 }
 
-async function readPair({ certFile, keyFile }: Followed["files"]): Promise<TlsPair> {
+/** Rejects with OperationError `CertificateUnusable`. */
+export async function readPair({
+  certFile,
+  keyFile,
+}: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
   try {
     const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
