@@ -1,6 +1,7 @@
 /**
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
+import type { Result } from "@zonekeeper/base/result";
 import { Argument, Command } from "commander";
 import {
   toClientConfig,
@@ -12,7 +13,6 @@ import {
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { Result } from "../../model/result.ts";
 import { spinning } from "../commands/ask/spinner.ts";
 import { type Answer, ProblemsError } from "../commands/process/exit.ts";
 import type { ProgramContext } from "../commands/process/program-context.ts";

@@ -2,7 +2,7 @@
  * Whether the object in a marker no longer wants a record set: by its tombstone, by contributions,
  * and by an observation of it in its clusters (Z-2, Z-16). Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../../plan/changes.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";

@@ -1,7 +1,7 @@
 /**
  * What a move between zones adds to the proof that a record set may be removed (Z-18). Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ZoneCut } from "../contract/zone.ts";

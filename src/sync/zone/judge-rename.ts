@@ -4,7 +4,7 @@
  * every other object that wants it: objects may swap names. Writes nothing but which new names were
  * seen published.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
