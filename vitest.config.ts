@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/reporting/longest-first.ts";
@@ -21,7 +22,7 @@ const cores = availableParallelism();
 const SOURCES = "{src,packages/*/src}";
 const LAWS = `${SOURCES}/**/*.laws.test.ts`;
 // Judged by a real kube-apiserver alone, which only the campaign has.
-const CAMPAIGN = ["run-rbac", "guide-webhook", "kubectl-plugin"].map(
+const CAMPAIGN = ["run-rbac", "rendered-rights", "guide-webhook", "kubectl-plugin"].map(
   (name) => `test/real/${name}.test.ts`,
 );
 const isCampaign = process.env["ZONEKEEPER_CAMPAIGN"] === "1";
@@ -31,6 +32,16 @@ const SUITES = [
   "test/{conformance,fuzz}/**/*.test.ts",
   "test/tidy/{import-rules,lock-file}.test.ts",
 ];
+
+/** `import text from "…" with { type: "text" }`, which esbuild knows by itself. */
+const textFiles = {
+  name: "text files",
+  enforce: "pre" as const,
+  load: (id: string) =>
+    /\.(?:txt|yaml)$/.test(id)
+      ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
+      : null,
+};
 
 export default defineConfig({
   test: {
@@ -115,6 +126,6 @@ export default defineConfig({
           include: ["test/real/live.test.ts"],
         },
       },
-    ],
+    ].map((project) => ({ plugins: [textFiles], ...project })),
   },
 });

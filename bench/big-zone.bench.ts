@@ -3,7 +3,6 @@
  * contribution to provider call, and how often the provider was listed. The session is a memory
  * that answers at once, so that only our work counts.
  */
-
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../src/app/ports/real-clock.ts";

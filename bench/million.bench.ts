@@ -5,7 +5,6 @@
  * that the zone holds twice as many. The engine's own parts, put together here without provider and
  * reports.
  */
-
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -3,7 +3,7 @@
  * test/tidy/rights.test.ts fails while they differ.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { rightRows } from "../src/app/run/right-rows.ts";
+import { rightRows } from "../src/app/commands/run/right-rows.ts";
 import { chartRules } from "./rights-pages/chart-rules.ts";
 import { rightsPage } from "./rights-pages/rights-page.ts";
 import { ROLE_FILES, roleText } from "./rights-pages/roles.ts";

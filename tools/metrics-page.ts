@@ -2,12 +2,12 @@
  * The page `docs/reference/metrics.md`, made from the table. Pure; tools/generate-metrics.ts writes
  * it.
  */
-import { METRICS, type MetricDeclaration } from "../src/app/metrics-table.ts";
+import { METRICS, type MetricDeclaration } from "../src/app/ports/metrics-table.ts";
 
 /** Markdown that ends in a newline; equal for equal tables. */
 export function metricsPage(): string {
   const rows = METRICS.map(row).join("\n");
-  return `<!-- Generated from src/app/metrics-table.ts by tools/generate-metrics.ts. Do not edit. -->
+  return `<!-- Generated from src/app/ports/metrics-table.ts by tools/generate-metrics.ts. Do not edit. -->
 # Metrics
 
 Served at \`/metrics\` in the Prometheus text format, besides the \`process_\` and \`nodejs_\` metrics of the platform.

@@ -2,7 +2,6 @@
  * The page `docs/reference/options.md`, made from the table. Pure; tools/generate-options.ts writes
  * it.
  */
-
 import { isTaken } from "../src/config/client-options.ts";
 import { GARDENER_OPTIONS, type GardenerOption } from "../src/config/gardener-options.ts";
 import {

@@ -2,7 +2,6 @@
  * The fakes of vendors with a zone of many A records, made at once: what the fakes check of each
  * write would take hours for 100 000.
  */
-
 import { KNOWN_ENDPOINTS_MAX } from "../../src/providers/webhook/limits.ts";
 import { recordSet } from "../../test/conformance/provider-harness.ts";
 import { ALIDNS_SECRET, makeFake as makeAliDns } from "../../test/support/fakes/alidns/harness.ts";

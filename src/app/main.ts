@@ -2,12 +2,12 @@
 import { setMaxListeners } from "node:events";
 import { basename } from "node:path";
 import { CommanderError } from "commander";
-import { EXIT, troubleText } from "./cli/exit.ts";
 import { buildProgram } from "./cli/program.ts";
-import { PLUGIN_NAME } from "./cli/program-context.ts";
-import { terminalOf } from "./cli/terminal.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
+import { EXIT, troubleText } from "./commands/process/exit.ts";
+import { PLUGIN_NAME } from "./commands/process/program-context.ts";
 import { setEngineFlags } from "./engine-flags.ts";
+import { terminalOf } from "./ports/terminal.ts";
 
 /**
  * Every query under way listens to its zone's end, 200 at once per zone: Node takes more than 10

@@ -1,8 +1,11 @@
 /**
- * Options of the commands that ask a running instance. Rows of the one table (options-table.ts).
+ * The commands that ask a running instance: rows of the table, and as they are read. Pure.
  */
-import type { CommandName, Option } from "./option.ts";
-import { option } from "./option-row.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { Problem } from "../model/problem.ts";
+import type { CommandName } from "./option.ts";
+import { choice, duration, flag, integer, RUN, rows, text } from "./option-row.ts";
+import type { ResolvedOptions } from "./resolved-options.ts";
 
 /** The commands that ask a running instance. */
 export const CLIENTS: readonly CommandName[] = [
@@ -25,81 +28,196 @@ export function isTaken(option: string, command: CommandName, isPlugin: boolean)
   return !CLIENTS.includes(command) || !(isPlugin ? OF_PROGRAM : OF_PLUGIN).has(option);
 }
 
+const MIGRATE: readonly CommandName[] = ["registry migrate"];
+const TAKE: readonly CommandName[] = ["owner take"];
+const HOUR_MS = 3_600_000;
+
 /** In the order of the help text. */
-export const CLIENT_OPTIONS: readonly Option[] = [
-  option({
-    name: "server",
-    type: "text",
-    doc: "Address of the running instance, http://HOST:PORT. Default: from the data folder.",
-    commands: CLIENTS,
+export const CLIENT_OPTIONS = rows(CLIENTS, {
+  "to-layout": choice(
+    ["typed", "label"],
+    "The layout that ownership TXT records are brought to. Default: what the running instance writes there.",
+    { commands: MIGRATE },
+  ),
+  encrypt: flag(
+    "Encrypt them, also where new ones are plain. The running instance must have the key.",
+    { commands: MIGRATE },
+  ),
+  from: text(
+    "Election domain of the installation that the owner id is taken from, as zonekeeper plan names it.",
+    { requiredBy: TAKE, commands: TAKE },
+  ),
+  yes: flag("Do it. Without it the command only shows what it would write.", {
+    docFor: {
+      "registry migrate":
+        "Do it, and wait until it is done. Without it the command only shows what it would write.",
+    },
+    commands: [...TAKE, ...MIGRATE],
   }),
-  option({
-    name: "api-token-file",
-    type: "text",
-    doc: "File with the token of the local API. Default: from the data folder.",
+  server: text("Address of the running instance, http://HOST:PORT. Default: from the data folder."),
+  "api-token-file": text("File with the token of the local API. Default: from the data folder.", {
     docFor: {
       run: "File with the token of the API, at least 16 characters. For --api-port it is read for each request and may come later or change; default /var/run/zonekeeper/api/token. Without --api-port: default, one is made and kept in the data folder; without both there is no local API.",
     },
-    commands: ["run", ...CLIENTS],
+    commands: [...RUN, ...CLIENTS],
   }),
-  option({
-    name: "context",
-    type: "text",
-    doc: "Context of the kubeconfig. Default: its current-context.",
-    commands: CLIENTS,
-  }),
-  option({
-    name: "selector",
-    type: "text",
+  context: text("Context of the kubeconfig. Default: its current-context."),
+  selector: text("Labels of the installation's Pods, for where there are several.", {
     default: "app.kubernetes.io/name=zonekeeper",
-    doc: "Labels of the installation's Pods, for where there are several.",
-    commands: CLIENTS,
   }),
-  option({
-    name: "output",
-    type: "choice",
+  output: choice(["text", "json"], "text for people, json for programs.", {
     default: "text",
-    choices: ["text", "json"],
     choicesFor: { plan: ["text", "json", "markdown"] },
-    doc: "text for people, json for programs.",
     docFor: {
       plan: "text for people, json for programs, markdown for a comment on a pull request.",
     },
     commands: ["check", ...CLIENTS],
   }),
-  option({
-    name: "wait",
-    type: "duration",
+  wait: duration("Look again every two seconds while not all is well, for so long.", {
     default: "0",
     min: 0,
-    max: 3_600_000,
-    doc: "Look again every two seconds while not all is well, for so long.",
+    max: HOUR_MS,
     commands: ["check"],
   }),
-  option({
-    name: "name",
-    type: "text",
-    doc: "Show what lies at this name or below it only.",
-    commands: ["plan"],
-  }),
-  option({
-    name: "limit",
-    type: "integer",
-    min: 0,
-    max: 1_000_000,
-    unit: "changes",
-    doc: "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
-    commands: ["plan"],
-  }),
-  option({
-    name: "all",
-    type: "flag",
-    default: "false",
-    doc: "All of them.",
-    docFor: {
-      plan: "List every change.",
-      pause: "All zones, not a single one.",
-    },
+  name: text("Show what lies at this name or below it only.", { commands: ["plan"] }),
+  limit: integer(
+    "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
+    { unit: "changes", min: 0, max: 1_000_000, commands: ["plan"] },
+  ),
+  all: flag("All of them.", {
+    docFor: { plan: "List every change.", pause: "All zones, not a single one." },
     commands: ["plan", "pause"],
   }),
-];
+});
+
+/** An instance that runs in a cluster, and how to reach that. */
+export interface ClusterDoorConfig {
+  /** Path; null = as kubectl finds it. */
+  readonly kubeconfig: string | null;
+  /** Null = the current one. */
+  readonly context: string | null;
+  /** Null = any. */
+  readonly namespace: string | null;
+  /** Label selector of the Pods. */
+  readonly selector: string;
+}
+
+/** How to reach the running instance and how to print. */
+export interface ClientConfig {
+  /** Path; address and token are there unless they are given. Null = it is in a cluster. */
+  readonly data: string | null;
+  /** `http://HOST:PORT`; null = from the data folder. */
+  readonly server: string | null;
+  /** Path; null = from the data folder. */
+  readonly apiTokenFile: string | null;
+  /** Where `data` is null. */
+  readonly cluster?: ClusterDoorConfig | null;
+  readonly output: "text" | "json";
+}
+
+/** What `pause` and `resume` work with. */
+export interface PauseOrderConfig extends ClientConfig {
+  /** Apex as it was given; null = everything. */
+  readonly zone: string | null;
+}
+
+/** What `plan` works with. */
+export interface PlanViewConfig extends Omit<ClientConfig, "output"> {
+  readonly output: ClientConfig["output"] | "markdown";
+  /** Null = all zones. */
+  readonly zone: string | null;
+  /** Null = all names. */
+  readonly name: string | null;
+  /** Changes that are listed; null = every one. */
+  readonly limit: number | null;
+}
+
+/** Changes that people are shown at first. */
+const LISTED = 40;
+
+/**
+ * Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word
+ * out.
+ */
+export function toPauseOrder(
+  options: ResolvedOptions,
+): Result<PauseOrderConfig, readonly Problem[]> {
+  const client = toClientConfig(options);
+  const zone = options.text("zone");
+  if (options.flag("all") !== (zone !== null)) return ok({ ...client, zone });
+  const message = "give either --zone NAME or --all";
+  return fail([{ code: "ConflictingOptions", subject: "--zone, --all", message }]);
+}
+
+/** For `plan`. */
+export function toPlanView(options: ResolvedOptions): PlanViewConfig {
+  const output = options.choice("output", ["text", "json", "markdown"]);
+  const limit = options.optionalNumber("limit") ?? (output === "json" ? null : LISTED);
+  return {
+    ...toInstance(options),
+    output,
+    zone: options.text("zone"),
+    name: options.text("name"),
+    limit: options.flag("all") ? null : limit,
+  };
+}
+
+/** What `zonekeeper owner take` works with. */
+export interface TakeConfig extends ClientConfig {
+  /** Election domain. */
+  readonly from: string;
+  /** False = only show what would be written. */
+  readonly confirm: boolean;
+}
+
+/** As `toClientConfig`. */
+export function toTakeConfig(options: ResolvedOptions): TakeConfig {
+  const from = options.needText("from");
+  return { ...toClientConfig(options), from, confirm: options.flag("yes") };
+}
+
+/** What all of them have but `plan`. Everything is checked by the table already. */
+export function toClientConfig(options: ResolvedOptions): ClientConfig {
+  return { ...toInstance(options), output: options.choice("output", ["text", "json"]) };
+}
+
+function toInstance(options: ResolvedOptions): Omit<ClientConfig, "output"> {
+  const selector = options.text("selector");
+  return {
+    data: options.text("data"),
+    server: options.text("server"),
+    apiTokenFile: options.text("api-token-file"),
+    cluster:
+      selector === null
+        ? null
+        : {
+            kubeconfig: options.text("kubeconfig"),
+            context: options.text("context"),
+            namespace: options.text("namespace"),
+            selector,
+          },
+  };
+}
+
+/** What `registry migrate` asks of the running instance. */
+export interface MigrateConfig extends ClientConfig {
+  /** As given; null = every zone. */
+  readonly zone: string | null;
+  /** Null = as the instance writes new ones. */
+  readonly markerLocation: "typed" | "label" | null;
+  readonly encrypt: boolean;
+  /** False = only show. */
+  readonly apply: boolean;
+}
+
+/** Everything is checked by the table already; the instance checks the zone. */
+export function toMigrateConfig(options: ResolvedOptions): MigrateConfig {
+  return {
+    ...toClientConfig(options),
+    zone: options.text("zone"),
+    markerLocation:
+      options.text("to-layout") === null ? null : options.choice("to-layout", ["typed", "label"]),
+    encrypt: options.flag("encrypt"),
+    apply: options.flag("yes"),
+  };
+}

@@ -1,30 +1,18 @@
 /** What `zonekeeper dev` works with, typed and checked. Pure. */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
-import { classProblems } from "./class-config.ts";
-import { type FuseConfig, readFuseOptions } from "./fuse-config.ts";
-import { lookupProblems } from "./lookup-config.ts";
+import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
-import { entryNameProblems } from "./name-problems.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
-import {
-  excludedProblems,
-  type FenceConfig,
-  type LogConfig,
-  type PauseConfig,
-  type PublishConfig,
-  readFence,
-  readLog,
-  readPause,
-  readPublish,
-} from "./shared-config.ts";
-import { readTxt, type TxtConfig } from "./txt-config.ts";
+import { classProblems, type PublishConfig, readPublish } from "./publish-options.ts";
+import { Reading, type ReadText } from "./reading.ts";
+import type { ResolvedOptions } from "./resolved-options.ts";
+import { readSafety, type SafetyConfig } from "./safety-options.ts";
+import { readTxt, type TxtConfig } from "./txt-options.ts";
 
 /** Everything `dev` needs. */
-export interface DevConfig {
+export interface DevConfig extends SafetyConfig {
   /** Path of the data folder as it was given. */
   readonly data: string;
   readonly zone: DnsName;
@@ -44,66 +32,50 @@ export interface DevConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
-  readonly fuse: FuseConfig;
-  readonly pause: PauseConfig;
-  readonly fence: FenceConfig;
   readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
 
 /** Fails where a value means nothing. */
 export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonly Problem[]> {
-  const zone = parseDnsName(options.needText("zone"));
-  if (!zone.ok) {
-    const message = `is not a zone name: ${zone.error}; example.org would be one`;
-    return fail([{ code: "InvalidOption", subject: "--zone", message }]);
-  }
-  const secondaries = readSecondaries(options.list("secondary"));
-  if (!secondaries.ok) return secondaries;
-  const pause = readPause(options);
-  if (!pause.ok) return pause;
-  const txt = readTxt(options);
-  if (!txt.ok) return txt;
-  const problems = [
-    ...devIdProblems(options),
-    ...classProblems(options),
-    ...excludedProblems(options),
-    ...lookupProblems(options),
-    ...entryNameProblems(options),
-  ];
-  if (problems.length > 0) return fail(problems);
-  return ok({
+  const reading = new Reading(options);
+  const zone = reading.one("zone", zoneName);
+  const secondaries = reading.each("secondary", serverAddress);
+  const safety = readSafety(reading);
+  const txt = reading.need(readTxt(options));
+  reading.add(devIdProblems(options));
+  reading.add(classProblems(options));
+  const publish = readPublish(reading);
+  if (zone === null || txt === null) return reading.failure();
+  return reading.result({
     data: options.needText("data"),
-    zone: zone.value,
+    zone,
     owner: options.text("owner"),
     listen: options.needText("listen"),
     dnsPort: options.number("dns-port"),
     dnsTlsPort: options.optionalNumber("dns-tls-port"),
-    secondaries: secondaries.value,
+    secondaries,
     apiPort: options.number("api-port"),
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
-    publish: readPublish(options),
-    fuse: readFuseOptions(options),
-    pause: pause.value,
-    fence: readFence(options),
-    txt: txt.value,
+    publish,
+    ...safety,
+    txt,
     log: readLog(options),
   });
 }
 
+const zoneName: ReadText<DnsName> = (text) => {
+  const zone = parseDnsName(text);
+  return zone.ok ? zone : fail(`is not a zone name: ${zone.error}; example.org would be one`);
+};
+
 const DNS_PORT = 53;
 
-/**
- * A host name would have to be resolved each time, and its answers told from others': addresses
- * only.
- */
-function readSecondaries(
-  texts: readonly string[],
-): Result<readonly HostPort[], readonly Problem[]> {
-  const addresses = texts.map((text) => parseHostPort(text, DNS_PORT));
-  const good = addresses.flatMap((each) => (each !== null && isIpAddress(each.host) ? [each] : []));
-  if (good.length === texts.length) return ok(good);
-  const message = "is not an IP address; write 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353";
-  return fail([{ code: "InvalidOption", subject: "--secondary", message }]);
-}
+/** A host name would have to be resolved each time, and its answers told from others'. */
+const serverAddress: ReadText<HostPort> = (text) => {
+  const address = parseHostPort(text, DNS_PORT);
+  return address !== null && isIpAddress(address.host)
+    ? ok(address)
+    : fail("is not an IP address; write 192.0.2.53, 192.0.2.53:5353 or [2001:db8::53]:5353");
+};

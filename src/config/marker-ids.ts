@@ -6,7 +6,7 @@
  */
 import { forbiddenIn, idBytesMax, type MarkerFormat } from "../model/marker-ids.ts";
 import type { Problem } from "../model/problem.ts";
-import type { ResolvedOptions } from "./resolve-options.ts";
+import type { ResolvedOptions } from "./resolved-options.ts";
 
 /** Characters of a UID (RFC 9562 §4), the cluster id that nobody chose. */
 const UID_CHARS = 36;

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { PLUG_INS } from "../app/plug-ins.ts";
-import { toCheckConfig } from "./check-config.ts";
+import { PLUG_INS } from "../app/cli/plug-ins.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { resolveOptions } from "./resolve-options.ts";
-import { toRunConfig } from "./run-config.ts";
+import { toCheckConfig, toRunConfig } from "./run-config.ts";
 
 type Flags = Readonly<Record<string, string>>;
 

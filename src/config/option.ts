@@ -2,7 +2,6 @@
  * What an option is. The table of them is options-table.ts; values are resolved in
  * resolve-options.ts.
  */
-
 import type { PlugIns } from "./plug-ins.ts";
 
 /** Commands of the program that take options. */

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { optionsPage } from "../../tools/options-page.ts";
-import { PLUG_INS } from "../app/plug-ins.ts";
-import { toPlanView } from "./client-config.ts";
-import { isTaken } from "./client-options.ts";
+import { PLUG_INS } from "../app/cli/plug-ins.ts";
+import { isTaken, toPlanView } from "./client-options.ts";
 import { toDevConfig } from "./dev-config.ts";
 import { environmentName, fieldName } from "./option.ts";
 import { OPTIONS, optionsOf } from "./options-table.ts";

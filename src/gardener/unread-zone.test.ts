@@ -3,7 +3,7 @@ import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { type MemoryFaults, NO_FAULTS } from "../../test/support/memory-provider/faults.ts";
 import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
-import { explainText } from "../app/http/explain-text.ts";
+import { explainText } from "../app/api/explain-text.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../model/kinds.ts";
 
 const WWW = trustedDnsName("www.example.org");

@@ -1,5 +1,4 @@
 /** A short, stable fingerprint of text. Not secret and not collision-proof against an attacker. */
-
 import { byteAt } from "@zonekeeper/base/byte-at";
 
 /** The 64-bit FNV prime is 2^40 + this. */

@@ -3,7 +3,6 @@
  * when the program starts and never written so that it is read as another. Words only; the formats
  * themselves are in ownership/.
  */
-
 import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 
 /** A registry that writes ids into texts of the zone; the others carry any id, or none. */

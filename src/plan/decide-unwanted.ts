@@ -11,7 +11,6 @@
  *
  * A removed record is kept after all while its object is left without any answer at the name.
  */
-
 import { isMarkOf, type Provenance } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,

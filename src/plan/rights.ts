@@ -1,5 +1,4 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
-
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {

@@ -26,6 +26,12 @@ import type { Found, Source, SourceFacts, SourceRow } from "./source.ts";
 
 export type { SourceOptions } from "./shared/source-options.ts";
 
+/** How a DNSEntry says its name, and that its records are not as its spec has it. */
+const ENTRY_FIELDS = {
+  nameFields: ["spec.dnsName"],
+  troubledStates: ["Error", "Invalid", "Stale"],
+} as const;
+
 /** In the order of help texts and docs. */
 export const SOURCES: readonly SourceRow[] = [
   {
@@ -33,6 +39,7 @@ export const SOURCES: readonly SourceRow[] = [
     primary: DNS_ENTRY,
     // What an entry refers to.
     secondary: [DNS_ENTRY],
+    ...ENTRY_FIELDS,
     isDefault: true,
     inDev: true,
     publishes: "itself",
@@ -68,6 +75,7 @@ export const SOURCES: readonly SourceRow[] = [
     name: "dnsentry-source",
     primary: DNS_ENTRY,
     secondary: [DNS_ENTRY, DNS_ANNOTATION],
+    ...ENTRY_FIELDS,
     writesStatus: true,
     isDefault: false,
     inDev: false,
@@ -80,6 +88,7 @@ export const SOURCES: readonly SourceRow[] = [
     name: "crd",
     primary: DNS_ENDPOINT,
     secondary: [DNS_ANNOTATION],
+    nameFields: ["spec.endpoints.dnsName"],
     inTarget: true,
     writesStatus: true,
     isDefault: false,

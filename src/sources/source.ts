@@ -95,6 +95,16 @@ export interface SourceFacts {
   readonly inTarget?: boolean;
   /** True = `status.observedGeneration` and `status.conditions` of the object are written. */
   readonly writesStatus?: boolean;
+  /**
+   * Fields in which its objects write names, besides annotations: `spec.endpoints.dnsName` is
+   * `dnsName` of each element of `spec.endpoints`. Absent = none.
+   */
+  readonly nameFields?: readonly string[];
+  /**
+   * Values of `status.state` with which an object says that its records are not as it wants. Absent
+   * = its kind has no such field.
+   */
+  readonly troubledStates?: readonly string[];
 }
 
 /**

@@ -2,7 +2,6 @@
  * A rate-limited account with several zones, in virtual time: loads by pages, bulk, edits, reloads
  * (Z-20).
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { LIKE_ROUTE53 } from "../../test/support/memory-provider/behaviour.ts";

@@ -2,7 +2,6 @@
  * The cluster client's suite against the embedded control plane, without sockets and on a virtual
  * clock.
  */
-
 import type { HttpRequest } from "@zonekeeper/base/ports/http";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ADMIN_TOKEN, TestApi } from "../support/clients/control-plane-api.ts";

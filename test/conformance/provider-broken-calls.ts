@@ -40,7 +40,6 @@ const BAD_KEY = ["ProviderCredentials", "BadCredentials"];
 const UNHINDERED = {
   budget: { write: async () => undefined, slowDown: () => undefined },
   isDue: () => true,
-  isolated: new Set<string>(),
 } as const;
 
 /** Declares the cases. */

@@ -115,7 +115,6 @@ export function troubleCases({ harness, at, expects }: Subject): void {
           },
           waitsIfThrottled: true,
           isDue: () => true,
-          isolated: new Set<string>(),
         } as const;
         harness().throttleNext?.(afterSeconds);
         const results = await applyBatch(context, batch);

@@ -1,7 +1,6 @@
 /**
  * Fuzz targets of the wire: messages, rdata, TSIG, transfers. Each checks laws besides survival.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { typeOfNumber } from "@zonekeeper/dns/rdata/type-numbers";

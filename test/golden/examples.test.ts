@@ -2,7 +2,6 @@
  * The examples that `dev` applies: each is valid, and its source publishes what its comment
  * promises.
  */
-
 import { readdirSync, readFileSync } from "node:fs";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";

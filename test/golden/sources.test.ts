@@ -1,7 +1,6 @@
 /**
  * Golden tests of the sources: each YAML document holds an object and what its source must find.
  */
-
 import { readdirSync, readFileSync } from "node:fs";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";

@@ -7,9 +7,9 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { METRICS } from "../../src/app/metrics-table.ts";
+import { ZoneGauges } from "../../src/app/compose/zone-gauges.ts";
+import { METRICS } from "../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../src/app/ports/prometheus-metrics.ts";
-import { ZoneGauges } from "../../src/app/zone-gauges.ts";
 import { FUSE_LIMITS } from "../../src/model/fuse-limits.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../src/model/kinds.ts";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";

@@ -5,7 +5,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { PLUG_INS } from "../../src/app/plug-ins.ts";
+import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";
 import { manifests } from "../../tools/chart/manifests.ts";

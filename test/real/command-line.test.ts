@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
-import { VERSION } from "../../src/app/version.ts";
+import { VERSION } from "../../src/app/ports/version.ts";
 
 // Inside the project, so that packages are found from there.
 const output = resolve(`dist/cli-test-${process.pid}`);

@@ -26,7 +26,7 @@ import {
 import { RealZone } from "../support/values/real-zone.ts";
 
 /** Zones of BIND, one a test; each has names of strangers. */
-const ZONES = ["rename", "empty", "after", "definition"].map((name) => `${name}.example`);
+const ZONES = ["rename", "empty", "after", "alias", "definition"].map((name) => `${name}.example`);
 const OTHERS = ["www 300 IN A 192.0.2.99", "mail 300 IN A 192.0.2.99"];
 const DEFINITION = readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8");
 const ADDRESS = "192.0.2.1";
@@ -322,6 +322,23 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await become(["one 192.0.2.3", "two 192.0.2.2"]);
     await user.delete("dnse", "one", "two");
     await become([]);
+  });
+
+  test("an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {
+    const zone = await opened("alias.example");
+    await user.apply(entry("points", zone.name("points"), { targets: [zone.name("later")] }));
+    await user.becomes("dnse", "points", "Ready");
+    expect(await zone.answers("points", "CNAME")).toEqual([`${zone.name("later")}.`]);
+    const explained = () => instance.cli("explain", zone.name("points"));
+    const before = await explained();
+    expect(before.code).toBe(2);
+    expect(before.stdout).toContain(`leads to ${zone.name("later")}, which has no address`);
+    const { metadata } = await user.get("dnse", "points");
+    await user.apply(entry("later", zone.name("later"), { targets: [ADDRESS] }));
+    await zone.becomes("later", "A", ADDRESS);
+    expect((await explained()).code).toBe(0);
+    expect((await user.get("dnse", "points")).metadata).toEqual(metadata);
+    await user.delete("dnse", "points", "later");
   });
 
   // The last one: the definitions of all entries go.

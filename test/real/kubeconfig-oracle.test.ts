@@ -12,9 +12,9 @@ import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-acces
 import { ClusterCredentials } from "@zonekeeper/kube/client/access/credentials";
 import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "@zonekeeper/kube/client/access/in-cluster";
 import { afterAll, afterEach, expect, test } from "vitest";
+import { resolveAccess } from "../../src/app/commands/run/resolve-access.ts";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { realCredentialPorts } from "../../src/app/ports/real-credentials.ts";
-import { resolveAccess } from "../../src/app/run/resolve-access.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zonekeeper-oracle-"));
 const credentials = realCredentialPorts(new RealClock());

@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { METRICS } from "../../src/app/metrics-table.ts";
+import { METRICS } from "../../src/app/ports/metrics-table.ts";
 
 interface Rule {
   readonly alert: string;

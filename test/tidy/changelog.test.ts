@@ -24,6 +24,15 @@ test("a release takes the section's place and leaves an empty one", () => {
   expect(fold(page, [], null)).toBe(page);
 });
 
+test("a version that has a section already gets a chapter in it", () => {
+  const written = "# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- old\n\n## 0.1.0\n\n- first\n";
+  const page = fold(written, TWO, "0.2.0");
+  expect(page).toBe(
+    "# Changelog\n\n## Unreleased\n\n## 0.2.0\n\n- old\n\n### Later changes\n\n- from a\n  and on\n- from b\n\n## 0.1.0\n\n- first\n",
+  );
+  expect(fold(page, [], null)).toBe(page);
+});
+
 test("a page without the section is refused", () => {
   expect(() => fold("# Changelog\n", TWO, null)).toThrow("Unreleased");
 });

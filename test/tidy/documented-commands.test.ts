@@ -7,19 +7,27 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { Command } from "commander";
 import { expect, test } from "vitest";
 import { buildProgram } from "../../src/app/cli/program.ts";
+import { PLUGIN_NAME } from "../../src/app/commands/process/program-context.ts";
+import { METRICS } from "../../src/app/ports/metrics-table.ts";
 
 const PAGES = [
   "README.md",
   ...readdirSync("docs/guides").map((name) => `docs/guides/${name}`),
 ].filter((path) => path.endsWith(".md"));
-const CALL = /^\s*(?:\$ )?(?:node dist\/zonekeeper\.js|zonekeeper) (.*)$/;
+const CALL = /^\s*(?:\$ )?(node dist\/zonekeeper\.js|zonekeeper|kubectl zonekeeper) (.*)$/;
 
 const BLOCK = /^ *```.*?\n(.*?)^ *```/gms;
 /** `zonekeeper plan --zone NAME` in running text; it may go on in the next line. */
-const IN_TEXT = /`((?:node dist\/zonekeeper\.js|zonekeeper) [^`]+)`/g;
+const IN_TEXT = /`((?:node dist\/zonekeeper\.js|zonekeeper|kubectl zonekeeper) [^`]+)`/g;
 
-/** Arguments of each call on a page. A code block with prompts has output, too. */
-function callsIn(path: string): readonly (readonly string[])[] {
+/** A call, and by which name: a plugin of kubectl has options of its own. */
+interface Call {
+  readonly name: string;
+  readonly args: readonly string[];
+}
+
+/** Each call on a page. A code block with prompts has output, too. */
+function callsIn(path: string): readonly Call[] {
   const page = readFileSync(path, "utf8");
   const blocks = [...page.matchAll(BLOCK)];
   const lines = blocks.flatMap(([, text = ""]) => {
@@ -31,8 +39,8 @@ function callsIn(path: string): readonly (readonly string[])[] {
     call.replaceAll("\n", " "),
   );
   return [...lines, ...spoken].flatMap((line) => {
-    const [, call] = CALL.exec(line) ?? [];
-    return call === undefined ? [] : [argumentsOf(call)];
+    const [, name = "", call] = CALL.exec(line) ?? [];
+    return call === undefined ? [] : [{ name, args: argumentsOf(call) }];
   });
 }
 
@@ -50,12 +58,12 @@ function withoutActions(command: Command): Command {
   return command;
 }
 
-function parse(args: readonly string[]): void {
+function parse(args: readonly string[], programName = "zonekeeper"): void {
   const program = buildProgram({
     environment: {},
     print: () => undefined,
     terminal: { columns: null, color: false },
-    programName: "zonekeeper",
+    programName,
     isWholeHelp: false,
     setExitCode: () => undefined,
   });
@@ -68,7 +76,10 @@ function parse(args: readonly string[]): void {
 }
 
 test.each(PAGES)("%s", (path) => {
-  for (const args of callsIn(path)) expect(() => parse(args), args.join(" ")).not.toThrow();
+  for (const { name, args } of callsIn(path)) {
+    const programName = name === PLUGIN_NAME ? name : "zonekeeper";
+    expect(() => parse(args, programName), `${name} ${args.join(" ")}`).not.toThrow();
+  }
 });
 
 test("a page whose blocks call zonekeeper says how: it is on no PATH", () => {
@@ -88,4 +99,19 @@ test("the pages have calls, and a wrong one is found", () => {
   expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40);
   expect(() => parse(["plan", "--zoen", "example.org"])).toThrow();
   expect(() => parse(["ownership", "adopt"])).toThrow();
+  expect(() => parse(["plan", "-n", "dns"])).toThrow();
+  expect(() => parse(["plan", "-n", "dns"], PLUGIN_NAME)).not.toThrow();
+});
+
+test("metrics that the runbooks look for are there", () => {
+  const page = readFileSync("docs/guides/runbooks.md", "utf8");
+  const greps = [...page.matchAll(/\/metrics \| grep (?:-E )?'?\^?([\w()|]+)'?$/gm)];
+  expect(greps.length).toBe(page.split("/metrics | grep").length - 1);
+  for (const [, pattern = ""] of greps) {
+    const [, prefix = pattern, parts] = /^(\w+)\(([\w|]+)\)$/.exec(pattern) ?? [];
+    for (const part of parts?.split("|") ?? [""]) {
+      const isOne = METRICS.some(({ name }) => name.startsWith(`${prefix}${part}`));
+      expect(isOne, `${prefix}${part}`).toBe(true);
+    }
+  }
 });

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { OWN_DEFINITIONS } from "../../src/app/run/own-definitions.ts";
-import { rightRows } from "../../src/app/run/right-rows.ts";
+import { OWN_DEFINITIONS } from "../../src/app/commands/run/own-definitions.ts";
+import { rightRows } from "../../src/app/commands/run/right-rows.ts";
 import { chartRules } from "../../tools/rights-pages/chart-rules.ts";
 import { rightsPage } from "../../tools/rights-pages/rights-page.ts";
 import { ROLE_FILES, roleText } from "../../tools/rights-pages/roles.ts";

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { VERSION } from "../../src/app/version.ts";
+import { VERSION } from "../../src/app/ports/version.ts";
 
 interface Manifest {
   readonly name: string;

@@ -3,8 +3,13 @@
  * `.Values.configuration`, so that a rendered chart grants what the program needs with that
  * configuration, and no more. Pure.
  */
-import { joined } from "../../src/app/run/right-facts.ts";
-import { LEASE_NAME, READ, type RightPart, type RightRow } from "../../src/app/run/right-rows.ts";
+import { joined } from "../../src/app/commands/run/right-facts.ts";
+import {
+  LEASE_NAME,
+  READ,
+  type RightPart,
+  type RightRow,
+} from "../../src/app/commands/run/right-rows.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import type { SourceRow } from "../../src/sources/source.ts";
 import { CHART_VARIABLES, chartExpression } from "./conditions.ts";
@@ -53,7 +58,7 @@ export function chartRules(
   rows: readonly RightRow[],
   sources: readonly SourceRow[] = SOURCES,
 ): string {
-  const head = `{{- /* Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
+  const head = `{{- /* Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
 rules, or nothing where there are none. */ -}}
 `;
   return `${head}${controllers(sources)}${BLOCKS.map((block) => blockText(block, rows)).join("")}`;

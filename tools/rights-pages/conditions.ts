@@ -1,5 +1,10 @@
 /** Conditions of rights as text: an expression of Helm, and words. */
-import { FACTS, joined, type LogicalCluster, type When } from "../../src/app/run/right-facts.ts";
+import {
+  FACTS,
+  joined,
+  type LogicalCluster,
+  type When,
+} from "../../src/app/commands/run/right-facts.ts";
 
 /** The same as `holds`, as an expression of Helm over `CHART_VARIABLES`. */
 export function chartExpression({ chosen, all = [], not = [] }: When): readonly string[] {

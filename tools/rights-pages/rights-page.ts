@@ -1,5 +1,5 @@
 /** The text of docs/reference/rights.md: each rule with why, and what happens without it. Pure. */
-import type { RightRow } from "../../src/app/run/right-rows.ts";
+import type { RightRow } from "../../src/app/commands/run/right-rows.ts";
 import { whenText } from "./conditions.ts";
 import { ROLE_FILES, type RoleFile } from "./roles.ts";
 import { plainNames, type Rule, verbsOf, wholeRules } from "./rules.ts";
@@ -17,13 +17,14 @@ const TEXTS: Readonly<Record<RoleFile["part"], string>> = {
 be switched: the program tries. A DNSProvider whose namespace has no Role is not Ready (\`SecretUnreadable\`), and its message has the two
 commands that give it; within about ten seconds it goes on. Where a right is taken away, an account that is open goes on with the
 credentials that it has, and no record goes.`,
-  lease: "Names limit what is changed where names are fixed; `create` cannot be limited by name.",
+  lease:
+    "Names limit what is changed where names are fixed; `create` cannot be limited by name. Nothing is deleted there: a ConfigMap that is not used any more is emptied.",
   webhook: "Only with `--webhook-address`.",
 };
 
 /** Markdown that ends in a newline. */
 export function rightsPage(rows: readonly RightRow[]): string {
-  return `<!-- Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit. -->
+  return `<!-- Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit. -->
 # Rights
 
 What \`zonekeeper run\` asks of its clusters, for a security review. \`deploy/rbac/\` and the chart have these rules; the chart renders those

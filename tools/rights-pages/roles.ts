@@ -1,9 +1,9 @@
 /** The texts of deploy/rbac: what `zonekeeper run` asks of a cluster, whatever is chosen. Pure. */
-import type { RightPart, RightRow } from "../../src/app/run/right-rows.ts";
+import type { RightPart, RightRow } from "../../src/app/commands/run/right-rows.ts";
 import { plainNames, type Rule, reasonsOf, verbsOf, wholeRules } from "./rules.ts";
 
 const GENERATED =
-  "# Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit.";
+  "# Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit.";
 
 /** A file of deploy/rbac. */
 export interface RoleFile {

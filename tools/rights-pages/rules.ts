@@ -1,5 +1,9 @@
 /** The rights of right-rows.ts as rules of RBAC, each resource once. Pure. */
-import { LEASE_NAME, type RightPart, type RightRow } from "../../src/app/run/right-rows.ts";
+import {
+  LEASE_NAME,
+  type RightPart,
+  type RightRow,
+} from "../../src/app/commands/run/right-rows.ts";
 
 /** One resource, or some objects of it. */
 export interface Rule {

@@ -1,4 +1,4 @@
-{{- /* Generated from src/app/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
+{{- /* Generated from src/app/commands/run/right-rows.ts by tools/generate-rights.ts. Do not edit. Each define is a list of
 rules, or nothing where there are none. */ -}}
 
 {{- define "zonekeeper.rights.controllers" -}}
@@ -364,7 +364,6 @@ rules, or nothing where there are none. */ -}}
 {{- if and $lease (not (eq (toString $c.omitLease) "true")) (not (not (empty $c.data))) $writes }}{{ $v2 = concat $v2 (list "create" "update") }}{{ end -}}
 {{- if and $lease (eq (toString $c.registry) "configmap") }}{{ $v2 = concat $v2 (list "get") }}{{ end -}}
 {{- if and $lease (eq (toString $c.registry) "configmap") $writes }}{{ $v2 = concat $v2 (list "create" "update") }}{{ end -}}
-{{- if and $lease (not (eq (toString $c.omitLease) "true")) (not (not (empty $c.data))) $writes }}{{ $v2 = concat $v2 (list "delete") }}{{ end -}}
 {{- with uniq $v2 }}
 - apiGroups: [""]
   resources: ["configmaps"]

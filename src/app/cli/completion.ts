@@ -7,9 +7,9 @@ import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Command } from "commander";
 import { environmentName, rowFor } from "../../config/option.ts";
 import { OPTIONS } from "../../config/options-table.ts";
-import { FOLDER_FILES } from "../dev/data-folder.ts";
-import { readReady } from "../dev/ready-file.ts";
-import { PLUG_INS } from "../plug-ins.ts";
+import { FOLDER_FILES } from "../commands/process/data-folder.ts";
+import { readReady } from "../commands/process/ready-file.ts";
+import { PLUG_INS } from "./plug-ins.ts";
 
 /** Shells that there is a script for. */
 export const SHELLS = ["bash", "zsh", "fish"] as const;

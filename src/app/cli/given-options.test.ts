@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
 import type { CommandName } from "../../config/option.ts";
-import type { ResolvedOptions } from "../../config/resolve-options.ts";
+import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import { toRunConfig } from "../../config/run-config.ts";
-import { ProblemsError } from "./exit.ts";
+import { ProblemsError } from "../commands/process/exit.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 
 /** The options of a command as they come from a command line. */

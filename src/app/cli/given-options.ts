@@ -17,11 +17,12 @@ import {
 import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import { type ResolvedOptions, resolveOptions } from "../../config/resolve-options.ts";
-import { PLUG_INS } from "../plug-ins.ts";
-import { ProblemsError } from "./exit.ts";
+import { resolveOptions } from "../../config/resolve-options.ts";
+import type { ResolvedOptions } from "../../config/resolved-options.ts";
+import { ProblemsError } from "../commands/process/exit.ts";
+import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
-import { PLUGIN_NAME, type ProgramContext } from "./program-context.ts";
+import { PLUG_INS } from "./plug-ins.ts";
 
 /** Characters of choices that fit beside the flag; longer ones are in its text. */
 const CHOICES_MAX = 24;

@@ -3,11 +3,11 @@
  * done, it does.
  */
 import { Command, Option } from "commander";
-import { toClientConfig } from "../../config/client-config.ts";
-import type { OwnershipQuestion } from "./ask-instance.ts";
-import { type Answer, ProblemsError } from "./exit.ts";
+import { toClientConfig } from "../../config/client-options.ts";
+import type { OwnershipQuestion } from "../commands/ask/ask-instance.ts";
+import { type Answer, ProblemsError } from "../commands/process/exit.ts";
+import type { ProgramContext } from "../commands/process/program-context.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
-import type { ProgramContext } from "./program-context.ts";
 
 /** Adds both to the program. */
 export function addOwnershipCommands(program: Command, context: ProgramContext): void {
@@ -57,7 +57,7 @@ function addExport(parent: Command, context: ProgramContext): void {
   command.action(async () => {
     const config = toClientConfig(resolveGiven(command, "ownership", context));
     const given = command.opts<Readonly<Record<string, string>>>();
-    const { askExport } = await import("./ask-instance.ts");
+    const { askExport } = await import("../commands/ask/ask-instance.ts");
     const { text, exitCode } = await askExport(config, {
       prefix: given["txtPrefix"] ?? "",
       suffix: given["txtSuffix"] ?? "",
@@ -144,7 +144,7 @@ async function answer(
   question: OwnershipQuestion,
 ): Promise<void> {
   const config = toClientConfig(resolveGiven(command, "ownership", context));
-  const { askOwnership } = await import("./ask-instance.ts");
+  const { askOwnership } = await import("../commands/ask/ask-instance.ts");
   const isDoing = command.opts<{ yes?: boolean }>().yes === true;
   const { text, exitCode }: Answer = await askOwnership(config, question, isDoing);
   context.print(text);

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { PLUGIN_NAME } from "../commands/process/program-context.ts";
 import { buildProgram } from "./program.ts";
-import { PLUGIN_NAME } from "./program-context.ts";
 
 const program = buildProgram({
   environment: {},

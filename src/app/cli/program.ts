@@ -3,27 +3,26 @@
  */
 import type { Result } from "@zonekeeper/base/result";
 import { Argument, Command } from "commander";
-import { toCheckConfig } from "../../config/check-config.ts";
 import {
   toClientConfig,
+  toMigrateConfig,
   toPauseOrder,
   toPlanView,
   toTakeConfig,
-} from "../../config/client-config.ts";
+} from "../../config/client-options.ts";
 import { toDevConfig } from "../../config/dev-config.ts";
-import { toMigrateConfig } from "../../config/migrate-config.ts";
-import { toRunConfig } from "../../config/run-config.ts";
+import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
 import type { Problem } from "../../model/problem.ts";
-import { VERSION } from "../version.ts";
+import { spinning } from "../commands/ask/spinner.ts";
+import { type Answer, ProblemsError } from "../commands/process/exit.ts";
+import type { ProgramContext } from "../commands/process/program-context.ts";
+import { VERSION } from "../ports/version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
-import { type Answer, ProblemsError } from "./exit.ts";
 import { externalDnsHint } from "./external-dns-flags.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
 import { HELP_FORMAT } from "./help-format.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
-import type { ProgramContext } from "./program-context.ts";
-import { spinning } from "./spinner.ts";
 
 const VERSION_TEXT = `zonekeeper ${VERSION} (node ${process.version})`;
 
@@ -78,7 +77,7 @@ function addDev(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.dev)
     .action(async () => {
       const config = needed(toDevConfig(resolveGiven(command, "dev", context)));
-      const { dev } = await import("../dev/dev.ts");
+      const { dev } = await import("../commands/dev/dev.ts");
       await dev(config, context);
     });
   addOptions(command, "dev", context);
@@ -91,7 +90,7 @@ function addRun(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.run)
     .action(async () => {
       const config = needed(toRunConfig(resolveGiven(command, "run", context)));
-      const { run } = await import("../run/run.ts");
+      const { run } = await import("../commands/run/run.ts");
       await run(config, context);
     });
   addOptions(command, "run", context);
@@ -107,7 +106,7 @@ function addCheck(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.check)
     .action(async () => {
       const config = needed(toCheckConfig(resolveGiven(command, "check", context)));
-      const { check } = await import("../check/check.ts");
+      const { check } = await import("../commands/check/check.ts");
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config)), context);
     });
@@ -121,7 +120,7 @@ function addPlan(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.plan)
     .action(async () => {
       const config = toPlanView(resolveGiven(command, "plan", context));
-      const { askPlan } = await import("./ask-instance.ts");
+      const { askPlan } = await import("../commands/ask/ask-instance.ts");
       deliver(await askPlan(config, context.terminal), context);
     });
   addOptions(command, "plan", context);
@@ -135,7 +134,7 @@ function addExplain(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.explain)
     .action(async (name: string) => {
       const config = toClientConfig(resolveGiven(command, "explain", context));
-      const { askExplain } = await import("./ask-instance.ts");
+      const { askExplain } = await import("../commands/ask/ask-instance.ts");
       deliver(await askExplain(config, name), context);
     });
   addOptions(command, "explain", context);
@@ -149,7 +148,7 @@ function addApprove(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.approve)
     .action(async (hash: string) => {
       const config = toClientConfig(resolveGiven(command, "approve", context));
-      const { askApproval } = await import("./ask-instance.ts");
+      const { askApproval } = await import("../commands/ask/ask-instance.ts");
       deliver(await askApproval(config, hash), context);
     });
   addOptions(command, "approve", context);
@@ -164,7 +163,7 @@ function addRestore(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.restore)
     .action(async (hash: string) => {
       const config = toClientConfig(resolveGiven(command, "approve", context));
-      const { askRestore } = await import("./ask-restore.ts");
+      const { askRestore } = await import("../commands/ask/ask-restore.ts");
       const isDoing = command.opts<{ yes?: boolean }>().yes === true;
       deliver(await askRestore(config, hash, isDoing), context);
     });
@@ -183,7 +182,7 @@ function addPausing(program: Command, context: ProgramContext, act: "pause" | "r
     .addHelpText("after", EXAMPLES.pause)
     .action(async () => {
       const config = needed(toPauseOrder(resolveGiven(command, "pause", context)));
-      const { askPause } = await import("./ask-pause.ts");
+      const { askPause } = await import("../commands/ask/ask-pause.ts");
       deliver(await askPause(config, act), context);
     });
   addOptions(command, "pause", context);
@@ -197,7 +196,7 @@ function addRegistry(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.migrate)
     .action(async () => {
       const options = resolveGiven(command, "registry migrate", context);
-      const { migrateMarkers } = await import("./migrate-markers.ts");
+      const { migrateMarkers } = await import("../commands/ask/migrate-markers.ts");
       deliver(await migrateMarkers(toMigrateConfig(options)), context);
     });
   addOptions(command, "registry migrate", context);
@@ -214,7 +213,7 @@ function addOwner(program: Command, context: ProgramContext): void {
     .addHelpText("after", EXAMPLES.ownerTake)
     .action(async () => {
       const config = toTakeConfig(resolveGiven(command, "owner take", context));
-      const { askTake } = await import("./ask-instance.ts");
+      const { askTake } = await import("../commands/ask/ask-instance.ts");
       deliver(await askTake(config), context);
     });
   addOptions(command, "owner take", context);

@@ -4,7 +4,7 @@
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpTarget } from "@zonekeeper/base/ports/http";
-import { environmentProxy } from "../run/environment-proxy.ts";
+import { environmentProxy } from "./environment-proxy.ts";
 import { RealHttpClient } from "./real-http-client.ts";
 
 /** A client, whose requests are rejected where the environment names a proxy that is none. */

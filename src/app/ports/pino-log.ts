@@ -5,8 +5,8 @@
  */
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
-import { terminalOf } from "../cli/terminal.ts";
 import { formatForPeople } from "./log-line.ts";
+import { terminalOf } from "./terminal.ts";
 
 /** Least level that is written. */
 export type LogLevel = "debug" | "info" | "warn" | "error";

@@ -5,7 +5,7 @@
 import { invariant } from "@zonekeeper/base/invariant";
 import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { MetricDeclaration } from "../metrics-table.ts";
+import type { MetricDeclaration } from "./metrics-table.ts";
 
 /** A registry with the declared metrics and, if asked for, those of the process. */
 export class PrometheusMetrics implements Metrics {

@@ -1,7 +1,13 @@
 /** The real world in one object. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
-import type { ComposePorts } from "../compose.ts";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { Resolver } from "../../ports/resolver.ts";
+import type { NotifyFeed } from "../../providers/provider.ts";
 import { openHttp } from "./open-http.ts";
 import { RealClock } from "./real-clock.ts";
 import { RealCrypto } from "./real-crypto.ts";
@@ -9,12 +15,27 @@ import { RealNet } from "./real-net.ts";
 import { RealRandom } from "./real-random.ts";
 import { RealResolver } from "./real-resolver.ts";
 
+/** Ports of the program; real in `dev` and `run`. */
+export interface ProgramPorts {
+  readonly net: Net;
+  /** Looks up host names that objects list as targets. */
+  readonly resolver: Resolver;
+  readonly http: OpenHttp;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly crypto: Crypto;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Absent = no NOTIFY is received. */
+  readonly notifyFeed?: NotifyFeed;
+}
+
 /** Makes the ports that keep no state. `lookupServers` as PublishConfig has them. */
 export function realPorts(
   log: Log,
   metrics: Metrics,
   lookupServers: readonly string[] = [],
-): ComposePorts {
+): ProgramPorts {
   return {
     clock: new RealClock(),
     random: new RealRandom(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { METRICS } from "../metrics-table.ts";
 import { formatForPeople } from "./log-line.ts";
+import { METRICS } from "./metrics-table.ts";
 import { makeLog } from "./pino-log.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { RealClock } from "./real-clock.ts";

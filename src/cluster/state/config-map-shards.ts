@@ -6,32 +6,57 @@ import type { Crypto } from "@zonekeeper/base/ports/crypto";
 
 /** One shard of a text that is too long for one object. */
 export interface StateShard {
-  /** Name of its ConfigMap: the name of the head and a hash of the content. */
-  readonly name: string;
+  /** Of its number and its content. */
+  readonly hash: string;
   readonly value: string;
+}
+
+/** Where a shard is: the number of its ConfigMap, and what that has to hold. */
+export interface ShardPlace {
+  readonly slot: number;
+  readonly hash: string;
 }
 
 /** UTF-16 units in one object: at most 900 kB as UTF-8, of which each takes up to 3 bytes. */
 const UNITS_MAX = 300_000;
 /** Shards of one text: about 38 MB, or 300 000 removals. */
 export const SHARDS_MAX = 128;
-/** Bytes of the hash in a name. */
+/** Bytes of a hash. */
 const HASH_BYTES = 8;
 
 /**
  * The shards of a text in order; empty = the text fits into one object. Equal texts have equal
  * shards.
  */
-export function cutIntoShards(name: string, text: string, crypto: Crypto): readonly StateShard[] {
+export function cutIntoShards(text: string, crypto: Crypto): readonly StateShard[] {
   if (text.length <= UNITS_MAX) return [];
   const shards: StateShard[] = [];
   for (let at = 0; at < text.length; ) {
     const value = text.slice(at, endOf(text, at));
     const digest = crypto.hash("sha256", new TextEncoder().encode(`${shards.length} ${value}`));
-    shards.push({ name: `${name}-${hexOf(digest.slice(0, HASH_BYTES))}`, value });
+    shards.push({ hash: hexOf(digest.slice(0, HASH_BYTES)), value });
     at += value.length;
   }
   return shards;
+}
+
+/**
+ * A slot for each shard: a shard that is stored keeps its own, another one never gets a slot that
+ * is in use.
+ */
+export function placeShards(
+  shards: readonly StateShard[],
+  stored: readonly ShardPlace[],
+): readonly ShardPlace[] {
+  const used = new Set(stored.map(({ slot }) => slot));
+  let free = 0;
+  return shards.map(({ hash }) => {
+    const kept = stored.find((place) => place.hash === hash);
+    if (kept !== undefined) return kept;
+    while (used.has(free)) free += 1;
+    used.add(free);
+    return { slot: free, hash };
+  });
 }
 
 /** Bytes as lower-case hexadecimal digits. */

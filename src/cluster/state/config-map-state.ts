@@ -11,12 +11,19 @@ import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/state-store.ts";
-import { cutIntoShards, hexOf, SHARDS_MAX, type StateShard } from "./config-map-shards.ts";
+import {
+  cutIntoShards,
+  hexOf,
+  placeShards,
+  SHARDS_MAX,
+  type ShardPlace,
+  type StateShard,
+} from "./config-map-shards.ts";
 
 /** The context of the state. */
 export interface ConfigMapStateOptions {
   /** Of the cluster where the Lease lives. */
-  readonly writer: Pick<ClusterWriter, "read" | "create" | "update" | "remove">;
+  readonly writer: Pick<ClusterWriter, "read" | "create" | "update">;
   readonly namespace: string;
   /** Names begin with it; a shortened hash of the key follows. */
   readonly prefix: string;
@@ -26,19 +33,38 @@ export interface ConfigMapStateOptions {
 /** The head of a key: its ConfigMap as last read or written. */
 interface Head {
   readonly object: KubeObject;
-  /** Names of all shards that may exist: the next write removes those it does not use. */
-  readonly shards: readonly string[];
+  /** The shards of its text, in order. */
+  readonly places: readonly ShardPlace[];
+  /** Slots that may hold text: the next write empties those it does not use. */
+  readonly slots: readonly number[];
+}
+
+/** ConfigMaps of slots before the head changed; null = there is none. */
+type Slots = ReadonlyMap<number, KubeObject | null>;
+
+/** The shards of a text that is to be written. */
+interface NewShards {
+  readonly shards: readonly StateShard[];
+  /** One for each shard. */
+  readonly places: readonly ShardPlace[];
+  /** Those of `places` that the head lists already. */
+  readonly kept: ReadonlySet<ShardPlace>;
+  readonly slots: Slots;
 }
 
 /** Bytes of the hash in a name: 2^48 for a few thousand zones. */
 const HASH_BYTES = 6;
 
 /**
- * State by key. For one writer at a time; a second one gets `Conflict`. A long text is written in
- * this order: the head lists the new shards under `next`; the shards; the head lists them under
- * `parts`, and the old ones under `next`; then the old shards are removed. The name of a shard has
- * the hash of its content, so that no writer can change a shard that another head uses. If the
- * process dies in between, the old text stays valid and the next write finds every unused shard.
+ * State by key. For one writer at a time; a second one gets `Conflict`. Nothing is ever deleted, so
+ * that no right to delete is needed: the shards of a long text are in ConfigMaps with a number
+ * (slots), which are emptied and used again. A long text is written in this order: the head lists
+ * the slots under `next`; the shards; the head lists them with their hashes under `parts`, and
+ * those it had under `next`, which are emptied then. If the process dies in between, the former
+ * text stays valid and the next write empties what is not used.
+ *
+ * A slot is read before the head is written, and is only changed as it was then: once a second
+ * writer has used it, a former one cannot.
  */
 export class ConfigMapState implements StateStore {
   readonly #options: ConfigMapStateOptions;
@@ -51,37 +77,47 @@ export class ConfigMapState implements StateStore {
 
   async read(key: string): Promise<string | null> {
     this.#known.delete(key);
-    const found = await this.#object(this.nameOf(key));
+    const name = this.nameOf(key);
+    const found = await this.#object(name);
     if (found === null) return null;
     const data = recordOf(found["data"]);
-    const shards = namesIn(data["parts"]);
-    const next = namesIn(data["next"]);
-    const value = shards.length === 0 ? textOf(data["value"]) : await this.#joined(shards);
-    // No value but announced shards: the writer died during the very first write.
-    const isState = value !== null || next.length > 0;
-    if (!isState || textOf(data["key"]) !== key)
-      throw this.#error(found.metadata.name, `does not hold the state of ${key}`);
-    this.#known.set(key, { object: found, shards: [...shards, ...next] });
+    const places = placesIn(data["parts"]);
+    const next = wordsIn(data["next"]).map(Number);
+    const isState = places !== null && textOf(data["key"]) === key;
+    const value =
+      isState && places.length > 0 ? await this.#joined(name, places) : textOf(data["value"]);
+    // No value but announced slots: the writer died during the very first write.
+    if (!isState || (value === null && next.length === 0))
+      throw this.#error(name, `does not hold the state of ${key}`);
+    const slots = [...places.map(({ slot }) => slot), ...next];
+    this.#known.set(key, { object: found, places, slots });
     return value;
   }
 
   async write(key: string, value: string): Promise<void> {
     const name = this.nameOf(key);
-    const shards = cutIntoShards(name, value, this.#options.crypto);
+    const shards = cutIntoShards(value, this.#options.crypto);
     if (shards.length > SHARDS_MAX)
       throw this.#error(name, `would need ${shards.length} shards; ${SHARDS_MAX} are allowed`);
     const known = this.#known.get(key);
     // If a call below fails, the stored objects are unknown: the next write must read first.
     this.#known.delete(key);
-    const names = shards.map((shard) => shard.name);
-    const base = names.length === 0 ? known : await this.#writeShards(key, shards, known);
-    const unused = [...new Set(base?.shards.filter((shard) => !names.includes(shard)))];
-    const text = names.length === 0 ? { value } : { parts: names.join(" ") };
+    const places = placeShards(shards, known?.places ?? []);
+    const used = places.map(({ slot }) => slot);
+    const unused = [...new Set(known?.slots)].filter((slot) => !used.includes(slot));
+    const slots = await this.#readSlots(name, [...used, ...unused]);
+    let object = known?.object;
+    if (shards.length > 0) {
+      const before = object === undefined ? { key } : recordOf(object["data"]);
+      object = await this.#put(name, object, { ...before, next: [...slots.keys()].join(" ") });
+      const kept = new Set(known?.places);
+      await this.#writeShards(object, { shards, places, kept, slots });
+    }
+    const text = shards.length === 0 ? { value } : { parts: places.map(placeText).join(" ") };
     const next = unused.length === 0 ? {} : { next: unused.join(" ") };
-    const object = await this.#put(name, base?.object, { key, ...text, ...next });
-    this.#known.set(key, { object, shards: [...names, ...unused] });
-    for (const shard of unused) await this.#remove(shard);
-    this.#known.set(key, { object, shards: names });
+    object = await this.#put(name, object, { key, ...text, ...next });
+    const isEmpty = await this.#empty(unused.map((slot) => slots.get(slot)));
+    this.#known.set(key, { object, places, slots: isEmpty ? used : [...used, ...unused] });
   }
 
   /** The ConfigMap of a key. */
@@ -91,40 +127,36 @@ export class ConfigMapState implements StateStore {
     return `${prefix}-${hexOf(digest.slice(0, HASH_BYTES))}`;
   }
 
-  /** Lists the new shards in the head under `next`, then writes the missing ones. */
-  async #writeShards(
-    key: string,
-    shards: readonly StateShard[],
-    known: Head | undefined,
-  ): Promise<Head> {
-    const names = shards.map(({ name }) => name);
-    const before = known === undefined ? { key } : recordOf(known.object["data"]);
-    const all = [...new Set([...(known?.shards ?? []), ...names])];
-    const next = all.join(" ");
-    const object = await this.#put(this.nameOf(key), known?.object, { ...before, next });
-    for (const shard of shards) await this.#writeShard(shard);
-    return { object, shards: all };
+  async #readSlots(name: string, numbers: readonly number[]): Promise<Slots> {
+    const slots = new Map<number, KubeObject | null>();
+    for (const slot of numbers) slots.set(slot, await this.#object(slotName(name, slot)));
+    return slots;
   }
 
-  /** Writes a shard, unless it exists with this content. */
-  async #writeShard({ name, value }: StateShard): Promise<void> {
-    const found = await this.#object(name);
-    if (found !== null && recordOf(found["data"])["value"] === value) return;
-    await this.#put(name, found ?? undefined, { value });
-  }
-
-  async #joined(names: readonly string[]): Promise<string> {
-    const { crypto } = this.#options;
-    let value = "";
-    for (const name of names) {
-      const shard = textOf(recordOf((await this.#object(name))?.["data"])["value"]);
-      if (shard === null) throw this.#error(name, "is a shard of the state and is missing");
-      value += shard;
+  /** A shard that is in its slot already is not written. */
+  async #writeShards(head: KubeObject, { shards, places, kept, slots }: NewShards): Promise<void> {
+    const { name, resourceVersion } = head.metadata;
+    for (const [at, place] of places.entries()) {
+      const value = shards[at]?.value ?? "";
+      const found = slots.get(place.slot) ?? undefined;
+      if (kept.has(place) && recordOf(found?.["data"])["value"] === value) continue;
+      // `head` is of this write alone: without it, writing what is there would keep its version.
+      const data = { value, head: resourceVersion ?? "" };
+      await this.#put(slotName(name, place.slot), found, data);
     }
-    const [first] = names;
-    const owner = first?.slice(0, first.lastIndexOf("-")) ?? "";
-    if (cutIntoShards(owner, value, crypto).some(({ name }, at) => name !== names[at]))
-      throw this.#error(owner, "has shards with changed content");
+  }
+
+  async #joined(name: string, places: readonly ShardPlace[]): Promise<string> {
+    let value = "";
+    for (const { slot } of places) {
+      const shard = slotName(name, slot);
+      const text = textOf(recordOf((await this.#object(shard))?.["data"])["value"]);
+      if (text === null) throw this.#error(shard, "is a shard of the state and is missing");
+      value += text;
+    }
+    const shards = cutIntoShards(value, this.#options.crypto);
+    if (places.some(({ hash }, at) => shards[at]?.hash !== hash))
+      throw this.#error(name, "has shards with changed content");
     return value;
   }
 
@@ -144,13 +176,17 @@ export class ConfigMapState implements StateStore {
     return known === undefined ? writer.create(CONFIG_MAP, next) : writer.update(CONFIG_MAP, next);
   }
 
-  /** Ignores a failure: the state itself is written, and an unused shard does no harm. */
-  async #remove(name: string): Promise<void> {
-    const { writer, namespace } = this.#options;
+  /**
+   * False = some may hold text still. A failure is no trouble: the state itself is written, and an
+   * unused shard does no harm.
+   */
+  async #empty(slots: readonly (KubeObject | null | undefined)[]): Promise<boolean> {
     try {
-      await writer.remove({ kind: CONFIG_MAP, namespace, name });
+      for (const slot of slots) if (slot) await this.#put(slot.metadata.name, slot, { value: "" });
+      return true;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
+      return false;
     }
   }
 
@@ -165,6 +201,26 @@ export class ConfigMapState implements StateStore {
 
 const LABELS = { "app.kubernetes.io/managed-by": "zonekeeper" } as const;
 
-function namesIn(value: unknown): readonly string[] {
-  return (textOf(value) ?? "").split(" ").filter((name) => name !== "");
+function slotName(name: string, slot: number): string {
+  return `${name}-${slot}`;
+}
+
+function placeText({ slot, hash }: ShardPlace): string {
+  return `${slot}:${hash}`;
+}
+
+/** Empty = the text is in the head itself; null = not as this version writes it. */
+function placesIn(value: unknown): readonly ShardPlace[] | null {
+  const places = wordsIn(value).map((word): ShardPlace | null => {
+    const [, slot, hash] = PLACE.exec(word) ?? [];
+    return slot === undefined || hash === undefined ? null : { slot: Number(slot), hash };
+  });
+  return places.every((place) => place !== null) ? places : null;
+}
+
+/** A place as the head lists it: `slot:hash`. */
+const PLACE = /^(\d{1,3}):([0-9a-f]+)$/;
+
+function wordsIn(value: unknown): readonly string[] {
+  return (textOf(value) ?? "").split(" ").filter((word) => word !== "");
 }

@@ -5,7 +5,7 @@
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, textOf, valuesAt } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
@@ -41,9 +41,6 @@ export interface ListedKind {
 /** Of an object that other controllers are responsible for: no trouble of this program. */
 export const OTHER_CLASS = "OtherClass";
 
-/** States of a DNSEntry whose records are not as its spec says. */
-const TROUBLED: ReadonlySet<string> = new Set(["Error", "Invalid", "Stale"]);
-
 /** Every object that lists a name that is asked for, once for each of these names. */
 export async function listingObjects(
   kinds: readonly ListedKind[],
@@ -71,12 +68,12 @@ function namesListedBy(
   const { items, waiting, problems } = source.endpoints(object, view);
   const wanted = new Set(items.map(({ name }) => name));
   const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
-  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object)]);
+  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object, source)]);
   const resource = resourceOf(objectKeyOf(object, view.clusterId));
   return [...names].filter(isAsked).map((name) => {
     const isFine = wanted.has(name) || waits.get(name) === "NoTargets";
     const trouble =
-      statusTrouble(object) ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
+      statusTrouble(object, source) ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
     const silence = waits.get(name) === "NoTargets" ? "it has no address yet" : "";
     const message = textOf(fieldsOf(object["status"])["message"]) ?? silence;
     return { object: resource, name, ...(trouble ?? { state: "", message }) };
@@ -86,10 +83,10 @@ function namesListedBy(
 type Trouble = Pick<ListingObject, "state" | "message">;
 
 /** What the controller of the object has written. */
-function statusTrouble(object: KubeObject): Trouble | null {
+function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Trouble | null {
   const { state, message } = fieldsOf(object["status"]);
   const text = textOf(state) ?? "";
-  return TROUBLED.has(text) ? { state: text, message: textOf(message) ?? "" } : null;
+  return troubledStates.includes(text) ? { state: text, message: textOf(message) ?? "" } : null;
 }
 
 function troubleOf(
@@ -114,14 +111,12 @@ function troubleOf(
 const LISTS: readonly string[] = [NAMES_ANNOTATION, ...HOSTNAME_ANNOTATIONS];
 
 /** Names where its kind writes them, whether the object is read or not. */
-function namesWrittenIn({ metadata, spec }: KubeObject): readonly DnsName[] {
-  const { dnsName, endpoints } = fieldsOf(spec);
-  const { annotations = {} } = metadata;
+function namesWrittenIn(object: KubeObject, { nameFields = [] }: Source): readonly DnsName[] {
+  const { annotations = {} } = object.metadata;
   const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltValues(annotations, LISTS)];
   const texts = [
     ...lists.flatMap((list) => list.split(",")),
-    dnsName,
-    ...(listOf(endpoints) ?? []).map((one) => fieldsOf(one)["dnsName"]),
+    ...nameFields.flatMap((path) => valuesAt(object, path)),
   ];
   return texts.flatMap((text) => {
     const name = typeof text === "string" ? parseDnsName(text) : null;

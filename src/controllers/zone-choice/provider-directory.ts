@@ -2,7 +2,6 @@
  * What is known about all DNSProviders, for entries that need one. Kept in memory: the provider
  * controller writes, entry and source controllers read.
  */
-
 import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";

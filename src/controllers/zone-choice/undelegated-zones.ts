@@ -2,7 +2,6 @@
  * Zones of a DNSProvider that the zone above them does not delegate (Z-18), so that resolvers do
  * not end there. Pure.
  */
-
 import type { Zone } from "../../model/zone.ts";
 import { type CutOf, chooseZone, outermost } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";

@@ -3,20 +3,18 @@
  * while its records there stay as they are: its spec cannot be read, no provider serves it, or it
  * moves to another zone. Pure.
  */
-
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+  newContributions,
+} from "../../controllers/publication/assignments.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
 import { type Found, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  type EntryDecision,
-  isSameZone,
-  type NewContribution,
-  newContributions,
-} from "./entry-context.ts";
+import type { EntryContext, EntryDecision } from "./entry-context.ts";
 
 /** The decision, with the present annotations contributed to every assigned zone. */
 export function withCurrentRequests(context: EntryContext, decision: EntryDecision): EntryDecision {

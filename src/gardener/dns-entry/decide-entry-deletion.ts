@@ -4,17 +4,11 @@
  * that its namespace can be deleted (Z-19). Pure.
  */
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  type EntryDecision,
-  NO_DECISION,
-  newContributions,
-  zonesOf,
-} from "./entry-context.ts";
-import { stateEvent } from "./state-event.ts";
+import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
+import { stateEvent } from "./shown-entry.ts";
 
 /**
  * Milliseconds for whoever made a deleted entry to say that its source object lists the name as

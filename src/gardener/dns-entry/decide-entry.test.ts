@@ -3,6 +3,7 @@ import type { KubeObject, ObjectMeta } from "@zonekeeper/kube/objects/kubernetes
 import { describe, expect, test } from "vitest";
 import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
+import type { Assignment } from "../../controllers/publication/assignments.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -11,7 +12,7 @@ import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import { decideEntry } from "./decide-entry.ts";
 import { readEntry } from "./entry.ts";
-import type { Assignment, EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
+import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
 
 const name = trustedDnsName;
 const WWW = name("www.example.org");

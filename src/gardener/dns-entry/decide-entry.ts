@@ -1,40 +1,37 @@
 /**
- * What to do about a DNSEntry: which zones it contributes to, which state it shows, whether its
- * finalizer is added or removed. States are Gardener's with two changes: a mistake keeps records
- * (Z-5), and a deletion never waits for ever (Z-19). Pure.
+ * What to do about a DNSEntry: which zones get what, and whether its finalizer is added or removed;
+ * what it shows then is in shown-entry.ts. As Gardener does it, with two changes: a mistake keeps
+ * records (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
-
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+} from "../../controllers/publication/assignments.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
-import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
-import type { EntryState, EntryStatus } from "./entry.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  type EntryDecision,
-  isSameZone,
-  type NewContribution,
-  NO_DECISION,
-  newContributions,
-  zonesOf,
-} from "./entry-context.ts";
-import { isLookingUp, lookedUpItems, lookupStatus } from "./entry-lookups.ts";
-import { entryStateOf, mistakeOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
+import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
+import { entryStateOf, mistakeOf, WAITING } from "./entry-state.ts";
 import { handOver, publisherNote } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
 import { isServedByOthers, leftText } from "./other-class.ts";
-import { stateEvent } from "./state-event.ts";
+import {
+  effectiveOf,
+  freshReport,
+  publishedState,
+  shown,
+  stateInZone,
+  wasApplied,
+} from "./shown-entry.ts";
 import { unservedText } from "./unserved-text.ts";
 import { foundFor, withTtl } from "./wanted-record-sets.ts";
 
@@ -113,7 +110,7 @@ function decideValid(context: EntryContext, items: readonly DesiredRecordSet[]):
   const { selection, assignments, entry } = context;
   const isServed = selection.kind !== "none" || entry.status.zone !== null;
   if (selection.kind === "zone" || assignments.length > 0 || !isServed) return decision;
-  const wanted = foundFor(context, lookedUpItems(context, items));
+  const wanted = foundFor(context, context.lookedUp?.items ?? items);
   return { ...decision, withoutZone: contributionOf(context, wanted) };
 }
 
@@ -188,43 +185,32 @@ function decideInZone(
   items: readonly DesiredRecordSet[],
   selection: Extract<Selection, { kind: "zone" }>,
 ): EntryDecision {
-  const ttl = selection.provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
-  const resolved = lookedUpItems(context, items).map((item) =>
-    withOwner(withTtl(item, ttl), /* clause: entry-has-provider-owner-id */ selection.provider),
+  const { key, zone, provider } = selection;
+  const ttl = provider.defaultTtlSeconds ?? context.defaultTtlSeconds;
+  const resolved = (context.lookedUp?.items ?? items).map((item) =>
+    withOwner(withTtl(item, ttl), /* clause: entry-has-provider-owner-id */ provider),
   );
   const contribution = contributionOf(context, foundFor(context, resolved));
-  const assignment = context.assignments.find((candidate) =>
-    isSameZone(candidate.key, selection.key),
-  );
+  const assignment = context.assignments.find((candidate) => isSameZone(candidate.key, key));
   const report = freshReport(context, assignment, items[0]?.name);
   const published = publishedState(context, report);
   const isPublished = published?.state === "Ready";
-  const { key, zone } = selection;
-  const former = leaveFormerZones(context, items, {
-    contribution,
-    key,
-    apex: zone.name,
-    isPublished,
+  const target = { contribution, key, apex: zone.name, isPublished };
+  const former = leaveFormerZones(context, items, target);
+  const state = stateInZone(context, items, {
+    ...{ published, isAssigned: assignment !== undefined },
+    held: former.held,
   });
   const note = noteOf(selection);
-  const zoneStatus: Partial<EntryStatus> = former.isDone ? note : {};
-  const effective = report === null ? {} : effectiveOf(report, resolved);
+  const status = {
+    ...(former.isDone ? note : {}),
+    ...effectiveOf(report, resolved),
+    cnameLookupInterval: items[0]?.lookup?.intervalSeconds ?? null,
+  };
   // Of several accounts of one zone, the last one that is told writes to it.
-  const send = [...former.send, { key: selection.key, zone: selection.zone.name, contribution }];
-  const shownState =
-    published === null
-      ? pendingState(context, assignment !== undefined)
-      : withRefusal(context, withPause(context, published));
-  // After a restart a zone may be read before its entries: names that they list are wanted.
-  const unwanted = context.unwantedRecords.filter(({ name }) =>
-    items.every((item) => item.name !== name),
-  );
-  const held = [...unwanted, ...former.held];
+  const send = [...former.send, { key, zone: zone.name, contribution }];
   return {
-    ...shown(context, withRemarks(context, withHeldRecord(shownState, held)), {
-      send,
-      status: { ...zoneStatus, ...effective, ...lookupStatus(items) },
-    }),
+    ...shown(context, state, { send, status }),
     ...promise(context.entry, note, resolved[0]?.owner ?? context.ownerId),
     unassign: former.unassign,
   };
@@ -242,79 +228,6 @@ function promise(
   return { finalizer: isPromised ? null : "add", note, publisher };
 }
 
-/** An annotation that cannot be read has no effect; the message says so. */
-function withRemarks({ found, lookedUp }: EntryContext, shownState: ShownState): ShownState {
-  const remarks = (lookedUp ?? found).problems.map(
-    ({ field, message }) => `; ${field}: ${message}`,
-  );
-  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
-}
-
-/** An entry is not Ready while a record that it no longer wants is held. */
-function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]): ShownState {
-  const held = first === undefined ? null : entryStateOf(first);
-  if (shownState.state !== "Ready" || first === undefined || held === null) return shownState;
-  const message = `${shownState.message}; its former record ${first.name} is held: ${held.message}`;
-  return { ...held, message };
-}
-
-/** A paused entry says so, also while no change of it is held. */
-function withPause({ found, entry }: EntryContext, shownState: ShownState): ShownState {
-  if (found.paused === undefined || shownState.state !== "Ready") return shownState;
-  return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
-}
-
-/** What is published is not what its source object wants. */
-function withRefusal({ refused }: EntryContext, shownState: ShownState): ShownState {
-  if (refused === null || shownState.state !== "Ready") return shownState;
-  return {
-    state: "Stale",
-    message: `does not follow its object: ${refused}`,
-    code: "WriteRefused",
-  };
-}
-
-/** In a zone that cannot be read, what was published before still counts as published. */
-function publishedState(context: EntryContext, report: NameReport | null): ShownState | null {
-  if (report === null || isLookingUp(context)) return null;
-  const isPublished = report.isPublished ?? wasApplied(context);
-  return entryStateOf({ ...report, isPublished });
-}
-
-/** The report about this name and this generation of the entry, or null. */
-function freshReport(
-  context: EntryContext,
-  assignment: Assignment | undefined,
-  name: DnsName | undefined,
-): NameReport | null {
-  const report = assignment?.report ?? null;
-  if (report === null || report.generation < context.entry.generation) return null;
-  return report.names.find((candidate) => candidate.name === name) ?? null;
-}
-
-/** Until a report comes. An entry that was published before (a restart) keeps its state. */
-function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
-  const { status, generation } = context.entry;
-  const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
-  if (wasPublished) return { state: asState(status.state), message: status.message ?? "" };
-  const message = isAssigned ? PUBLISHING : WAITING;
-  return { state: "Pending", message };
-}
-
-const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
-
-function asState(text: string): EntryState {
-  return text === "Ready" ? "Ready" : "Stale";
-}
-
-/** Records of the entry may exist: its status or a report says so. */
-function wasApplied(context: EntryContext): boolean {
-  if ((context.entry.status.targets ?? []).length > 0) return true;
-  return context.assignments.some(
-    (assignment) => assignment.report?.names.some((name) => name.isPublished) === true,
-  );
-}
-
 function contributionOf(context: EntryContext, found: Found<DesiredRecordSet>): Contribution {
   const { key, generation } = context.entry;
   return { object: key, generation, found, deleting: false };
@@ -325,45 +238,4 @@ function contributionTo(
   contribution: Contribution,
 ): NewContribution {
   return { key: zone.key, zone: zone.zone, contribution };
-}
-
-/** Effective targets and TTL: as published, or as desired if the report has no record sets. */
-function effectiveOf(report: NameReport, items: readonly DesiredRecordSet[]): Partial<EntryStatus> {
-  if (report.isPublished === null) return {};
-  if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
-  const sets = report.sets.length > 0 ? report.sets : items;
-  return {
-    targets: sets.flatMap((set) => set.values),
-    ttl: sets[0]?.ttlSeconds ?? null,
-  };
-}
-
-interface ShownOptions {
-  readonly send?: readonly NewContribution[];
-  readonly status?: Partial<EntryStatus>;
-  readonly finalizer?: "add" | null;
-}
-
-/** A decision that shows a state; fields of the status that `options` does not name stay. */
-function shown(
-  context: EntryContext,
-  shownState: ShownState,
-  options: ShownOptions = {},
-): EntryDecision {
-  const { entry, assignments } = context;
-  const { state, message, code = null, isMistake = false } = shownState;
-  const status: EntryStatus = {
-    ...entry.status,
-    ...options.status,
-    ...{ state, message },
-    observedGeneration: entry.generation,
-  };
-  return {
-    ...NO_DECISION,
-    finalizer: options.finalizer ?? null,
-    status,
-    cause: { code, isMistake },
-    send: newContributions(options.send ?? [], assignments),
-    event: stateEvent(entry.status, shownState),
-  };
 }

@@ -2,31 +2,23 @@
  * What an entry is decided from and what is decided: data between the thin acting part and the pure
  * rules.
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { NO_CAUSE, type StateCause } from "../../controllers/objects/state-conditions.ts";
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+} from "../../controllers/publication/assignments.ts";
 import type { Refusal } from "../../controllers/zone-choice/admission.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { isSameJson } from "../../model/same-json.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
-import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
-
-/** A zone that the entry contributes to. */
-export interface Assignment {
-  readonly key: ZoneKey;
-  /** Apex of the zone. */
-  readonly zone: DnsName;
-  /** What it contributed last. */
-  readonly contribution: Contribution;
-  /** The last report about it; null = none since. */
-  readonly report: ContributionReport | null;
-}
 
 /** The zone that `status` names, when an account that leads there is open. */
 export interface StatusZone {
@@ -80,13 +72,6 @@ export interface EntryContext {
   readonly nowMs: number;
 }
 
-/** A contribution to a zone. */
-export interface NewContribution {
-  readonly key: ZoneKey;
-  readonly zone: DnsName;
-  readonly contribution: Contribution;
-}
-
 /**
  * What to do, in this order: add the finalizer, contribute for the first time, write the status,
  * contribute to another zone, unassign, record the Event, remove the finalizer.
@@ -130,25 +115,6 @@ export const NO_DECISION: EntryDecision = {
   event: null,
   againAfterMs: null,
 };
-
-/** True for the same zone of the same account. */
-export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
-  return a.account === b.account && a.zone === b.zone;
-}
-
-/**
- * The candidates that differ from what is assigned: an equal contribution would only cause another
- * report.
- */
-export function newContributions(
-  candidates: readonly NewContribution[],
-  assignments: readonly Assignment[],
-): readonly NewContribution[] {
-  return candidates.filter(({ key, contribution }) => {
-    const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
-    return !isSameJson(assignment?.contribution, contribution);
-  });
-}
 
 /** Zones that may hold records of the entry: the assigned ones, and the one of its status. */
 export function zonesOf(context: EntryContext): readonly StatusZone[] {

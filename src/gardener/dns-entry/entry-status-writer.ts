@@ -9,10 +9,11 @@ import { type LiveChecks, liveRequests } from "../../controllers/objects/live-ch
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
+import type { Assignment } from "../../controllers/publication/assignments.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
-import type { Assignment, EntryDecision } from "./entry-context.ts";
+import type { EntryDecision } from "./entry-context.ts";
 import { PUBLISHING, WAITING } from "./entry-state.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { type SpecVersion, StatusPace } from "./status-pace.ts";

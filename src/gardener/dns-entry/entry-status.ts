@@ -1,5 +1,4 @@
 /** The patch that takes an entry's status to what was decided. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { type ConditionSpec, conditionsOf } from "../../controllers/objects/conditions.ts";

@@ -2,7 +2,6 @@
  * A DNSEntry as its controller reads it: identity, life cycle and status. The source `dnsentry`
  * reads its spec.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";

@@ -11,7 +11,7 @@ import { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
-import { EntryController } from "./entry-controller.ts";
+import { startEntryController } from "./published-entries.ts";
 
 /** A controller on a cluster with one entry, and the lanes in which its keys were queued. */
 function world(before: (cluster: MemoryCluster) => void) {
@@ -32,7 +32,7 @@ function world(before: (cluster: MemoryCluster) => void) {
   });
   const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
   const source = openSource("dnsentry", options);
-  new EntryController({
+  startEntryController({
     view: cluster,
     writer: cluster,
     recorder: cluster,

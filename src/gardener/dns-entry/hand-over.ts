@@ -6,6 +6,7 @@
  * the other set. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { PUBLISHER_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf } from "../../model/dns-class.ts";
 import { isOwnerId } from "../../model/owner-id.ts";
@@ -17,11 +18,9 @@ import { HANDING_OVER } from "../../sync/contract/withdrawn.ts";
 import { withOriginals } from "./copied-originals.ts";
 import type { Entry } from "./entry.ts";
 import {
-  type Assignment,
   type EntryContext,
   type EntryDecision,
   NO_DECISION,
-  newContributions,
   type StatusZone,
 } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";

@@ -5,18 +5,16 @@
  * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Assignment,
+  isSameZone,
+  type NewContribution,
+} from "../../controllers/publication/assignments.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import {
-  type Assignment,
-  type EntryContext,
-  isSameZone,
-  type NewContribution,
-  type StatusZone,
-  zonesOf,
-} from "./entry-context.ts";
+import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
 import { entryStateOf } from "./entry-state.ts";
 
 /** What to do in the former zones of an entry. */

@@ -1,5 +1,4 @@
 /** State and zones of a DNSProvider, from its spec, its Secret and its account's listing. Pure. */
-
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";

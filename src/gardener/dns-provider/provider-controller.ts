@@ -2,7 +2,6 @@
  * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and
  * writes the status. Every rule is in decide-provider.ts. It never writes to a zone.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,7 +2,6 @@
  * Reads `DNSProvider.spec` (dns.gardener.cloud/v1alpha1). Parses and refuses; knows no Secret and
  * no zone.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isAscii } from "@zonekeeper/dns/names/idna";

@@ -1,5 +1,4 @@
 /** The desired `status` of a DNSProvider, and the patch that writes it. Pure. */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";

@@ -2,7 +2,6 @@
  * Secrets of DNSProviders: reads them, and holds them with our finalizer while a provider needs
  * them. Values go to the provider type only; no message and no log holds one.
  */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -4,7 +4,6 @@
  * is never touched. Decides from the zone alone, so that the next process needs nothing else after
  * a crash.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";

@@ -2,7 +2,6 @@
  * What a refused call means: for the call as a whole, and for each group of a batch. The API names
  * the first error only, and the operation at fault where it gives a `source.pointer`.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { printable, shortened } from "../../model/printable.ts";

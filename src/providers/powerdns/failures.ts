@@ -2,7 +2,6 @@
  * What a refused call means: for the call as a whole, and for each group of a PATCH. The server
  * stops at the first error, whose text names the record set.
  */
-
 import type { OperationError } from "@zonekeeper/base/operation-error";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

@@ -2,7 +2,6 @@
  * Settings of a vendor's account: the Secret's keys with their other spellings, and the fields of
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
-
 import { fail, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,5 +1,4 @@
 /** The provider type `external-dns-webhook`: whatever a webhook of external-dns writes to. */
-
 import { ok } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type {

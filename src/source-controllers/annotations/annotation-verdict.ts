@@ -2,7 +2,6 @@
  * What becomes of one DNSAnnotation, for its status (ADR 0048): whether it counts, which of its
  * keys are lost to whom, and what is wrong with its reference. Pure.
  */
-
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";

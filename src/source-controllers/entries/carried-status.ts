@@ -2,7 +2,6 @@
  * The status of a DNSEntry that is copied to another cluster or class: that of its copy, so that
  * whoever wrote it sees what became of it (Gardener external-dns-management, `dnsentry-source`).
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {

@@ -3,7 +3,6 @@
  * target cluster. It writes only entries that are linked to the source object, as plan-entries.ts
  * decides, and Events of the object. What becomes of a host that changes is drawn there.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -20,6 +19,7 @@ import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
+import { UnlistedRecords } from "../../controllers/publication/unlisted-records.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
@@ -27,7 +27,6 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import { NOTHING, type Source } from "../../sources/source.ts";
-import type { UnwantedRecordsListener } from "../../sync/contract/contribution-report.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";
 import { type CarriedStatus, copyIn } from "./carried-status.ts";
@@ -48,7 +47,7 @@ import { asSeen, EntryRemovals } from "./remove-entries.ts";
 import { isRenaming } from "./renamed-entries.ts";
 import { changing, each } from "./run-each.ts";
 import { entriesOfReader } from "./source-class.ts";
-import { UnreadRecords } from "./unread-records.ts";
+import { unreadProblems } from "./unread-records.ts";
 
 /**
  * Milliseconds until removals are decided again after the cache was older than the API.
@@ -110,7 +109,7 @@ export class EntrySourceController {
   readonly #noted = new NotesSeen();
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
-  readonly #unread: UnreadRecords;
+  readonly #unlisted: UnlistedRecords;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntrySourceControllerOptions) {
@@ -124,7 +123,7 @@ export class EntrySourceController {
       aliases: options.aliases,
     };
     this.#own = new OwnEntries(this.#scope, options.targetClasses);
-    this.#unread = new UnreadRecords(this.#scope);
+    this.#unlisted = new UnlistedRecords(this.#scope);
     this.#writes = new EntryWrites({
       scope: this.#scope,
       own: this.#own,
@@ -141,12 +140,12 @@ export class EntrySourceController {
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
     });
-    const onUnwanted: UnwantedRecordsListener = (object, names) => {
-      const key = this.#unread.apply(object, names);
+    const stop = options.engine?.onUnwantedRecords((object, names) => {
+      const key = this.#unlisted.apply(object, names);
       if (key !== null) this.#queue.add(key);
-    };
+    });
     this.#unsubscribe = [
-      ...(options.engine === null ? [] : [options.engine.onUnwantedRecords(onUnwanted)]),
+      ...(stop === undefined ? [] : [stop]),
       target.view.subscribe(DNS_ENTRY, {
         onChange: (change) => this.#onEntry(change),
         onState: () => this.#addAll(),
@@ -283,7 +282,7 @@ export class EntrySourceController {
     const { own, left } = this.#linkedTo(key, object);
     const events = this.#eventsOf(key);
     const tell = this.#tell.bind(this, object);
-    const problems = [...this.#unread.problemsOf(key, object), ...found.problems];
+    const problems = [...unreadProblems(object, this.#unlisted.of(key)), ...found.problems];
     tell(events.aboutFound({ ...found, problems }, own.length > 0));
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const others = left.map(({ entry }) => entry);

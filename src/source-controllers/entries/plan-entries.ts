@@ -14,7 +14,6 @@
  * A host that stays and is served by another zone is one entry: gardener/dns-entry/
  * leave-former-zones.ts keeps the old record until the new zone has it.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";

@@ -3,7 +3,6 @@
  * the new names before those get entries, and are deleted when these are Ready (Z-32), also where
  * the process dies in between, and where other controllers serve them. Pure.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

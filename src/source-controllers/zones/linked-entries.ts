@@ -2,7 +2,6 @@
  * Names that DNSEntries of an object still publish. The same object never publishes both ways: its
  * names wait until those entries are deleted.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { DnsClasses } from "../../model/dns-class.ts";

@@ -4,7 +4,7 @@
  * that a change is under way waits until somebody may look for it.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
@@ -12,8 +12,9 @@ import { type LiveChecks, liveRequests } from "../../controllers/objects/live-ch
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateFacts, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport, changedFields } from "../../controllers/objects/status-patch.ts";
+import type { KnownObject, Wake } from "../../controllers/publication/published-kind.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 
 /** What it is written with. */
 export interface ObjectStatusPorts {
@@ -22,21 +23,8 @@ export interface ObjectStatusPorts {
   readonly live: LiveChecks;
   /** Others' objects get no status. */
   readonly dnsClasses: DnsClasses;
-  /** Called when an object is still not done after a while. */
-  readonly again: (key: string) => void;
-}
-
-/** An object, and what is known of it. */
-export interface KnownObject {
-  /** Its key in the queue. */
-  readonly key: string;
-  readonly object: KubeObject;
-  /** In all clusters. */
-  readonly id: string;
-  readonly facts: StateFacts;
-  readonly reports: readonly ContributionReport[];
-  /** Called when its condition Live is another one. */
-  readonly again: () => void;
+  /** Has objects looked at that are still not done after a while, or whose Live is another one. */
+  readonly wake: Pick<Wake, "soon" | "later">;
 }
 
 /** Of the objects of one kind. */
@@ -50,27 +38,27 @@ export class ObjectStatus {
   constructor(ports: ObjectStatusPorts, kind: KindRef) {
     this.#ports = ports;
     this.#kind = kind;
-    this.#waits = new PendingWaits(ports.clock, ports.again);
+    this.#waits = new PendingWaits(ports.clock, ports.wake.later);
   }
 
   stop(): void {
     this.#waits.stop();
   }
 
-  forget(key: string, id: string): void {
+  forget(key: string, id: ObjectKey): void {
     this.#waits.ended(key);
-    this.#ports.live.forget(id);
+    this.#ports.live.forget(objectKeyText(id));
   }
 
-  isShown(known: KnownObject): boolean {
-    return this.#patchOf(known) === null;
+  isShown(known: KnownObject, facts: StateFacts): boolean {
+    return this.#patchOf(known, facts) === null;
   }
 
   /** Writes only what differs, when it is time; throws as the writer does. */
-  async show(known: KnownObject): Promise<void> {
+  async show(known: KnownObject, facts: StateFacts): Promise<void> {
     const { key } = known;
-    const patch = this.#patchOf(known);
-    if (patch !== null && isUnderWay(known.facts) && this.#waits.waitMs(key) > 0) return;
+    const patch = this.#patchOf(known, facts);
+    if (patch !== null && isUnderWay(facts) && this.#waits.waitMs(key) > 0) return;
     this.#waits.ended(key);
     if (patch === null) return;
     const { namespace = "", name } = known.object.metadata;
@@ -78,14 +66,16 @@ export class ObjectStatus {
     this.#conditions.wrote(patch, await this.#ports.writer.patchStatus(ref, patch));
   }
 
-  #patchOf({ object, facts, reports, ...known }: KnownObject): Fields | null {
+  #patchOf({ key, object, id, reports }: KnownObject, facts: StateFacts): Fields | null {
     const { generation: observedGeneration } = object.metadata;
     if (observedGeneration === undefined) return null;
     if (!isOfClass(object, this.#ports.dnsClasses)) return null;
     const current = fieldsOf(object["status"]);
     const requests = reports.flatMap((report) => liveRequests(report, observedGeneration));
     const isReady = facts.state === "Ready";
-    const live = this.#ports.live.conditionOf({ ...known, object, isReady, requests });
+    const again = (): void => this.#ports.wake.soon(key);
+    const asked = { id: objectKeyText(id), object, isReady, requests, again };
+    const live = this.#ports.live.conditionOf(asked);
     const conditions = conditionsOf({
       current: current["conditions"],
       wanted: [...stateConditions(facts, current), ...(live === null ? [] : [live])],

@@ -6,7 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { EventNote, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { NO_CAUSE, type StateFacts } from "../../controllers/objects/state-conditions.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
-import { zoneKeyText } from "../../sync/contract/zone.ts";
+import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import {
   isInProgress,
   type ObjectTrouble,
@@ -22,7 +22,12 @@ export interface OutcomesOptions {
   readonly recorder: EventRecorder;
   /** Reason of the Events. */
   readonly reason: string;
+  /** What zones said that are not open, and serve none of an object's names, does not count. */
+  readonly isOpen: (zone: ZoneKey) => boolean;
 }
+
+/** The last report of each zone that an object contributes to. */
+type Reports = readonly ContributionReport[];
 
 interface Known {
   object: ObjectTrouble;
@@ -30,10 +35,6 @@ interface Known {
   hasNames: boolean;
   /** The generation that was read last, and the zones that its names are in. */
   expected: { readonly generation: number; readonly zones: readonly string[] };
-  /** By zone: the generation that it reported on last. */
-  readonly generations: Map<string, number>;
-  /** By zone. */
-  readonly reports: Map<string, ContributionReport>;
   /** The last text of each subject, so that no Event is repeated. */
   readonly texts: Map<"object" | "zone", string>;
   /** It was made or changed while we watched: that it is published is news. */
@@ -68,14 +69,10 @@ export class Outcomes {
     this.#warn(known, "object", { object, text: all.join("; ") });
   }
 
-  /** What a zone reports, after all its changes have ended. */
-  reported(key: string, object: KubeObject, from: ContributionReport): void {
+  /** A zone has reported, after all its changes have ended. */
+  reported(key: string, object: KubeObject, reports: Reports): void {
     const known = this.#of(key);
-    const zone = zoneKeyText(from.zone);
-    known.generations.set(zone, from.generation);
-    if (from.names.length === 0) known.reports.delete(zone);
-    else known.reports.set(zone, from);
-    const input = inputOf(known);
+    const input = this.#inputOf(known, reports);
     if (isInProgress(input)) return;
     const troubles = troublesOf(input.names);
     const hadTrouble = (known.texts.get("zone") ?? "") !== "";
@@ -87,30 +84,28 @@ export class Outcomes {
     known.isNews = false;
   }
 
-  /** What zones said that are not open any more, and serve none of its names, is forgotten. */
-  closed(key: string, isOpen: (zone: string) => boolean): void {
-    const { reports, generations, expected } = this.#of(key);
-    for (const zone of reports.keys()) {
-      if (expected.zones.includes(zone) || isOpen(zone)) continue;
-      reports.delete(zone);
-      generations.delete(zone);
-    }
-  }
-
   /** Undefined = a change is in progress; null = the object wants nothing. */
-  lineOf(key: string): string | null | undefined {
-    const input = inputOf(this.#of(key));
+  lineOf(key: string, reports: Reports): string | null | undefined {
+    const input = this.#inputOf(this.#of(key), reports);
     return input.isAwaited || isInProgress(input) ? undefined : statusLine(input);
   }
 
   /** State and cause, for the conditions of the object. */
-  factsOf(key: string): StateFacts {
-    return outcomeFacts(inputOf(this.#of(key)));
+  factsOf(key: string, reports: Reports): StateFacts {
+    return outcomeFacts(this.#inputOf(this.#of(key), reports));
   }
 
-  /** What its zones have reported, those with names. */
-  reportsOf(key: string): readonly ContributionReport[] {
-    return [...this.#of(key).reports.values()];
+  #inputOf({ object, hasNames, expected }: Known, reports: Reports): OutcomeInput {
+    const { zones, generation } = expected;
+    // Before the DNSProviders are known, no zone serves its names, and nothing is wrong with that.
+    const isUnassigned = hasNames && zones.length === 0 && object.troubles.length === 0;
+    const last = new Map(reports.map((report) => [zoneKeyText(report.zone), report]));
+    const isLate = (zone: string): boolean => (last.get(zone)?.generation ?? -1) < generation;
+    const isAwaited = isUnassigned || zones.some(isLate);
+    const counted = reports.filter(
+      ({ zone }) => zones.includes(zoneKeyText(zone)) || this.#options.isOpen(zone),
+    );
+    return { ...object, names: counted.flatMap(({ names }) => names), isAwaited };
   }
 
   #of(key: string): Known {
@@ -120,8 +115,8 @@ export class Outcomes {
       object: { troubles: [], remarks: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE },
       hasNames: false,
       expected: { generation: 0, zones: [] },
-      generations: new Map(),
-      ...{ reports: new Map(), texts: new Map(), isNews: false },
+      texts: new Map(),
+      isNews: false,
     };
     this.#known.set(key, made);
     return made;
@@ -156,12 +151,4 @@ interface Trouble {
   /** Empty = nothing is wrong any more. */
   readonly text: string;
   readonly names?: readonly NameReport[];
-}
-
-function inputOf({ reports, object, hasNames, expected, generations }: Known): OutcomeInput {
-  // Before the DNSProviders are known, no zone serves its names, and nothing is wrong with that.
-  const isUnassigned = hasNames && expected.zones.length === 0 && object.troubles.length === 0;
-  const isLate = (zone: string): boolean => (generations.get(zone) ?? -1) < expected.generation;
-  const isAwaited = isUnassigned || expected.zones.some(isLate);
-  return { ...object, names: [...reports.values()].flatMap(({ names }) => names), isAwaited };
 }

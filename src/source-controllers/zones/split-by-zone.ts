@@ -1,5 +1,4 @@
 /** Which of an object's names go to which zone. Pure; an object may list names of many zones. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
@@ -12,6 +11,8 @@ import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 /** What is contributed to one zone. */
 export interface ZonePart {
   readonly key: ZoneKey;
+  /** Its apex. */
+  readonly zone: DnsName;
   readonly found: Found<DesiredRecordSet>;
 }
 
@@ -50,6 +51,7 @@ export function splitByZone(
     };
     zones.set(zoneKeyText(selection.key), {
       key: selection.key,
+      zone: selection.zone.name,
       found: {
         items: found.items
           .filter(isInZone)

@@ -2,7 +2,6 @@
  * The owner id that an annotation says (Gardener external-dns-management): whose the records of the
  * object are. A DNSOwner switches it on; until then they are held.
  */
-
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { isOwnerId, OWNER_ID_ANNOTATION, OWNER_ID_FORM, ownerIdOf } from "../../model/owner-id.ts";

@@ -3,7 +3,6 @@
  * external-dns PR #2019), under each of their prefixes. A value that cannot be read permits nobody,
  * claims nothing, and is a problem.
  */
-
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";

@@ -31,7 +31,6 @@ const PROOF_MS = 30_000;
 const STEP_MS = 1_000;
 /** Seconds. */
 const TTL_SECONDS = 60;
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** Why it is not proven. */
 export interface Unproven {
@@ -139,7 +138,7 @@ class Proof {
   async #apply(change: Change): Promise<string | null> {
     const { session, zone, budget } = this.#way;
     const { signal, isInTime } = this.#context;
-    const call = { session, zone, signal, budget, isDue: isInTime, isolated: NO_NAMES };
+    const call = { session, zone, signal, budget, isDue: isInTime };
     const preconditions = [preconditionOf(change)];
     const name = "next" in change ? change.next.name : change.previous.name;
     const [result] = await applyBatch(call, [{ name, keys: [], changes: [change], preconditions }]);

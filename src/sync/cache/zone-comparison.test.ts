@@ -1,5 +1,4 @@
 /** One thing differs at a time: whatever the planner would act on or hold is uneven. */
-
 import { describe, expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";

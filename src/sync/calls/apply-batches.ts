@@ -6,6 +6,7 @@
  */
 import { messageOf, OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
@@ -58,8 +59,11 @@ export interface ApplyContext {
    * nothing rests on a reading.
    */
   readonly isFresh?: (group: ChangeGroup) => boolean;
-  /** Names whose batch is split after a failed precondition too: it failed again after a read. */
-  readonly isolated: ReadonlySet<string>;
+  /**
+   * Whether the name's batch is split after a failed precondition too: it failed again after a
+   * read. Absent = no name's.
+   */
+  readonly isIsolated?: (name: DnsName) => boolean;
 }
 
 /** A group and its outcome. */
@@ -166,7 +170,7 @@ function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean
   // clause: refused-batch-is-split
   if (first === "rejected" || first === "refused-together") return true;
   return (
-    first === "precondition-failed" && results.some(({ group }) => context.isolated.has(group.name))
+    first === "precondition-failed" && results.some(({ group }) => context.isIsolated?.(group.name))
   );
 }
 

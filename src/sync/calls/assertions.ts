@@ -2,7 +2,6 @@
  * How a back end asserts the preconditions of a group in the call that writes it. What it cannot
  * assert is read right before the call, and again after it (Z-8).
  */
-
 import type { RecordSetKey } from "../../model/record-set.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";

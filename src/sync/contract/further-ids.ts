@@ -1,5 +1,4 @@
 /** Owner ids besides the one of the group, as a zone sees them (ADR 0050). Interface only. */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Which ids are to be on. */

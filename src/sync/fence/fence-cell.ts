@@ -142,7 +142,7 @@ export class FenceCell {
     const group = this.#group(change);
     const early = this.#tooEarly(group.name);
     if (early !== null) return early;
-    const context = { session, zone, signal, budget, isDue, isolated: NO_NAMES };
+    const context = { session, zone, signal, budget, isDue };
     const [result] = await applyBatch(context, [group]);
     const outcome = result?.outcome ?? { name: group.name, ...NOT_SETTLED };
     const { status } = outcome;
@@ -209,8 +209,6 @@ function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
   if (outcome.status !== "retry" || outcome.afterMs === null) return null;
   return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** The outcome of a write that failed because others write too, or because time is short. */
 export const NOT_SETTLED = {

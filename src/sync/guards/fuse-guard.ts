@@ -3,7 +3,6 @@
  * updates beyond its limits. Its counters are stored before an admitted change is sent. While they
  * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";

@@ -2,7 +2,6 @@
  * Held records of an object at names that no object lists (held by the fuse, for example). They are
  * reported to that object. An object that lists the name gets an ordinary report instead.
  */
-
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";

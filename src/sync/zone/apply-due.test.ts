@@ -36,7 +36,6 @@ test("what is not due any more when the token comes is not sent", async () => {
       signal: new AbortController().signal,
       budget: budgetWith(() => void due.delete("a")),
       isDue: ({ name }) => due.has(name),
-      isolated: new Set(),
     },
     [group("a"), group("b")],
   );
@@ -61,7 +60,6 @@ test("Z-14 what the registry cannot write down is not sent", async () => {
     signal: new AbortController().signal,
     budget: budgetWith(),
     isDue: () => true,
-    isolated: new Set<string>(),
   };
   const [result] = await applyBatch(context, [group("a")]);
   expect([calls, result?.outcome.status]).toEqual([0, "retry"]);
@@ -92,7 +90,6 @@ test("where no fence can stop it, a call ends with the Lease, and nobody knows w
       signal: new AbortController().signal,
       budget: budgetWith(),
       isDue: () => true,
-      isolated: new Set(),
       fence: { compares: [], hasMoved: async () => false, callMs: () => 4_000, clock },
     },
     [group("a")],
@@ -125,7 +122,6 @@ function applyAndRecord(
       signal: new AbortController().signal,
       budget: budgetWith(),
       isDue: () => true,
-      isolated: new Set(),
       fence: { compares: [], hasMoved, callMs: () => null, clock },
       ...given,
     },
@@ -183,7 +179,6 @@ function applyWith(
       signal: new AbortController().signal,
       budget,
       isDue: () => true,
-      isolated: new Set(),
       ...given,
     },
     ["a", "b", "c", "d", "e"].map(group),

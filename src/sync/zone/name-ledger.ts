@@ -18,29 +18,52 @@ import { OwnWrites } from "./own-writes.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
 import { writtenKeys } from "./written-keys.ts";
 
+/** What is remembered of one name. */
+interface NameNotes {
+  /** The name must be read first, with these raw names that its last call may have written. */
+  readonly unread: ReadonlySet<string> | null;
+  /** Its group failed on a precondition after a fresh read. */
+  readonly isIsolated: boolean;
+  /** It was just written as planned, these parts of it. */
+  readonly written: ReadonlySet<string> | null;
+  /** When it was written, by the monotonic clock, if it was not read since. */
+  readonly unprovenSinceMs: number | null;
+  /** It was written and read, and is to be written again; until a reading agrees. */
+  readonly isDiverging: boolean;
+  /** The last confirmed step, in the middle of a sequence. */
+  readonly step: string | null;
+  /** It was not planned since its input changed. */
+  readonly isUnplanned: boolean;
+  /** The last plan that still has changes or holds. */
+  readonly plan: NamePlan | null;
+  readonly failure: Failure | null;
+}
+
+const NOTHING: NameNotes = {
+  unread: null,
+  isIsolated: false,
+  written: null,
+  unprovenSinceMs: null,
+  isDiverging: false,
+  step: null,
+  isUnplanned: false,
+  plan: null,
+  failure: null,
+};
+const NONE: ReadonlySet<string> = new Set();
+const FIELDS = Object.keys(NOTHING) as readonly (keyof NameNotes)[];
+
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
   readonly #dirty = new Set<DnsName>();
   /** Due names whose input changed: they are taken before the others. */
   readonly #edited = new Set<DnsName>();
-  /** Names that must be read first, with the raw names that their last call may have written. */
-  readonly #unread = new Map<DnsName, ReadonlySet<string>>();
   /** Names of the present round that have no plan yet. */
   readonly #taken = new Set<DnsName>();
-  readonly #isolated = new Set<string>();
-  /** Names that were just written as planned, and which parts of them. */
-  readonly #written = new Map<string, ReadonlySet<string>>();
-  /** When names were written that were not read since, by the monotonic clock. */
-  readonly #unproven = new Map<DnsName, number>();
-  /** Written names that were read and are to be written again; until a reading agrees. */
-  readonly #diverging = new Set<string>();
-  /** The last confirmed step of names in the middle of a sequence. */
-  readonly #steps = new Map<string, string>();
-  /** Names that were not planned since their input changed. */
-  readonly #unplanned = new Set<string>();
+  /** Names of which there is something to remember. */
+  readonly #notes = new Map<string, NameNotes>();
+  #unplannedCount = 0;
   #hasPlanned = false;
-  readonly #plans = new Map<string, NamePlan>();
-  readonly #failures = new Map<string, Failure>();
   readonly #clock: Clock;
   readonly #backOff: KeyedBackOff;
   /** Writes that the server has confirmed. */
@@ -67,20 +90,34 @@ export class NameLedger {
     this.#backOff = new KeyedBackOff(clock, random, range);
   }
 
-  /** Names whose group failed on a precondition after a fresh read: their batches are split. */
-  get isolated(): ReadonlySet<string> {
-    return this.#isolated;
+  /** Its group failed on a precondition after a fresh read: its batches are split. */
+  isIsolated(name: string): boolean {
+    return this.#of(name).isIsolated;
+  }
+
+  #of(name: string): NameNotes {
+    return this.#notes.get(name) ?? NOTHING;
+  }
+
+  #note(name: string, change: Partial<NameNotes>): void {
+    const before = this.#of(name);
+    const next = { ...before, ...change };
+    this.#unplannedCount += Number(next.isUnplanned) - Number(before.isUnplanned);
+    if (FIELDS.every((field) => next[field] === NOTHING[field])) this.#notes.delete(name);
+    else this.#notes.set(name, next);
   }
 
   /** Makes the name due. `edited`: its input changed, so that earlier failures no longer count. */
   mark(name: DnsName, edited: boolean): void {
     if (edited) {
       this.#backOff.excuse(name);
-      this.#isolated.delete(name);
-      this.#written.delete(name);
-      this.#diverging.delete(name);
-      this.#steps.delete(name);
-      this.#unplanned.add(name);
+      this.#note(name, {
+        isIsolated: false,
+        written: null,
+        isDiverging: false,
+        step: null,
+        isUnplanned: true,
+      });
       this.#edited.add(name);
       this.answers.edited(name);
     }
@@ -89,7 +126,8 @@ export class NameLedger {
 
   /** True when the input of a due name changed and the name may be tried now. */
   get hasEdits(): boolean {
-    return this.#dueEdits(1).length > 0;
+    for (const name of this.#edited) if (this.#backOff.waitMs(name) === 0) return true;
+    return false;
   }
 
   /** True when no name is due. */
@@ -115,24 +153,14 @@ export class NameLedger {
   /** Takes at most `most` names that are due, edited ones first. */
   takeDue(most: number): readonly DnsName[] {
     this.#taken.clear();
-    const edits = this.#dueEdits(most);
-    for (const name of edits) this.#take(name);
-    const due = [...edits];
-    for (const name of this.#dirty) {
-      if (due.length >= most) break;
-      if (this.#backOff.waitMs(name) > 0) continue;
-      due.push(name);
-      this.#take(name);
-    }
-    return due;
-  }
-
-  #dueEdits(most: number): readonly DnsName[] {
     const due: DnsName[] = [];
-    for (const name of this.#edited) {
-      if (due.length >= most) break;
-      if (this.#backOff.waitMs(name) === 0) due.push(name);
-    }
+    for (const names of [this.#edited, this.#dirty])
+      for (const name of names) {
+        if (due.length >= most) break;
+        if (this.#backOff.waitMs(name) > 0) continue;
+        due.push(name);
+        this.#take(name);
+      }
     return due;
   }
 
@@ -145,18 +173,17 @@ export class NameLedger {
 
   /** Whether the next act on the name must be a read (S12). */
   mustRead(name: DnsName): boolean {
-    return this.#unread.has(name);
+    return this.#of(name).unread !== null;
   }
 
   /** Raw names to read in addition to those that its view is made of. */
   alsoToRead(name: DnsName): ReadonlySet<string> {
-    return this.#unread.get(name) ?? new Set();
+    return this.#of(name).unread ?? NONE;
   }
 
   /** The name was read. */
   wasRead(name: DnsName): void {
-    this.#unread.delete(name);
-    this.#unproven.delete(name);
+    this.#note(name, { unread: null, unprovenSinceMs: null });
   }
 
   /**
@@ -164,35 +191,36 @@ export class NameLedger {
    * written before and did not move is as it was written.
    */
   wasAllRead(beganAtMs: number, moved: Iterable<DnsName>): void {
-    if (this.#unproven.size === 0) return;
-    const differing = new Set(moved);
-    for (const [name, atMs] of this.#unproven) {
-      if (atMs >= beganAtMs) continue;
-      this.#unproven.delete(name);
-      if (!differing.has(name) && !this.#dirty.has(name)) this.#agrees(name);
+    const proven = [...this.#notes].filter(
+      ([, { unprovenSinceMs }]) => unprovenSinceMs !== null && unprovenSinceMs < beganAtMs,
+    );
+    if (proven.length === 0) return;
+    const differing = new Set<string>(moved);
+    for (const [name] of proven) {
+      this.#note(name, { unprovenSinceMs: null });
+      if (!differing.has(name) && !this.#dirty.has(trustedDnsName(name))) this.#agrees(name);
     }
   }
 
   /** A reading shows what is wanted: only that ends the back-off of what the provider changes. */
-  #agrees(name: DnsName): void {
-    this.#written.delete(name);
-    if (this.#diverging.delete(name)) this.#backOff.clear(name);
+  #agrees(name: string): void {
+    if (this.#of(name).isDiverging) this.#backOff.clear(name);
+    this.#note(name, { written: null, isDiverging: false });
   }
 
   /** Notes a plan; one without changes and holds is forgotten. */
   remember(plan: NamePlan): void {
-    this.#taken.delete(plan.name);
+    const { name, changes, holds } = plan;
+    this.#taken.delete(name);
     this.awaited.remember(plan);
     // A name that was marked again meanwhile was planned from outdated input.
-    if (!this.#dirty.has(plan.name)) this.#unplanned.delete(plan.name);
-    if (plan.changes.length === 0) {
-      this.answers.dropped(plan.name);
-      this.#failures.delete(plan.name);
-      this.#steps.delete(plan.name);
-      if (!this.#unproven.has(plan.name)) this.#agrees(plan.name);
+    if (!this.#dirty.has(name)) this.#note(name, { isUnplanned: false });
+    if (changes.length === 0) {
+      this.answers.dropped(name);
+      this.#note(name, { failure: null, step: null });
+      if (this.#of(name).unprovenSinceMs === null) this.#agrees(name);
     }
-    if (plan.changes.length === 0 && plan.holds.length === 0) this.#plans.delete(plan.name);
-    else this.#plans.set(plan.name, plan);
+    this.#note(name, { plan: changes.length === 0 && holds.length === 0 ? null : plan });
   }
 
   /**
@@ -201,16 +229,16 @@ export class NameLedger {
    * ever.
    */
   isNotConverging(plan: NamePlan): boolean {
-    const written = this.#written.get(plan.name);
-    if (written === undefined) return false;
+    const { written } = this.#of(plan.name);
+    if (written === null) return false;
     if (![...writtenKeys(plan)].some((part) => written.has(part))) return false;
-    this.#written.delete(plan.name);
+    this.#note(plan.name, { written: null });
     this.#failAsNotConverging(plan.name);
     return true;
   }
 
   #failAsNotConverging(name: DnsName): void {
-    this.#diverging.add(name);
+    this.#note(name, { isDiverging: true });
     this.fail(name, {
       code: "NotConverging",
       message:
@@ -228,13 +256,15 @@ export class NameLedger {
     const { name, rest } = group;
     this.recent.applied(name);
     if (rest === undefined) this.#finished(name);
-    else this.#steps.set(name, textOf(group));
-    this.#unproven.set(name, this.#clock.monotonicMs());
-    if (!this.#diverging.has(name)) this.#backOff.clear(name);
+    else this.#note(name, { step: textOf(group) });
+    if (!this.#of(name).isDiverging) this.#backOff.clear(name);
     if (rest !== undefined && rest.afterMs > 0) this.#backOff.postpone(name, rest.afterMs);
-    this.#isolated.delete(name);
-    this.#failures.delete(name);
-    if (check || rest !== undefined) this.#unread.set(name, new Set());
+    this.#note(name, {
+      unprovenSinceMs: this.#clock.monotonicMs(),
+      isIsolated: false,
+      failure: null,
+      ...((check || rest !== undefined) && { unread: NONE }),
+    });
     this.#dirty.add(name);
   }
 
@@ -244,27 +274,20 @@ export class NameLedger {
    */
   withdrew(name: DnsName, failure: Failure | null, atLeastMs: number): void {
     this.recent.applied(name);
-    this.#written.delete(name);
-    this.#steps.delete(name);
-    this.#failures.delete(name);
-    this.#unread.set(name, new Set());
+    this.#note(name, { written: null, step: null, failure: null, unread: NONE });
     if (failure === null) this.retryHeld(name);
     else this.fail(name, failure, atLeastMs);
   }
 
   #finished(name: DnsName): void {
     // If the name was edited during its call, the next plan does not prove that it diverges.
-    const plan = this.#plans.get(name);
-    const isFirst = !this.#failures.has(name) || this.#diverging.has(name);
-    if (isFirst && !this.#edited.has(name)) {
-      const before = this.#written.get(name) ?? [];
-      this.#written.set(
-        name,
-        new Set([...before, ...(plan === undefined ? [] : writtenKeys(plan))]),
-      );
-    }
-    this.#steps.delete(name);
-    if (plan !== undefined) this.#plans.set(name, { ...plan, changes: [] });
+    const { plan, failure, isDiverging, written } = this.#of(name);
+    const isFirst = failure === null || isDiverging;
+    if (isFirst && !this.#edited.has(name))
+      this.#note(name, {
+        written: new Set([...(written ?? []), ...(plan === null ? [] : writtenKeys(plan))]),
+      });
+    this.#note(name, { step: null, plan: plan === null ? null : { ...plan, changes: [] } });
   }
 
   /**
@@ -272,9 +295,9 @@ export class NameLedger {
    * as for `isNotConverging`.
    */
   isRepeatedStep(group: ChangeGroup): boolean {
-    const last = this.#steps.get(group.name);
-    this.#steps.delete(group.name);
-    if (last === undefined || last !== textOf(group)) return false;
+    const { step } = this.#of(group.name);
+    this.#note(group.name, { step: null });
+    if (step === null || step !== textOf(group)) return false;
     this.#failAsNotConverging(group.name);
     return true;
   }
@@ -282,7 +305,7 @@ export class NameLedger {
   /** The last try failed; the name is tried again after its back-off. */
   fail(name: DnsName, failure: Failure, atLeastMs = 0): void {
     this.#backOff.failed(name, atLeastMs);
-    this.#failures.set(name, failure);
+    this.#note(name, { failure });
     this.#dirty.add(name);
   }
 
@@ -297,21 +320,21 @@ export class NameLedger {
    * them before the next plan. `isolate`: split its batch. Answers whether it was isolated before.
    */
   requireRead(name: DnsName, wrote: ReadonlySet<string> = new Set(), isolate = false): boolean {
-    const before = this.#isolated.has(name);
-    this.#unread.set(name, new Set([...this.alsoToRead(name), ...wrote]));
-    if (isolate) this.#isolated.add(name);
+    const { isIsolated } = this.#of(name);
+    const unread = new Set([...this.alsoToRead(name), ...wrote]);
+    this.#note(name, { unread, isIsolated: isIsolated || isolate });
     this.#dirty.add(name);
-    return before;
+    return isIsolated;
   }
 
   /** Whether the name has been planned since its input changed. */
   isPlanned(name: string): boolean {
-    return !this.#unplanned.has(name);
+    return !this.#of(name).isUnplanned;
   }
 
   /** Whether every name has. */
   get isAllPlanned(): boolean {
-    return this.#unplanned.size === 0;
+    return this.#unplannedCount === 0;
   }
 
   /** A round was planned, the first of which is whole. */
@@ -326,31 +349,26 @@ export class NameLedger {
 
   /** True when the name is due, has a plan or a failure, or must be read. */
   isOpen(name: DnsName): boolean {
-    return (
-      this.#dirty.has(name) ||
-      this.#plans.has(name) ||
-      this.#unread.has(name) ||
-      this.#failures.has(name) ||
-      this.#unplanned.has(name)
-    );
+    return this.#dirty.has(name) || isOpen(this.#of(name));
   }
 
   /** Every name that `isOpen` may answer true for, each at most once. */
   openNames(): ReadonlySet<DnsName> {
-    const names = new Set<DnsName>([...this.#dirty, ...this.#unread.keys()]);
-    for (const memory of [this.#plans.keys(), this.#failures.keys(), this.#unplanned])
-      for (const name of memory) names.add(trustedDnsName(name));
+    const names = new Set(this.#dirty);
+    for (const [name, notes] of this.#notes) if (isOpen(notes)) names.add(trustedDnsName(name));
     return names;
   }
 
   /** The last plan that still has changes or holds, or null. */
   planAt(name: string): NamePlan | null {
-    return this.#plans.get(name) ?? null;
+    return this.#of(name).plan;
   }
 
   /** Every open plan, sorted by name. */
   openPlans(): readonly NamePlan[] {
-    return [...this.#plans.values()].sort((a, b) => compareText(a.name, b.name));
+    return [...this.#notes.values()]
+      .flatMap(({ plan }) => plan ?? [])
+      .sort((a, b) => compareText(a.name, b.name));
   }
 
   /** Names with a held change, and those whose present plan may still become one. */
@@ -361,20 +379,24 @@ export class NameLedger {
 
   /** False when the plan of the name holds nothing; for `heldNames` one by one. */
   mayBeHeld(name: DnsName): boolean {
-    return this.#plans.has(name) || this.#taken.has(name);
+    return this.#of(name).plan !== null || this.#taken.has(name);
   }
 
   /** The last failure, or null. */
   failureAt(name: string): Failure | null {
-    return this.#failures.get(name) ?? null;
+    return this.#of(name).failure;
   }
 
   /** Milliseconds until a failing name is tried again; null = it does not fail. */
   nextTryMs(name: string): number | null {
-    return this.#failures.has(name) ? this.#backOff.waitMs(name) : null;
+    return this.failureAt(name) === null ? null : this.#backOff.waitMs(name);
   }
 }
 
 function textOf({ changes }: ChangeGroup): string {
   return JSON.stringify(changes);
+}
+
+function isOpen({ plan, failure, unread, isUnplanned }: NameNotes): boolean {
+  return plan !== null || failure !== null || unread !== null || isUnplanned;
 }

@@ -1,5 +1,4 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable } from "../../model/printable.ts";
 import {

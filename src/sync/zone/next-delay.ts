@@ -2,7 +2,6 @@
  * When a zone's loop has something to do next. Pure arithmetic over waits; all of them in
  * milliseconds.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";

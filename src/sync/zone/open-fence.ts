@@ -2,7 +2,6 @@
  * Opens the fences of one zone and wraps the guards of the zone in its guard. Does neither where no
  * other installation can write.
  */
-
 import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
 import { ZoneFences } from "../fence/zone-fences.ts";
 import { FenceGuard } from "../guards/fence-guard.ts";

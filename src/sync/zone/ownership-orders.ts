@@ -3,7 +3,6 @@
  * that the person saw. It is kept in memory until it expires or its record set changes: an order is
  * never carried out twice.
  */
-
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { recordSetKeyText } from "../../model/record-set.ts";

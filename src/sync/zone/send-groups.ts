@@ -148,7 +148,6 @@ async function sendBatch(
   const isDue = (group: ChangeGroup): boolean =>
     !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
   const kept = fence === null ? null : callFence(fences, fence, { compares, clock });
-  const { isolated } = ledger;
   const call: ApplyContext = {
     session,
     zone,
@@ -157,7 +156,7 @@ async function sendBatch(
     budget,
     isDue,
     isFresh,
-    isolated,
+    isIsolated: (name) => ledger.isIsolated(name),
     fence: kept,
     waitsIfThrottled: true,
   };

@@ -1,5 +1,4 @@
 /** The full pass of one zone: what it marks, and that it notices what nobody told of. */
-
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";

@@ -2,7 +2,7 @@
  * Where the mistakes are made: one BIND with a zone for each row that needs its own, one embedded
  * cluster, one `zonekeeper run`, and a second one whose clock is wrong.
  */
-import { askExplain, askPlan } from "../../../src/app/cli/ask-instance.ts";
+import { askExplain, askPlan } from "../../../src/app/commands/ask/ask-instance.ts";
 import type { ClusterUser } from "../../support/clients/cluster-user.ts";
 import { digValues } from "../../support/clients/dig.ts";
 import { eventually } from "../../support/ports/eventually.ts";

@@ -2,7 +2,6 @@
  * F08: batches of which a part is applied, or that one record spoils; sometimes one that is never
  * cured (S14).
  */
-
 import { NAMES } from "../world/users.ts";
 import type { FaultClass } from "./fault-class.ts";
 

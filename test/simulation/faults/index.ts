@@ -1,5 +1,4 @@
 /** All fault classes. One line each. */
-
 import { LATE_EVENTS } from "./f01-late-events.ts";
 import { LOST_WATCHES } from "./f02-lost-watches.ts";
 import { PARTIAL_LISTS } from "./f03-partial-lists.ts";

@@ -3,7 +3,6 @@
  * blackouts, a small rate that is used up) delays the other by nothing: its zone shows each wish at
  * the same moment of virtual time as in fair weather.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";

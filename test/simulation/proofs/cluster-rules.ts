@@ -4,7 +4,7 @@
  */
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { judgeDefinition } from "../../../src/app/run/own-definitions.ts";
+import { judgeDefinition } from "../../../src/app/commands/run/own-definitions.ts";
 import { applicantOf, entryApplicant } from "../../../src/controllers/zone-choice/applicant.ts";
 import { ProviderDeletions } from "../../../src/gardener/dns-provider/provider-deletion.ts";
 import { isOfClass } from "../../../src/model/dns-class.ts";

@@ -2,7 +2,6 @@
  * What a person's edits of source objects take away, with the usual limits of the fuse. For
  * mutants: each rule that tells an edit from something else is dropped once.
  */
-
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";

@@ -1,5 +1,4 @@
 /** Histories of the small world of the fence: all short ones, and long ones by seed. */
-
 import { SimRandom } from "../world/sim-random.ts";
 import { type CallOutcome, playFence, type Step, type Who } from "./fence-model.ts";
 

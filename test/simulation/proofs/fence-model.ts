@@ -234,7 +234,6 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
       signal: new AbortController().signal,
       budget: new AccountBudget(world.clock, null),
       isDue: () => true,
-      isolated: new Set(),
       fence: {
         compares: compare === null ? [] : [compare],
         hasMoved: () => fence.hasMoved(compare).catch(() => true),

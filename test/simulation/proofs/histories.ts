@@ -3,7 +3,6 @@
  * never let happen at once happens here, so that each clause of Z-1 to Z-3 stands alone. Every
  * removal that is sent is judged by rules of our own.
  */
-
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";

@@ -4,7 +4,7 @@
  * mutants can be bundled.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { chooseRights } from "../../../src/app/http/rights-choice.ts";
+import { chooseRights } from "../../../src/app/api/rights-choice.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { fenceName } from "../../../src/sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../../src/sync/contract/writer-term.ts";

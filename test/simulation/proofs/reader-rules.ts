@@ -2,7 +2,6 @@
  * Rules about which objects and names a source reads, and whose the entries are that were made of
  * them, each shown by the smallest case that it decides. Throws at the first one that is broken.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

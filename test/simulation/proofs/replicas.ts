@@ -7,7 +7,7 @@ import { LEASE_TIMING, LeaseElection } from "@zonekeeper/kube/client/lease/lease
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { LEASE } from "@zonekeeper/kube/objects/kinds";
-import { leaseTerm } from "../../../src/app/lease-epochs.ts";
+import { leaseTerm } from "../../../src/app/compose/lease-epochs.ts";
 import { HandlerClient } from "../../support/clients/handler-client.ts";
 import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { MemoryAccount } from "../../support/memory-provider/provider.ts";

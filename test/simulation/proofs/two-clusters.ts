@@ -3,7 +3,6 @@
  * every state of their caches, and a marker that names one of them, or none. What was seen in one
  * cluster proves nothing about the other, and one that is down holds only what it may want.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";

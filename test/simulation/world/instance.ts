@@ -3,14 +3,17 @@
  * process that serves them. Processes come and go; the cluster stays. It never writes to the zone
  * but through its process's sessions.
  */
-
 import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
 import { INGRESS, SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import { type Composition, compose } from "../../../src/app/compose.ts";
-import { chooseRights, type RightsCommand } from "../../../src/app/http/rights-choice.ts";
-import { type GuardsOptions, openGuards, openPauses } from "../../../src/app/open-guards.ts";
+import { chooseRights, type RightsCommand } from "../../../src/app/api/rights-choice.ts";
+import { type Composition, compose } from "../../../src/app/compose/compose.ts";
+import {
+  type GuardsOptions,
+  openGuards,
+  openPauses,
+} from "../../../src/app/compose/open-guards.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";

@@ -3,7 +3,6 @@
  * on the way, and is where a crash happens (F05): before the call, or after it took effect and
  * before its answer is seen.
  */
-
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { ProviderSession, ProviderType } from "../../../src/providers/provider.ts";

@@ -4,9 +4,9 @@
  * on 127.0.0.1, in one folder.
  */
 import { generateKeyPairSync, randomBytes, randomUUID } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "../programs/child.ts";
@@ -47,17 +47,40 @@ export interface RealApiServer extends ApiServer {
    * kube-apiserver's own cache has forgotten them too.
    */
   compact(): Promise<void>;
+  /** What it has answered so far, where it was started with `audit`. */
+  audited(): readonly AuditEvent[];
 }
+
+/** An answered request, as far as tests look at it (audit.k8s.io/v1 Event). */
+export interface AuditEvent {
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly user: { readonly username: string };
+  readonly responseStatus: { readonly code: number; readonly message?: string };
+}
+
+/** How it is started. */
+export interface KubeApiServerOptions {
+  /** It keeps an audit log. Default false. */
+  readonly audit?: boolean;
+}
+
+/** Each request once, when it is answered; a watch when it ends. */
+const AUDIT_POLICY = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived", "ResponseStarted"],
+  rules: [{ level: "Metadata" }],
+};
 
 /**
  * Starts both, waits for /readyz and for the CRDs of deploy/crds. Throws with the end of the log.
  */
-export async function startKubeApiServer(): Promise<RealApiServer> {
-  const server = new KubeApiServer(makeTempFolder("kube-apiserver"), [
-    await claimPort(),
-    await claimPort(),
-    await claimPort(),
-  ]);
+export async function startKubeApiServer(
+  options: KubeApiServerOptions = {},
+): Promise<RealApiServer> {
+  const ports = [await claimPort(), await claimPort(), await claimPort()] as const;
+  const server = new KubeApiServer(makeTempFolder("kube-apiserver"), ports, options);
   try {
     await server.start();
     return server;
@@ -80,12 +103,14 @@ class KubeApiServer implements RealApiServer {
     admin: randomBytes(16).toString("hex"),
     controller: randomBytes(16).toString("hex"),
   };
+  readonly #options: KubeApiServerOptions;
   #etcd: Child | null = null;
   #api: Child | null = null;
 
-  constructor(folder: TempFolder, ports: Ports) {
+  constructor(folder: TempFolder, ports: Ports, options: KubeApiServerOptions) {
     this.#folder = folder;
     this.#ports = ports;
+    this.#options = options;
     this.url = `https://127.0.0.1:${ports[0].port}`;
     this.caFile = join(folder.path, "ca.pem");
     this.kubeconfig = this.kubeconfigOf("admin");
@@ -142,6 +167,11 @@ class KubeApiServer implements RealApiServer {
     await call("compaction", { revision: range.header.revision, physical: true });
   }
 
+  audited(): readonly AuditEvent[] {
+    const lines = readFileSync(this.#path("audit.log"), "utf8").split("\n");
+    return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as AuditEvent);
+  }
+
   /** Starts kube-apiserver and resolves when it is ready and `prepare` is done. */
   async #serve(prepare: (admin: HttpsCaller) => Promise<void>): Promise<void> {
     const child = await this.#startApi();
@@ -169,7 +199,7 @@ class KubeApiServer implements RealApiServer {
   async #writeFiles(): Promise<void> {
     provideReflectMetadata();
     const { issueAuthority, issueServer } = await import(
-      "../../../src/app/dev/issue-certificate.ts"
+      "../../../src/app/commands/process/issue-certificate.ts"
     );
     const validity = { nowMs: Date.now(), days: 2 };
     const ca = await issueAuthority(validity);
@@ -179,6 +209,7 @@ class KubeApiServer implements RealApiServer {
     this.#write("server.key", pair.key);
     const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
     this.#write("accounts.key", privateKey.export({ type: "pkcs1", format: "pem" }).toString());
+    this.#write("audit.json", JSON.stringify(AUDIT_POLICY));
     const { admin, controller } = this.#tokens;
     const users = [
       `${admin},admin,${randomUUID()},system:masters`,
@@ -236,6 +267,7 @@ class KubeApiServer implements RealApiServer {
       profiling: false,
       "event-ttl": "1h",
       v: 1,
+      ...(this.#options.audit === true ? this.#auditFlags() : {}),
     };
     return Child.start({
       command: assetPath("kube-apiserver"),
@@ -243,6 +275,13 @@ class KubeApiServer implements RealApiServer {
       cwd: this.#folder.path,
       logFile: this.#path("kube-apiserver.log"),
     });
+  }
+
+  #auditFlags(): Readonly<Record<string, string>> {
+    return {
+      "audit-policy-file": this.#path("audit.json"),
+      "audit-log-path": this.#path("audit.log"),
+    };
   }
 
   #path(name: string): string {

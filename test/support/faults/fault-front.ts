@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Agent, request as ask, createServer, type Server } from "node:https";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { OpenWatch } from "./open-watch.ts";
 
@@ -65,7 +65,7 @@ export class FaultFront {
   /** Listens on a free port with a certificate of its own. */
   static async open(upstream: Upstream): Promise<FaultFront> {
     provideReflectMetadata();
-    const issue = await import("../../../src/app/dev/issue-certificate.ts");
+    const issue = await import("../../../src/app/commands/process/issue-certificate.ts");
     const validity = { nowMs: Date.now(), days: 2 };
     const ca = await issue.issueAuthority(validity);
     const pair = await issue.issueServer(ca, { ...validity, hosts: ["127.0.0.1"] });

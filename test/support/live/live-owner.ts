@@ -2,7 +2,6 @@
  * An engine of one owner on a zone that is reached by a real session, in real time: what `run`
  * makes of a DNSEntry, without a cluster. Its owner id is its own: it owns nothing that was there.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";

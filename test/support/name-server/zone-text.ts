@@ -3,7 +3,6 @@
  * [ttl] TYPE rdata`, names relative to the apex unless they end in a dot, `@` = the apex, `;`
  * begins a comment. Not a zone file parser.
  */
-
 import { zoneFrom } from "@zonekeeper/dns/name-server/zone/zone-edit";
 import type {
   ZoneRecord,

@@ -1,7 +1,7 @@
 /** Certificates for tests of TLS: an authority of their own and servers of 127.0.0.1. */
 import { webcrypto } from "node:crypto";
-import type { IssuedPair } from "../../../src/app/dev/issue-certificate.ts";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
+import type { IssuedPair } from "../../../src/app/commands/process/issue-certificate.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 
 /** PEM texts. */
 export interface TestCertificates {
@@ -14,7 +14,9 @@ export async function issueCertificates(
   hosts: readonly string[] = ["127.0.0.1"],
 ): Promise<TestCertificates> {
   provideReflectMetadata();
-  const { issueAuthority, issueServer } = await import("../../../src/app/dev/issue-certificate.ts");
+  const { issueAuthority, issueServer } = await import(
+    "../../../src/app/commands/process/issue-certificate.ts"
+  );
   const validity = { nowMs: Date.now(), days: 1 };
   const ca = await issueAuthority(validity);
   const server = await issueServer(ca, { ...validity, hosts });

@@ -1,7 +1,7 @@
 /** A certificate for 127.0.0.1, signed by an authority of its own, as the program issues them. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { provideReflectMetadata } from "../../../src/app/dev/reflect-metadata.ts";
+import { provideReflectMetadata } from "../../../src/app/commands/process/reflect-metadata.ts";
 import { makeTempFolder } from "./temp-folder.ts";
 
 /** PEM texts, and the file of the authority for clients. */
@@ -16,7 +16,9 @@ export interface LocalCertificate {
 /** Valid for two days. */
 export async function issueLocalCertificate(): Promise<LocalCertificate> {
   provideReflectMetadata();
-  const { issueAuthority, issueServer } = await import("../../../src/app/dev/issue-certificate.ts");
+  const { issueAuthority, issueServer } = await import(
+    "../../../src/app/commands/process/issue-certificate.ts"
+  );
   const validity = { nowMs: Date.now(), days: 2 };
   const ca = await issueAuthority(validity);
   const { certificate, key } = await issueServer(ca, { ...validity, hosts: ["127.0.0.1"] });

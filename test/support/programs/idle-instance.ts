@@ -1,5 +1,5 @@
 /** An instance with nothing to tell, for tests of the HTTP side: each replaces what it asks for. */
-import type { Instance } from "../../../src/app/http/instance.ts";
+import type { Instance } from "../../../src/app/compose/instance.ts";
 
 /** No zone is open, nothing is paused, nothing can be done; the metrics are empty. */
 export const IDLE_INSTANCE: Instance = {

@@ -5,8 +5,8 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FOLDER_FILES } from "../../../src/app/dev/data-folder.ts";
-import { readReady } from "../../../src/app/dev/ready-file.ts";
+import { FOLDER_FILES } from "../../../src/app/commands/process/data-folder.ts";
+import { readReady } from "../../../src/app/commands/process/ready-file.ts";
 import { askOnChange } from "../ports/ask-on-change.ts";
 import { eventually } from "../ports/eventually.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";

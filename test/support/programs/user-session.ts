@@ -2,7 +2,6 @@
  * A person at a terminal: a running `dev`, a kubectl and dig. What the end-to-end tests say, they
  * say in these words.
  */
-
 import { type DigAnswer, dig, digOnChange, valuesOf } from "../clients/dig.ts";
 import { Kubectl, type KubectlVersion } from "../clients/kubectl.ts";
 import { eventually } from "../ports/eventually.ts";

@@ -1,5 +1,5 @@
 /** How a process publishes that is given no options. */
-import type { PublishConfig } from "../../../src/config/shared-config.ts";
+import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { EntryMarks } from "../../../src/model/entry-marks.ts";
 import { DEFAULT_CLASSES } from "./default-classes.ts";
 

@@ -3,7 +3,6 @@
  * everything pass unless a test hands in another; every object is alive unless a test's observer
  * says otherwise.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";

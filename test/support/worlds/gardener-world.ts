@@ -2,7 +2,6 @@
  * One cluster, one memory engine, all Gardener controllers, virtual time: the stage of controller
  * tests.
  */
-
 import { createHash, createHmac } from "node:crypto";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok } from "@zonekeeper/base/result";
@@ -10,8 +9,8 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import { RefusedWrites } from "../../../src/app/refused-writes.ts";
-import { type Controllers, startControllers } from "../../../src/app/start-controllers.ts";
+import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
+import { type Controllers, startControllers } from "../../../src/app/compose/start-controllers.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type {

@@ -4,7 +4,6 @@
  * status subresource, garbage collection. Faults are switched on by the caller; nothing here is
  * random and nothing reads a clock of its own.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import type { ObjectMeta } from "@zonekeeper/kube/objects/kubernetes";

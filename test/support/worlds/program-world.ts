@@ -2,7 +2,6 @@
  * The whole program on a cluster in memory and a zone in memory, in virtual time: `compose` with
  * real guards, queues and registries. The cluster has a DNSProvider of the zone example.org.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Net } from "@zonekeeper/base/ports/net";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
@@ -11,16 +10,16 @@ import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
-import { compose } from "../../../src/app/compose.ts";
-import { METRICS } from "../../../src/app/metrics-table.ts";
-import { queueStarter } from "../../../src/app/open-cluster.ts";
-import { openGuards, openPauses } from "../../../src/app/open-guards.ts";
-import { configuredRegistry } from "../../../src/app/open-registry.ts";
+import { compose } from "../../../src/app/compose/compose.ts";
+import { queueStarter } from "../../../src/app/compose/open-cluster.ts";
+import { openGuards, openPauses } from "../../../src/app/compose/open-guards.ts";
+import { configuredRegistry } from "../../../src/app/compose/open-registry.ts";
+import { METRICS } from "../../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
-import type { RegistryConfig } from "../../../src/config/registry-config.ts";
-import type { PublishConfig } from "../../../src/config/shared-config.ts";
+import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
+import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";

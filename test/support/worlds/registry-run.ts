@@ -3,7 +3,6 @@
  * both, plan, prepare, begin, apply, confirm, name by name. Every call that leaves the process goes
  * through `Outside`, where it may break.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { Ownership } from "../../../src/ownership/ownership.ts";

@@ -3,20 +3,19 @@
  * ownership and the memory provider, on a virtual clock. What is read from `zone()` is what a DNS
  * server would answer from.
  */
-
 import { createHash, createHmac } from "node:crypto";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ControllersOptions } from "../../../src/app/controllers-options.ts";
-import { RefusedWrites } from "../../../src/app/refused-writes.ts";
+import type { ControllersOptions } from "../../../src/app/compose/controllers-options.ts";
+import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
 import {
   type Controllers,
   startControllers,
   watchedKinds,
-} from "../../../src/app/start-controllers.ts";
+} from "../../../src/app/compose/start-controllers.ts";
 import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";

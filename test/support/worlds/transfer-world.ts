@@ -2,7 +2,6 @@
  * Several instances in one zone that share nothing else, for laws about transfers: who reads, plans
  * and writes when is the test's.
  */
-
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER, type TransferRequest } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";

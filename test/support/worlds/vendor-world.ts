@@ -3,7 +3,6 @@
  * that reaches the fake counted. Clocks are real; the rates of the vendor are not kept, so that
  * nothing waits.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import type { Capabilities, ProviderSession } from "../../../src/providers/provider.ts";

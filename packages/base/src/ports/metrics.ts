@@ -3,7 +3,7 @@
 /** Label values by name. */
 export type MetricLabels = Readonly<Record<string, string>>;
 
-/** Declared once in `src/app/metrics-table.ts`; an unknown name is a bug. */
+/** Declared once in `src/app/ports/metrics-table.ts`; an unknown name is a bug. */
 export interface Metrics {
   /** Adds `by` (default 1, ≥ 0) to a counter. */
   count(name: string, labels?: MetricLabels, by?: number): void;

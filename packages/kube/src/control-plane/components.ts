@@ -2,7 +2,6 @@
  * Puts a control plane together on a store: storage, writer, kinds, and the default objects of a
  * new store.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";

@@ -43,6 +43,15 @@ export function textsOf(value: unknown): readonly string[] | null {
   return list.every((item): item is string => typeof item === "string") ? list : null;
 }
 
+/** What is at a path such as `spec.rules.host`: of a list, what each of its elements has there. */
+export function valuesAt(object: unknown, path: string): readonly unknown[] {
+  const [field = "", ...below] = path.split(".");
+  const value = fieldsOf(object)[field];
+  if (below.length === 0) return [value];
+  const values = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => valuesAt(one, below.join(".")));
+}
+
 /** `namespace/name`, as queues and logs name it; a cluster-scoped one has an empty namespace. */
 export function namespacedName({ metadata: { namespace = "", name } }: KubeObject): string {
   return `${namespace}/${name}`;

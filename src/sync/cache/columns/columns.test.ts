@@ -2,7 +2,6 @@
  * The columns against the plain objects they stand for: the same random history in both, every view
  * compared after each step.
  */
-
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -2,7 +2,6 @@
  * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it
  * is zone-store's part.
  */
-
 import { parseSoaFields } from "../../rdata/soa.ts";
 import type { ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneDelta } from "./zone-edit.ts";

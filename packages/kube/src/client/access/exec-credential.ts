@@ -1,5 +1,4 @@
 /** The protocol of credential plugins: their environment, and how their output is parsed. Pure. */
-
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";

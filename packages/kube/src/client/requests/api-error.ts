@@ -2,7 +2,6 @@
  * From an API server's refusal (HTTP status and `Status` object) to an OperationError. Decides
  * `retry`; never repeats the server's message about a Secret.
  */
-
 import {
   messageOf,
   OperationError,

@@ -5,7 +5,6 @@
  * of DNSProviders, and the first Warning with a reason in a minute. It never throws and never
  * blocks its caller.
  */
-
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -2,7 +2,6 @@
  * The rules of definitions beyond their schema (apiextensions-apiserver
  * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
  */
-
 import type { FieldError } from "../errors/api-error.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";

@@ -1,5 +1,4 @@
 /** The shape of the definitions that this program brings along, as deploy/crds has them. */
-
 import type { Schema } from "../schema/schema.ts";
 import type { PrinterColumn } from "./definition.ts";
 

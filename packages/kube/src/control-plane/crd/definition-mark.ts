@@ -7,13 +7,5 @@
 export const MAINTAINER = "crds.gardener.cloud/maintainer";
 /** A whole number that grows with each change of any definition. */
 export const DEFINITION_VERSION = "zonekeeper.dev/definition-version";
-/** The maintainer, unless --maintainer says another. */
-export const OUR_MAINTAINER = "zonekeeper";
 /** Of all definitions together; a test demands a new one when their content changes. */
 export const OUR_VERSION = 1;
-
-/** On each definition that this program brings along. */
-export const DEFINITION_MARK: Readonly<Record<string, string>> = {
-  [MAINTAINER]: OUR_MAINTAINER,
-  [DEFINITION_VERSION]: String(OUR_VERSION),
-};

@@ -9,8 +9,12 @@ import { decodeObject } from "../objects/decode.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
-import { DNS_ANNOTATION_CRD, DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "./gardener-crds.ts";
-import { DNS_OWNER_CRD } from "./owner-crd.ts";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "./gardener-crds.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the

@@ -1,22 +1,11 @@
 /** core/v1 ConfigMap: settings as text or bytes. */
-
 import { CONFIG_MAP } from "../../objects/kinds.ts";
 import { wrong } from "../errors/field-errors.ts";
 import { objectAt } from "../json/json.ts";
 import { AGE_COLUMN, column, NAME_COLUMN } from "../objects/columns.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { dataKeys, frozen, limitedData } from "./data-rules.ts";
 import { all, type Rule } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "Settings that are no secret.",
-  `
-  immutable bool     | True = data can no longer be changed.
-  data {}            | Values as text.
-  binaryData {byte}  | Values as bytes, base64.
-  `,
-);
 
 const sizeOf = (map: unknown, field: string): number => Object.keys(objectAt(map, field)).length;
 
@@ -29,7 +18,6 @@ const inOneMap: Rule = (map) =>
 /** Settings; columns as `printConfigMap` of kubernetes pkg/printers/internalversion. */
 export const CONFIG_MAP_KIND = builtInKind(CONFIG_MAP, {
   shortNames: ["cm"],
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     column("Data", (map) => sizeOf(map, "data") + sizeOf(map, "binaryData")),

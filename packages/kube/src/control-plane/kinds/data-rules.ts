@@ -1,7 +1,6 @@
 /**
  * Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown.
  */
-
 import type { FieldError } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
 import { equalJson, objectAt, valueAt } from "../json/json.ts";

@@ -1,13 +1,10 @@
 /** discovery.k8s.io/v1 EndpointSlice: a part of the addresses behind a Service. Plain storage. */
-
 import { ENDPOINT_SLICE } from "../../objects/kinds.ts";
 import { missing } from "../errors/field-errors.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, shortList } from "../objects/columns.ts";
 import { isIpv4, isIpv6 } from "../schema/address-rules.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
-import { REFERENCES } from "./references.ts";
 import {
   all,
   atMost,
@@ -20,35 +17,6 @@ import {
   type Rule,
   when,
 } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "A part of the endpoints of a Service.",
-  `
-  addressType!                 | IPv4, IPv6 or FQDN; never changes.
-  endpoints [] list=atomic     | The endpoints.
-    addresses! [] list=set     | Its addresses; they are taken as one.
-    conditions                 | Its state.
-      ready bool               | True or absent = takes traffic.
-      serving bool             | As ready, also while it ends.
-      terminating bool         | True = it ends.
-    hostname                   | Host name of a headless Service's pod.
-    targetRef ObjectReference  | The object behind the addresses.
-    deprecatedTopology {}      | Topology of the API v1beta1.
-    nodeName                   | Its node.
-    zone                       | Its zone.
-    hints                      | Who should use it.
-      forZones []              | Zones.
-        name!                  | Name of the zone.
-      forNodes []              | Nodes.
-        name!                  | Name of the node.
-  ports [] list=atomic atomic  | Their ports.
-    name default=""            | Name; unique in the slice.
-    protocol default=TCP       | TCP, UDP or SCTP.
-    port int32                 | Port number; absent = all ports.
-    appProtocol                | Application protocol, as a hint.
-  `,
-  REFERENCES,
-);
 
 const FQDN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\.?$/;
 
@@ -73,7 +41,6 @@ const hasAddresses: Rule = (slice) =>
 /** Slices; columns as `printEndpointSlice` of kubernetes pkg/printers/internalversion. */
 export const ENDPOINT_SLICE_KIND = builtInKind(ENDPOINT_SLICE, {
   generation: "counted",
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     columnAt("AddressType", ".addressType"),

@@ -1,40 +1,14 @@
 /**
  * core/v1 Endpoints: the addresses behind a Service. Plain storage: no controller fills them in
- * here.
+ * here, and only what is checked or defaulted is listed (ADR 0104).
  */
-
 import { ENDPOINTS } from "../../objects/kinds.ts";
 import { missing } from "../errors/field-errors.ts";
 import { listAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, NAME_COLUMN, shortList } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
-import { REFERENCES } from "./references.ts";
 import { address, all, named, portNumber, protocol, type Rule } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "Addresses behind a Service.",
-  `
-  subsets []                     | All addresses, by ports.
-    addresses [] atomic          | Those that are ready.
-      ip!                        | IP address.
-      hostname                   | Host name of a headless Service's pod.
-      nodeName                   | The node that has the address.
-      targetRef ObjectReference  | The object behind the address.
-    notReadyAddresses [] atomic  | Those that are not ready.
-      ip!                        | IP address.
-      hostname                   | Host name of a headless Service's pod.
-      nodeName                   | The node that has the address.
-      targetRef ObjectReference  | The object behind the address.
-    ports [] atomic              | Their ports.
-      name                       | Name; needed when there are several.
-      port! int32                | Port number.
-      protocol default=TCP       | TCP, UDP or SCTP.
-      appProtocol                | Application protocol, as a hint.
-  `,
-  REFERENCES,
-);
 
 const DETAIL = "must specify `addresses` or `notReadyAddresses`";
 const hasAddresses: Rule = (endpoints) =>
@@ -47,7 +21,6 @@ const hasAddresses: Rule = (endpoints) =>
 /** Endpoints; columns as `printEndpoints` of kubernetes pkg/printers/internalversion. */
 export const ENDPOINTS_KIND = builtInKind(ENDPOINTS, {
   shortNames: ["ep"],
-  schema: SCHEMA,
   columns: [NAME_COLUMN, column("Endpoints", (each) => shortList(shown(each))), AGE_COLUMN],
   // core/validation `ValidateEndpoints`.
   check: all(

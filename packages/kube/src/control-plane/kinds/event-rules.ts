@@ -3,7 +3,6 @@
  * without `eventTime`, more where they have it, and most through events.k8s.io/v1. Events have the
  * field names of core/v1 here, and most errors name these, as in Kubernetes.
  */
-
 import { isQualifiedName, nameFaults, QUALIFIED_NAME_DETAIL } from "../../objects/name-rules.ts";
 import type { FieldError } from "../errors/api-error.ts";
 import { missing, wrong } from "../errors/field-errors.ts";

@@ -1,39 +1,11 @@
 /** core/v1 Event: what happened to an object, for people. Kept for an hour by `event-expiry.ts`. */
-
 import { EVENT } from "../../objects/kinds.ts";
 import { textAt } from "../json/json.ts";
 import { ageOf } from "../objects/age.ts";
 import { column, columnAt, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { CORE_RULES } from "./event-rules.ts";
-import { REFERENCES } from "./references.ts";
-
-const SCHEMA = schemaOf(
-  "Something that happened to an object.",
-  `
-  involvedObject ObjectReference  | The object.
-  reason                          | Machine readable, CamelCase.
-  message                         | For people.
-  source                          | Who reports.
-    component                     | Program.
-    host                          | Node.
-  firstTimestamp time nullable    | When it happened first.
-  lastTimestamp time nullable     | When it happened last.
-  count int32                     | How often it happened.
-  type                            | Normal or Warning.
-  eventTime micro-time nullable   | When it happened.
-  series                          | Repetitions.
-    count int32                   | How many.
-    lastObservedTime micro-time   | The last one.
-  action                          | What was done.
-  related ObjectReference         | Another object.
-  reportingComponent              | Controller that reports.
-  reportingInstance               | Its instance.
-  `,
-  REFERENCES,
-);
 
 const ALWAYS_SHOWN = {
   ...{ source: {}, firstTimestamp: null, lastTimestamp: null },
@@ -46,7 +18,6 @@ export const EVENT_KIND = builtInKind(EVENT, {
   // Names of core/v1 Events are checked as path segments only (core/validation
   // legacyValidateEvent).
   nameRule: "path-segment",
-  schema: SCHEMA,
   columns: [
     column("Last Seen", (event, nowMs) => ageOf(lastSeen(event), nowMs)),
     columnAt("Type", ".type"),

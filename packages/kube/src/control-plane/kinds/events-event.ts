@@ -2,39 +2,11 @@
  * events.k8s.io/v1 Event: the objects of core/v1 Event under newer names of some fields, as in
  * Kubernetes (pkg/apis/events/v1/conversion.go). Go controllers write their Events here.
  */
-
 import { EVENTS_EVENT } from "../../objects/kinds.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { EVENT_KIND } from "./event.ts";
 import { STRICT_RULES } from "./event-rules.ts";
-import { REFERENCES } from "./references.ts";
-
-const SCHEMA = schemaOf(
-  "Something that happened to an object.",
-  `
-  eventTime micro-time nullable        | When it happened.
-  series                               | Repetitions.
-    count int32                        | How many.
-    lastObservedTime micro-time        | The last one.
-  reportingController                  | Controller that reports.
-  reportingInstance                    | Its instance.
-  action                               | What was done.
-  reason                               | Machine readable, CamelCase.
-  regarding ObjectReference            | The object.
-  related ObjectReference              | Another object.
-  note                                 | For people.
-  type                                 | Normal or Warning.
-  deprecatedSource                     | Who reports.
-    component                          | Program.
-    host                               | Node.
-  deprecatedFirstTimestamp time nullable | When it happened first.
-  deprecatedLastTimestamp time nullable | When it happened last.
-  deprecatedCount int32                | How often it happened.
-  `,
-  REFERENCES,
-);
 
 /** Names of core/v1 to names here; others are the same. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -55,7 +27,6 @@ const asCore = (event: StoredObject): StoredObject => renamed(event, CORE_NAMES,
 export const EVENTS_EVENT_KIND = builtInKind(EVENTS_EVENT, {
   ...EVENT_KIND,
   ref: EVENTS_EVENT,
-  schema: SCHEMA,
   columns: EVENT_KIND.columns.map((column) => ({
     ...column,
     cell: (event, nowMs) => column.cell(asCore(event), nowMs),

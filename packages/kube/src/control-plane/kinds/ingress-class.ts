@@ -3,23 +3,8 @@ import { INGRESS_CLASS } from "../../objects/kinds.ts";
 import { textAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { absent, all, immutable, matches, oneOf, required, when } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "A class of Ingresses.",
-  `
-  spec                    | What is wanted.
-    controller            | Name of the controller, e.g. example.org/controller.
-    parameters            | An object with settings of the controller.
-      apiGroup            | Its API group; empty = core.
-      kind!               | Its kind.
-      name!               | Its name.
-      namespace           | Its namespace; for the scope Namespace only.
-      scope default=Cluster | Cluster or Namespace.
-  `,
-);
 
 const hasScope =
   (scope: string) =>
@@ -30,7 +15,6 @@ const NAMESPACE_FIELD = "spec.parameters.namespace";
 /** Classes; columns as `printIngressClass` of kubernetes pkg/printers/internalversion. */
 export const INGRESS_CLASS_KIND = builtInKind(INGRESS_CLASS, {
   generation: "counted",
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     columnAt("Controller", ".spec.controller"),

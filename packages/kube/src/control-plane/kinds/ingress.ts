@@ -1,58 +1,11 @@
 /** networking.k8s.io/v1 Ingress: host names that lead to Services. */
-
 import { INGRESS } from "../../objects/kinds.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind } from "./built-in-kind.ts";
 import { all, oneOf, passes, type Rule, required, valuesAt } from "./rules.ts";
-
-/** networking/v1 IngressBackend: one of service and resource. */
-const BACKEND = schemaOf(
-  "Where requests go.",
-  `
-  service          | A Service of the same namespace.
-    name!          | Its name.
-    port atomic    | Its port: name or number.
-      name         | Port name.
-      number int32 | Port number.
-  resource atomic  | Another object of the same namespace.
-    apiGroup       | API group.
-    kind!          | Kind.
-    name!          | Name.
-  `,
-);
-
-const SCHEMA = schemaOf(
-  "Hosts and paths that lead to Services.",
-  `
-  spec                      | What is wanted.
-    ingressClassName        | Which controller serves it.
-    defaultBackend Backend  | Where requests go that no rule is about.
-    tls []                  | Hosts with certificates.
-      hosts []              | Host names.
-      secretName            | The Secret with the certificate.
-    rules []                | Hosts.
-      host                  | Host name; may begin with \`*.\`; empty = all hosts.
-      http                  | Its paths.
-        paths! []           | Paths in order.
-          path              | Begins with a slash.
-          pathType          | Exact, Prefix or ImplementationSpecific.
-          backend! Backend  | Where requests go.
-  status                    | What is.
-    loadBalancer            | The load balancer.
-      ingress []            | Its addresses.
-        ip                  | IP address.
-        hostname            | Host name.
-        ports []            | State of each port.
-          port int32        | Port number.
-          protocol          | TCP, UDP or SCTP.
-          error             | What is wrong with it.
-  `,
-  { Backend: BACKEND },
-);
 
 /** RFC 1123 host name, also below one leading `*`. */
 const HOST =
@@ -126,7 +79,6 @@ export const INGRESS_KIND = builtInKind(INGRESS, {
   shortNames: ["ing"],
   hasStatus: true,
   generation: "counted",
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     column("Class", className),

@@ -3,31 +3,13 @@ import { NAMESPACE } from "../../objects/kinds.ts";
 import { objectAt } from "../json/json.ts";
 import { AGE_COLUMN, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
-
-const SCHEMA = schemaOf(
-  "A namespace holds objects; it is empty when it goes.",
-  `
-  spec                         | What is wanted.
-    finalizers []              | Who has to finish before the namespace goes.
-  status                       | What is.
-    phase                      | Active or Terminating.
-    conditions [] key=type     | Conditions.
-      type                     | Kind of the condition.
-      status                   | True, False or Unknown.
-      reason                   | Machine readable cause.
-      message                  | For people.
-      lastTransitionTime time  | When the status changed last.
-  `,
-);
 
 /** Every object of a namespaced kind lives in one. */
 export const NAMESPACE_KIND = builtInKind(NAMESPACE, {
   shortNames: ["ns"],
   hasStatus: true,
   nameRule: "label",
-  schema: SCHEMA,
   columns: [NAME_COLUMN, columnAt("Status", ".status.phase"), AGE_COLUMN],
   selectable: selectableAt("status.phase"),
   defaults: withNameLabel,

@@ -1,24 +1,12 @@
 /** core/v1 Secret. Its values are never shown in an error, a log line or a Table. */
-
 import { SECRET } from "../../objects/kinds.ts";
 import { missing } from "../errors/field-errors.ts";
 import { objectAt, textAt, without } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { dataKeys, frozen, limitedData } from "./data-rules.ts";
 import { all, immutable, type Rule } from "./rules.ts";
-
-const SCHEMA = schemaOf(
-  "Small secret values, such as credentials of DNS providers.",
-  `
-  type            | What the values are for; Opaque = no rule.
-  immutable bool  | True = data can no longer be changed.
-  data {byte}     | Values, base64.
-  stringData {}   | Values as plain text; written over data, never shown.
-  `,
-);
 
 /** A certificate without its key is of no use (core/validation ValidateSecret). */
 const hasBothTlsKeys: Rule = (secret) =>
@@ -32,7 +20,6 @@ const TLS = "kubernetes.io/tls";
 
 /** Credentials. */
 export const SECRET_KIND = builtInKind(SECRET, {
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     columnAt("Type", ".type"),

@@ -1,5 +1,4 @@
 /** The rules of Services beyond their schema (core/validation `ValidateService`). */
-
 import { isQualifiedName } from "../../objects/name-rules.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";

@@ -15,61 +15,8 @@ import {
 } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { AdmitContext, StoredObject } from "../objects/served-kind.ts";
-import { schemaOf } from "../schema/schema-table.ts";
 import { builtInKind, selectableAt } from "./built-in-kind.ts";
 import { SERVICE_RULES } from "./service-rules.ts";
-
-const SCHEMA = schemaOf(
-  "A service behind one address or name.",
-  `
-  spec                               | What is wanted.
-    type default=ClusterIP           | ClusterIP, NodePort, LoadBalancer or ExternalName.
-    selector {} atomic               | Labels of the pods.
-    ports [] key=port list=map:port,protocol | The ports.
-      name                           | Name; needed when there are several ports.
-      protocol default=TCP           | TCP, UDP or SCTP.
-      appProtocol                    | Application protocol, as a hint.
-      port! int32                    | The port that is exposed.
-      targetPort int-or-string       | Port or port name of the pods.
-      nodePort int32                 | Port on each node.
-    clusterIP                        | Address inside the cluster; None = headless.
-    clusterIPs []                    | All addresses inside the cluster.
-    externalIPs []                   | Addresses that are routed to the nodes.
-    externalName                     | What a Service of type ExternalName is an alias of.
-    sessionAffinity default=None     | ClientIP or None.
-    sessionAffinityConfig            | Settings of the session affinity.
-      clientIP                       | For ClientIP.
-        timeoutSeconds int32         | How long a client sticks.
-    loadBalancerIP                   | Address that the load balancer shall have.
-    loadBalancerSourceRanges []      | Who may use the load balancer, as CIDRs.
-    loadBalancerClass                | Which load balancer implementation.
-    allocateLoadBalancerNodePorts bool | False = no node ports for a load balancer.
-    externalTrafficPolicy            | Cluster or Local.
-    internalTrafficPolicy            | Cluster or Local.
-    healthCheckNodePort int32        | Node port of the health check.
-    publishNotReadyAddresses bool    | True = DNS also has pods that are not ready.
-    ipFamilies []                    | IPv4, IPv6.
-    ipFamilyPolicy                   | SingleStack, PreferDualStack or RequireDualStack.
-    trafficDistribution              | Which endpoints are preferred.
-  status                             | What is.
-    loadBalancer                     | The load balancer.
-      ingress []                     | Its addresses.
-        ip                           | IP address.
-        hostname                     | Host name.
-        ipMode                       | VIP or Proxy.
-        ports []                     | State of each port.
-          port int32                 | Port number.
-          protocol                   | TCP, UDP or SCTP.
-          error                      | What is wrong with it.
-    conditions [] key=type           | Conditions.
-      type                           | Kind of the condition.
-      status                         | True, False or Unknown.
-      observedGeneration int64       | Generation that it is about.
-      lastTransitionTime time        | When the status changed last.
-      reason                         | Machine readable cause.
-      message                        | For people.
-  `,
-);
 
 /** A Service; those of type LoadBalancer are sources of DNS names. */
 export const SERVICE_KIND = builtInKind(SERVICE, {
@@ -78,7 +25,6 @@ export const SERVICE_KIND = builtInKind(SERVICE, {
   hasStatus: true,
   deletionShows: "object",
   nameRule: "label-1035",
-  schema: SCHEMA,
   columns: [
     NAME_COLUMN,
     columnAt("Type", ".spec.type"),

@@ -3,7 +3,6 @@
  * those of apimachinery pkg/labels/selector.go (Lexer, Parser, NewRequirement), so that both refuse
  * the same selectors. Pure.
  */
-
 import { isLabelValue, isQualifiedName } from "../../objects/name-rules.ts";
 import { badRequest } from "../errors/api-error.ts";
 

@@ -2,7 +2,6 @@
  * `metadata`: what clients may say in it, how it is checked, and what the server alone decides.
  * Kubernetes API conventions, "Metadata".
  */
-
 import {
   isLabelValue,
   isQualifiedName,
@@ -13,44 +12,11 @@ import {
 import type { FieldError } from "../errors/api-error.ts";
 import { missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
-import { schemaOf } from "../schema/schema-table.ts";
+import { builtInSchema } from "../schema/built-in.ts";
 import type { Meta, NameRule } from "./served-kind.ts";
 
 /** The schema of `metadata`. */
-export const METADATA_SCHEMA: Schema = schemaOf(
-  "Metadata that every object has.",
-  `
-  name                             | Unique among the objects of its kind and namespace.
-  generateName                     | Beginning of a name that the server completes.
-  namespace                        | The namespace of the object.
-  selfLink                         | Not used any more.
-  uid                              | Unique for ever; given by the server.
-  resourceVersion                  | Changes with every change of the object; for optimistic locking.
-  generation int64                 | Counts changes of what is wanted.
-  creationTimestamp time nullable  | When the object was created.
-  deletionTimestamp time nullable  | When the deletion was asked for.
-  deletionGracePeriodSeconds int64 | Seconds between asking and deletion.
-  labels {}                        | For selecting.
-  annotations {}                   | For everything else.
-  ownerReferences [] key=uid atomic | Owners; the object goes when all are gone.
-    apiVersion!                    | API version of the owner.
-    kind!                          | Kind of the owner.
-    name!                          | Name of the owner.
-    uid!                           | uid of the owner.
-    controller bool                | True = this owner manages the object.
-    blockOwnerDeletion bool        | True = a foreground deletion of the owner waits for this object.
-  finalizers [] list=set merge     | Who has to finish before the object goes.
-  managedFields []                 | Who owns which fields.
-    manager                        | Name of the manager.
-    operation                      | Apply or Update.
-    apiVersion                     | API version that the fields are of.
-    time time nullable             | When the entry changed last.
-    fieldsType                     | FieldsV1.
-    fieldsV1 open                  | The fields.
-    subresource                    | The subresource that was written; empty = the object itself.
-  `,
-);
+export const METADATA_SCHEMA = builtInSchema("ObjectMeta");
 
 /** Characters of all annotations together. */
 const ANNOTATIONS_MAX = 256 * 1024;

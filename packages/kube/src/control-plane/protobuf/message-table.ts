@@ -1,5 +1,6 @@
 /**
- * Messages of Kubernetes protobuf as text: one message begins at each line that is not indented.
+ * Messages of Kubernetes protobuf as text: one message begins at each line that is not indented;
+ * lines with # are comments.
  *
  *     LeaseSpec = 1 holderIdentity?, 2 leaseDurationSeconds? int, 3 acquireTime micro-time
  *
@@ -35,6 +36,7 @@ export type Messages = ReadonlyMap<string, MessageType>;
 export function messagesOf(table: string): Messages {
   return new Map(
     table
+      .replaceAll(/^#.*\n/gm, "")
       .trim()
       .split(/\n(?=\S)/)
       .map(messageOf),

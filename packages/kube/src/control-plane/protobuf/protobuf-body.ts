@@ -5,10 +5,10 @@
  */
 import { badRequest, unsupportedMediaType } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt } from "../json/json.ts";
-import { DEFINITION_MESSAGES } from "./definition-messages.ts";
+import definitions from "./definition-messages.txt" with { type: "text" };
 import { messagesOf } from "./message-table.ts";
-import { OBJECT_MESSAGES } from "./object-messages.ts";
-import { POD_MESSAGES } from "./pod-messages.ts";
+import objects from "./object-messages.txt" with { type: "text" };
+import pods from "./pod-messages.txt" with { type: "text" };
 import { MessageReader, rawFields } from "./protobuf-reader.ts";
 
 /** Media type of Kubernetes protobuf. */
@@ -16,9 +16,7 @@ export const PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
 
 const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 
-const MESSAGES = messagesOf(`
-TypeMeta = 1 apiVersion, 2 kind
-${OBJECT_MESSAGES}${POD_MESSAGES}${DEFINITION_MESSAGES}`);
+const MESSAGES = messagesOf(objects + pods + definitions);
 const READER = new MessageReader(MESSAGES);
 
 /** The object as its JSON would be. Throws ApiError 400, or 415 for a kind without table. */

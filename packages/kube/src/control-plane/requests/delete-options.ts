@@ -7,7 +7,7 @@ import { unsupported, wrong } from "../errors/field-errors.ts";
 import { bodyOf } from "../http/body.ts";
 import { defined, isObject, type JsonObject, listAt, textAt, valueAt } from "../json/json.ts";
 import type { DeleteOptions, Propagation } from "../objects/deletion.ts";
-import { schemaOf } from "../schema/schema-table.ts";
+import { builtInSchema } from "../schema/built-in.ts";
 import { walkSchema } from "../schema/schema-walk.ts";
 import { flag, wholeNumber } from "./list-options.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
@@ -16,22 +16,6 @@ import type { ResourceRequest } from "./resource-reads.ts";
 export interface DeleteRequest extends DeleteOptions {
   readonly dryRun: boolean;
 }
-
-/**
- * meta/v1 DeleteOptions: what has another type is refused, because it was meant to say something.
- */
-const OPTIONS = schemaOf(
-  "Options of a deletion.",
-  `
-  propagationPolicy        | What happens to the objects that this one owns.
-  orphanDependents bool    | The old way to say that.
-  gracePeriodSeconds int64 | Seconds to wait.
-  dryRun []                | All = the deletion is only tried.
-  preconditions            | Which object is meant.
-    uid                    | Its uid.
-    resourceVersion        | Its version.
-  `,
-);
 
 const POLICIES = ["Foreground", "Background", "Orphan"] as const;
 
@@ -55,7 +39,8 @@ function optionsOf(call: ResourceRequest): JsonObject {
   const kind = textAt(body, "kind") || "DeleteOptions";
   if (!isObject(body) || kind !== "DeleteOptions")
     throw badRequest("the body of a deletion is DeleteOptions or nothing");
-  const [fault] = walkSchema(OPTIONS, body).errors;
+  // What has another type is refused: it was meant to say something.
+  const [fault] = walkSchema(builtInSchema("DeleteOptions"), body).errors;
   if (fault !== undefined) throw badRequest(`DeleteOptions: ${fault.detail}`);
   // With a body kube-apiserver ignores the query. A dry run of a deletion must never delete.
   return { ...body, dryRun: [...listAt(body, "dryRun"), ...call.query.getAll("dryRun")] };

@@ -1,14 +1,16 @@
 /**
- * Schemas written as tables: one line for each field, the fields inside of it indented below.
+ * Schemas written as tables: one line for each field, the fields inside of it indented below. A
+ * line that begins with # is a comment.
  *
- *     spec                          | What is wanted.
- *       type default=ClusterIP      | ClusterIP, NodePort, LoadBalancer or ExternalName.
- *       ports [] key=port           | The ports.
- *         port! int32               | Port number.
+ *     v1/Service                      | A service behind one address or name.
+ *       spec                          | What is wanted.
+ *         type default=ClusterIP      | ClusterIP, NodePort, LoadBalancer or ExternalName.
+ *         ports [] key=port           | The ports.
+ *           port! int32               | Port number.
  *
  * `!` = the field is required. A field is text unless a type follows its name: one of `TYPES`, a
  * name of `named`, or a list `[type]` or map `{type}` of these (`[]` and `{}`: of text). A field
- * with fields below it is an object, or a list or map of such objects.
+ * with fields below it is an object, or a list or map of such objects; `open` = it may have others.
  *
  * Attributes: `default=`, `nullable`, `atomic` (the object or map has one owner),
  * `list=set|atomic|map:KEY,KEY` (x-kubernetes-list-type; without it a list is a map by `key`, else
@@ -35,10 +37,13 @@ const TYPES: Readonly<Record<string, Schema>> = {
 /** Schemas that a table may name, such as a container that three lists have. */
 export type NamedSchemas = Readonly<Record<string, Schema>>;
 
-/** The object whose fields the table lists. */
-export function schemaOf(description: string, table: string, named: NamedSchemas = {}): Schema {
-  const rows = table.split("\n").filter((line) => line.trim() !== "");
-  return { description, ...objectOf(rows.map(rowOf), named) };
+/** The schemas of a text by name: the lines that are not indented, each with those below it. */
+export function schemasIn(text: string, known: NamedSchemas): NamedSchemas {
+  const rows = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  const schemas: Record<string, Schema> = { ...known };
+  for (const [row, below] of withBelow(rows.map(rowOf)))
+    schemas[row.name] = fieldOf(row, below, schemas);
+  return schemas;
 }
 
 interface Row {
@@ -59,20 +64,25 @@ function rowOf(line: string): Row {
   return { indent: indent.length, name, isRequired: required === "!", tokens, description };
 }
 
-function objectOf(rows: readonly Row[], named: NamedSchemas): Schema {
+/** The rows that are indented least, each with those below it. */
+function withBelow(rows: readonly Row[]): readonly (readonly [Row, readonly Row[]])[] {
   const indent = rows[0]?.indent ?? 0;
-  const properties: [string, Schema][] = [];
-  for (const [index, row] of rows.entries()) {
-    if (row.indent !== indent) continue;
+  return rows.flatMap((row, index) => {
+    if (row.indent !== indent) return [];
     const next = rows.findIndex((each, at) => at > index && each.indent <= indent);
-    const below = rows.slice(index + 1, next < 0 ? rows.length : next);
-    properties.push([row.name, fieldOf(row, below, named)]);
-  }
-  const required = rows.filter((row) => row.indent === indent && row.isRequired);
+    return [[row, rows.slice(index + 1, next < 0 ? rows.length : next)] as const];
+  });
+}
+
+function objectOf(rows: readonly Row[], named: NamedSchemas): Schema {
+  const fields = withBelow(rows);
+  const required = fields.flatMap(([row]) => (row.isRequired ? [row.name] : []));
   return {
     type: "object",
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 ? { required: required.map((row) => row.name) } : {}),
+    properties: Object.fromEntries(
+      fields.map(([row, below]) => [row.name, fieldOf(row, below, named)]),
+    ),
+    ...(required.length > 0 ? { required } : {}),
   };
 }
 
@@ -85,7 +95,8 @@ function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
   invariant(type !== undefined, `a schema table has no type ${inner}`);
   const isAtomic = row.tokens.includes("atomic");
   const atomic: Extra = isAtomic ? { "x-kubernetes-map-type": "atomic" } : {};
-  const value = below.length > 0 ? { ...objectOf(below, named), ...atomic } : type;
+  const open = inner === "open" ? type : {};
+  const value = below.length > 0 ? { ...open, ...objectOf(below, named), ...atomic } : type;
   const own = attributesOf(row.tokens);
   if (form.startsWith("["))
     return { type: "array", description, items: value, ...listTypeOf(own), ...own };

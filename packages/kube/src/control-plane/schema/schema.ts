@@ -1,6 +1,6 @@
 /**
- * Structural schemas (apiextensions.k8s.io/v1, "Specifying a structural schema") and the builders
- * that kinds are written with. Data only; `schema-walk.ts` applies them.
+ * Structural schemas (apiextensions.k8s.io/v1, "Specifying a structural schema"). Data only;
+ * `schema-walk.ts` applies them.
  */
 
 /** JSON types of a schema node. */
@@ -70,43 +70,8 @@ export interface Schema {
   readonly resolve?: () => Schema;
 }
 
-/** Properties by name. */
-export type Properties = Readonly<Record<string, Schema>>;
 /** All keywords of a node except its type and description. */
 export type Extra = Omit<Schema, "type" | "description">;
-
-/** An object with known fields. */
-export function object(description: string, properties: Properties, extra: Extra = {}): Schema {
-  return { type: "object", description, properties, ...extra };
-}
-
-/** Text. */
-export function text(description: string, extra: Extra = {}): Schema {
-  return { type: "string", description, ...extra };
-}
-
-/** A whole number. */
-export function integer(description: string, extra: Extra = {}): Schema {
-  return { type: "integer", description, ...extra };
-}
-
-/** A list. */
-export function list(description: string, items: Schema, extra: Extra = {}): Schema {
-  return { type: "array", description, items, ...extra };
-}
-
-/** A map with text keys. */
-export function map(description: string, values: Schema, extra: Extra = {}): Schema {
-  return { type: "object", description, additionalProperties: values, ...extra };
-}
-
-/** RFC 3339 time. */
-export function time(
-  description: string,
-  format: "date-time" | "micro-time" = "date-time",
-): Schema {
-  return { type: "string", description, format };
-}
 
 /** Strategic merge: list items are found by `key`. */
 export const mergedBy = (key: string): Extra => ({

@@ -4,6 +4,7 @@
  */
 import type { Environment } from "@marcbachmann/cel-js";
 import { isIpv4, isIpv6 } from "../../../schema/address-rules.ts";
+import { type CelFunctions, registerAll } from "./register.ts";
 
 /** An address as a number. */
 class CelIp {
@@ -24,12 +25,13 @@ class CelIp {
     return this.family === 4 ? ipv4Text(this.value) : ipv6Text(this.value);
   }
 
+  equals(other: CelIp): boolean {
+    return this.family === other.family && this.value === other.value;
+  }
+
   /** True when the address lies in the network. */
   isIn(network: string): boolean {
-    const { ip, length } = cidr(network);
-    if (ip.family !== this.family) return false;
-    const shift = BigInt(ip.bits - length);
-    return ip.value >> shift === this.value >> shift;
+    return cidr(network).contains(this);
   }
 }
 
@@ -52,73 +54,58 @@ class CelCidr {
     const shift = BigInt(this.ip.bits - this.length);
     return ip.family === this.ip.family && ip.value >> shift === this.ip.value >> shift;
   }
+
+  /** True when the other network lies in this one. */
+  covers(other: CelCidr): boolean {
+    return other.length >= this.length && this.contains(other.ip);
+  }
 }
+
+/** Networks whose addresses a function finds. */
+const NETWORKS: readonly (readonly [name: string, networks: readonly string[]])[] = [
+  ["isLoopback", ["127.0.0.0/8", "::1/128"]],
+  ["isUnspecified", ["0.0.0.0/32", "::/128"]],
+  ["isLinkLocalMulticast", ["224.0.0.0/24", "ff02::/16"]],
+  ["isLinkLocalUnicast", ["169.254.0.0/16", "fe80::/10"]],
+];
+/** Addresses that are no global unicast. */
+const SPECIAL = [
+  ...["127.0.0.0/8", "::1/128", "0.0.0.0/32", "::/128", "224.0.0.0/4", "ff00::/8"],
+  ...["169.254.0.0/16", "fe80::/10", "255.255.255.255/32"],
+];
+
+const FUNCTIONS: CelFunctions = {
+  "isIP(string): bool": (text: string) => parseIp(text) !== null,
+  "ip(string): net.IP": ip,
+  "string(net.IP): string": (each: CelIp) => each.text,
+  "isCIDR(string): bool": (text: string) => parseCidr(text) !== null,
+  "cidr(string): net.CIDR": cidr,
+  "string(net.CIDR): string": (each: CelCidr) => `${each.ip.text}/${each.length}`,
+  "net.IP.family(): int": (each: CelIp) => BigInt(each.family),
+  "net.IP.isGlobalUnicast(): bool": (each: CelIp) => !SPECIAL.some((network) => each.isIn(network)),
+  "net.CIDR.ip(): net.IP": (each: CelCidr) => each.ip,
+  "net.CIDR.masked(): net.CIDR": (each: CelCidr) => each.masked,
+  "net.CIDR.prefixLength(): int": (each: CelCidr) => BigInt(each.length),
+  "net.CIDR.containsIP(string): bool": (each: CelCidr, text: string) => each.contains(ip(text)),
+  "net.CIDR.containsIP(net.IP): bool": (each: CelCidr, other: CelIp) => each.contains(other),
+  "net.CIDR.containsCIDR(string): bool": (each: CelCidr, text: string) => each.covers(cidr(text)),
+  "net.CIDR.containsCIDR(net.CIDR): bool": (each: CelCidr, other: CelCidr) => each.covers(other),
+};
 
 /** Adds the functions. */
 export function registerAddresses(environment: Environment): void {
   environment.registerType("net.IP", { ctor: CelIp, fields: {} });
   environment.registerType("net.CIDR", { ctor: CelCidr, fields: {} });
-  environment.registerFunction("isIP(string): bool", (text: string) => parseIp(text) !== null);
-  environment.registerFunction("ip(string): net.IP", ip);
-  environment.registerFunction("string(net.IP): string", (each: CelIp) => each.text);
-  environment.registerFunction("isCIDR(string): bool", (text: string) => parseCidr(text) !== null);
-  environment.registerFunction("cidr(string): net.CIDR", cidr);
-  environment.registerFunction(
-    "string(net.CIDR): string",
-    (each: CelCidr) => `${each.ip.text}/${each.length}`,
-  );
-  registerIpTests(environment);
-  registerCidrTests(environment);
-  environment.registerOperator(
-    "net.IP == net.IP",
-    (a: CelIp, b: CelIp) => a.family === b.family && a.value === b.value,
-  );
-  environment.registerOperator(
-    "net.CIDR == net.CIDR",
-    (a: CelCidr, b: CelCidr) =>
-      a.length === b.length && a.ip.family === b.ip.family && a.ip.value === b.ip.value,
-  );
-}
-
-function registerIpTests(environment: Environment): void {
-  environment.registerFunction("net.IP.family(): int", (each: CelIp) => BigInt(each.family));
-  const networks: readonly (readonly [string, readonly string[]])[] = [
-    ["isLoopback", ["127.0.0.0/8", "::1/128"]],
-    ["isUnspecified", ["0.0.0.0/32", "::/128"]],
-    ["isLinkLocalMulticast", ["224.0.0.0/24", "ff02::/16"]],
-    ["isLinkLocalUnicast", ["169.254.0.0/16", "fe80::/10"]],
-  ];
-  for (const [name, all] of networks)
+  registerAll(environment, FUNCTIONS);
+  for (const [name, all] of NETWORKS)
     environment.registerFunction(`net.IP.${name}(): bool`, (each: CelIp) =>
       all.some((network) => each.isIn(network)),
     );
-  const others = ["127.0.0.0/8", "::1/128", "0.0.0.0/32", "::/128", "224.0.0.0/4", "ff00::/8"];
-  const local = ["169.254.0.0/16", "fe80::/10", "255.255.255.255/32"];
-  environment.registerFunction(
-    "net.IP.isGlobalUnicast(): bool",
-    (each: CelIp) => ![...others, ...local].some((network) => each.isIn(network)),
+  environment.registerOperator("net.IP == net.IP", (a: CelIp, b: CelIp) => a.equals(b));
+  environment.registerOperator(
+    "net.CIDR == net.CIDR",
+    (a: CelCidr, b: CelCidr) => a.length === b.length && a.ip.equals(b.ip),
   );
-}
-
-function registerCidrTests(environment: Environment): void {
-  environment.registerFunction("net.CIDR.ip(): net.IP", (each: CelCidr) => each.ip);
-  environment.registerFunction("net.CIDR.masked(): net.CIDR", (each: CelCidr) => each.masked);
-  environment.registerFunction("net.CIDR.prefixLength(): int", (each: CelCidr) =>
-    BigInt(each.length),
-  );
-  environment.registerFunction("net.CIDR.containsIP(string): bool", (each: CelCidr, text: string) =>
-    each.contains(ip(text)),
-  );
-  environment.registerFunction("net.CIDR.containsIP(net.IP): bool", (each: CelCidr, other: CelIp) =>
-    each.contains(other),
-  );
-  const containsCidr = (each: CelCidr, other: CelCidr): boolean =>
-    other.length >= each.length && each.contains(other.ip);
-  environment.registerFunction(
-    "net.CIDR.containsCIDR(string): bool",
-    (each: CelCidr, text: string) => containsCidr(each, cidr(text)),
-  );
-  environment.registerFunction("net.CIDR.containsCIDR(net.CIDR): bool", containsCidr);
 }
 
 function ip(text: string): CelIp {

@@ -3,6 +3,7 @@
  * Kept as whole nano units, which is the finest that a quantity has; smaller parts are rounded up.
  */
 import type { Environment } from "@marcbachmann/cel-js";
+import { type CelFunctions, registerAll } from "./register.ts";
 
 /** Nano units of one. */
 const NANO = 1_000_000_000n;
@@ -36,54 +37,36 @@ const SUFFIXES: ReadonlyMap<string, bigint> = new Map([
   ["Ei", NANO << 60n],
 ]);
 
-/** Adds the functions. */
-export function registerQuantities(environment: Environment): void {
-  const type = "kubernetes.Quantity";
-  environment.registerType(type, { ctor: CelQuantity, fields: {} });
-  environment.registerFunction("isQuantity(string): bool", (text: string) => parse(text) !== null);
-  environment.registerFunction(`quantity(string): ${type}`, quantity);
-  environment.registerFunction(`${type}.sign(): int`, (each: CelQuantity) => sign(each.nano));
-  environment.registerFunction(
-    `${type}.isInteger(): bool`,
-    (each: CelQuantity) => each.nano % NANO === 0n,
-  );
-  environment.registerFunction(`${type}.asInteger(): int`, (each: CelQuantity) => {
+const TYPE = "kubernetes.Quantity";
+const added = (a: CelQuantity, nano: bigint): CelQuantity => new CelQuantity(a.nano + nano);
+
+const FUNCTIONS: CelFunctions = {
+  "isQuantity(string): bool": (text: string) => parse(text) !== null,
+  [`quantity(string): ${TYPE}`]: quantity,
+  [`${TYPE}.sign(): int`]: (each: CelQuantity) => sign(each.nano),
+  [`${TYPE}.isInteger(): bool`]: (each: CelQuantity) => each.nano % NANO === 0n,
+  [`${TYPE}.asInteger(): int`]: (each: CelQuantity) => {
     if (each.nano % NANO !== 0n) throw new Error("cannot convert value to integer");
     return each.nano / NANO;
-  });
-  environment.registerFunction(
-    `${type}.asApproximateFloat(): double`,
-    (each: CelQuantity) => Number(each.nano) / Number(NANO),
-  );
-  for (const [name, test] of [
-    ["isLessThan", (difference: bigint) => difference < 0n],
-    ["isGreaterThan", (difference: bigint) => difference > 0n],
-  ] as const)
-    environment.registerFunction(
-      `${type}.${name}(${type}): bool`,
-      (a: CelQuantity, b: CelQuantity) => test(a.nano - b.nano),
-    );
+  },
+  [`${TYPE}.asApproximateFloat(): double`]: (each: CelQuantity) => Number(each.nano) / Number(NANO),
+  [`${TYPE}.isLessThan(${TYPE}): bool`]: (a: CelQuantity, b: CelQuantity) => a.nano < b.nano,
+  [`${TYPE}.isGreaterThan(${TYPE}): bool`]: (a: CelQuantity, b: CelQuantity) => a.nano > b.nano,
+  [`${TYPE}.compareTo(${TYPE}): int`]: (a: CelQuantity, b: CelQuantity) => sign(a.nano - b.nano),
+  [`${TYPE}.add(${TYPE}): ${TYPE}`]: (a: CelQuantity, b: CelQuantity) => added(a, b.nano),
+  [`${TYPE}.sub(${TYPE}): ${TYPE}`]: (a: CelQuantity, b: CelQuantity) => added(a, -b.nano),
+  [`${TYPE}.add(int): ${TYPE}`]: (a: CelQuantity, b: bigint) => added(a, b * NANO),
+  [`${TYPE}.sub(int): ${TYPE}`]: (a: CelQuantity, b: bigint) => added(a, -b * NANO),
+};
+
+/** Adds the functions. */
+export function registerQuantities(environment: Environment): void {
+  environment.registerType(TYPE, { ctor: CelQuantity, fields: {} });
+  registerAll(environment, FUNCTIONS);
   environment.registerOperator(
-    `${type} == ${type}`,
+    `${TYPE} == ${TYPE}`,
     (a: CelQuantity, b: CelQuantity) => a.nano === b.nano,
   );
-  environment.registerFunction(
-    `${type}.compareTo(${type}): int`,
-    (a: CelQuantity, b: CelQuantity) => sign(a.nano - b.nano),
-  );
-  for (const [name, factor] of [
-    ["add", 1n],
-    ["sub", -1n],
-  ] as const) {
-    environment.registerFunction(
-      `${type}.${name}(${type}): ${type}`,
-      (a: CelQuantity, b: CelQuantity) => new CelQuantity(a.nano + factor * b.nano),
-    );
-    environment.registerFunction(
-      `${type}.${name}(int): ${type}`,
-      (a: CelQuantity, b: bigint) => new CelQuantity(a.nano + factor * b * NANO),
-    );
-  }
 }
 
 const sign = (value: bigint): bigint => (value < 0n ? -1n : BigInt(value > 0n));

@@ -5,6 +5,7 @@
  */
 import type { Environment } from "@marcbachmann/cel-js";
 import { Re2 } from "../../../schema/re2.ts";
+import { registerAll } from "./register.ts";
 
 /**
  * Name that calls of `matches` are given before they are compiled: the library does not release
@@ -14,18 +15,16 @@ export const RE2_MATCHES = "matchesRe2";
 
 /** Adds the functions. */
 export function registerTexts(environment: Environment): void {
-  environment.registerFunction(`string.${RE2_MATCHES}(string): bool`, matches);
-  environment.registerFunction("matches(string, string): bool", matches);
-  environment.registerFunction("string.charAt(int): string", charAt);
-  environment.registerFunction(
-    "string.replace(string, string): string",
-    (text: string, from: string, to: string) => text.replaceAll(from, () => to),
-  );
-  environment.registerFunction("string.replace(string, string, int): string", replaceSome);
-  environment.registerFunction("string.reverse(): string", (text: string) =>
-    Array.from(text).reverse().join(""),
-  );
-  environment.registerFunction("string.format(list): string", format);
+  registerAll(environment, {
+    [`string.${RE2_MATCHES}(string): bool`]: matches,
+    "matches(string, string): bool": matches,
+    "string.charAt(int): string": charAt,
+    "string.replace(string, string): string": (text: string, from: string, to: string) =>
+      text.replaceAll(from, () => to),
+    "string.replace(string, string, int): string": replaceSome,
+    "string.reverse(): string": (text: string) => Array.from(text).reverse().join(""),
+    "string.format(list): string": format,
+  });
 }
 
 function matches(text: string, pattern: string): boolean {

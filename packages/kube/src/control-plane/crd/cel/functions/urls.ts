@@ -1,5 +1,6 @@
 /** URLs in CEL (k8s.io/apiserver pkg/cel/library/urls.go): absolute ones, and absolute paths. */
 import type { Environment } from "@marcbachmann/cel-js";
+import { registerAll } from "./register.ts";
 
 /** A URL in its parts; those that it does not have are empty. */
 class CelUrl {
@@ -23,23 +24,23 @@ const ABSOLUTE =
 /** Adds the functions. */
 export function registerUrls(environment: Environment): void {
   environment.registerType("kubernetes.URL", { ctor: CelUrl, fields: {} });
-  environment.registerFunction("isURL(string): bool", isUrl);
-  environment.registerFunction("url(string): kubernetes.URL", (text: string) => {
-    const url = parse(text);
-    if (url === null) throw new Error(`URL parse error during conversion from string: ${text}`);
-    return url;
-  });
-  const part = (name: string, read: (url: CelUrl) => string): void => {
-    environment.registerFunction(`kubernetes.URL.${name}(): string`, read);
-  };
-  part("getScheme", (url) => url.scheme);
-  part("getHost", (url) => url.host);
-  part("getHostname", (url) => url.host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1"));
-  part("getPort", (url) => /:(\d*)$/.exec(url.host)?.[1] ?? "");
-  part("getEscapedPath", (url) => url.path);
-  environment.registerFunction("kubernetes.URL.getQuery(): map", (url: CelUrl) => {
-    const query = new URLSearchParams(url.query);
-    return new Map([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
+  registerAll(environment, {
+    "isURL(string): bool": isUrl,
+    "url(string): kubernetes.URL": (text: string) => {
+      const url = parse(text);
+      if (url === null) throw new Error(`URL parse error during conversion from string: ${text}`);
+      return url;
+    },
+    "kubernetes.URL.getScheme(): string": ({ scheme }: CelUrl) => scheme,
+    "kubernetes.URL.getHost(): string": ({ host }: CelUrl) => host,
+    "kubernetes.URL.getHostname(): string": ({ host }: CelUrl) =>
+      host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1"),
+    "kubernetes.URL.getPort(): string": ({ host }: CelUrl) => /:(\d*)$/.exec(host)?.[1] ?? "",
+    "kubernetes.URL.getEscapedPath(): string": ({ path }: CelUrl) => path,
+    "kubernetes.URL.getQuery(): map": (url: CelUrl) => {
+      const query = new URLSearchParams(url.query);
+      return new Map([...new Set(query.keys())].map((key) => [key, query.getAll(key)]));
+    },
   });
 }
 

@@ -1,0 +1,72 @@
+/**
+ * Where the alias at a name leads: through the zones that are open here, then by the resolver. For
+ * `explain`; nothing is decided by it.
+ */
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RecordSet } from "../../model/record-set.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { Instance } from "../compose/instance.ts";
+
+/** The end of a chain of CNAMEs. */
+export interface AliasEnd {
+  /** Targets in their order; never empty. */
+  readonly chain: readonly DnsName[];
+  /** `nowhere`: the last target has no address, or the chain has no end. */
+  readonly is: "answers" | "nowhere" | "unknown";
+}
+
+type Asked = Pick<Instance, "explain" | "hasAddress">;
+type Known = Pick<NameExplanation, "name" | "current" | "synthesized">;
+
+/** Servers follow about as many (BIND: 16). */
+const ALIASES_MAX = 8;
+
+/** Null = there is no alias at the name. Never rejects. */
+export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd | null> {
+  const chain: DnsName[] = [];
+  // Names as `_acme-challenge` and `_domainkey` lead to texts.
+  const needsAddress = !/(?:^|\.)_/.test(known.name);
+  let last: Known | null = known;
+  let target = targetOf(known);
+  while (target !== null && chain.length <= ALIASES_MAX) {
+    chain.push(target);
+    last = await knownAt(instance, target);
+    target = last === null ? null : targetOf(last);
+  }
+  const [end] = chain.slice(-1);
+  if (end === undefined) return null;
+  if (target !== null) return { chain, is: "nowhere" };
+  if (last !== null) return { chain, is: endOf(hasAnswer(last, needsAddress)) };
+  return { chain, is: endOf(needsAddress ? await instance.hasAddress(end) : null) };
+}
+
+function endOf(found: boolean | null): AliasEnd["is"] {
+  if (found === null) return "unknown";
+  return found ? "answers" : "nowhere";
+}
+
+/** What the zone has that is in charge of the name; null = none here, or it is not known. */
+async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
+  const zones = await instance.explain(name);
+  const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
+  if (zone === undefined || zone.unread !== undefined || zone.isDelegated === true) return null;
+  return zone;
+}
+
+function targetOf(known: Known): DnsName | null {
+  const alias = answersOf(known).find(({ type }) => type === "CNAME");
+  const target = parseDnsName(alias?.values[0]?.replace(/\.$/, "") ?? "");
+  return target.ok ? target.value : null;
+}
+
+/** A DNAME makes an alias that leads elsewhere; what a provider answers for ALIAS is its own. */
+function hasAnswer(known: Known, needsAddress: boolean): boolean {
+  const isAddress = ({ type }: RecordSet): boolean => ADDRESS_TYPES.has(type);
+  return answersOf(known).some((set) => !needsAddress || isAddress(set));
+}
+
+function answersOf({ synthesized, current }: Known): readonly RecordSet[] {
+  return synthesized?.sets ?? current;
+}
+
+const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "ALIAS", "DNAME"]);

@@ -1,0 +1,123 @@
+/**
+ * Hands a person's orders about rights to the zones and waits a while for them. What is done, zone
+ * actors do.
+ */
+import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
+import type { Instance } from "../compose/instance.ts";
+import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
+import type { RightsResult } from "./rights-text.ts";
+
+/** How long it is waited for all of them. */
+const PATIENCE_MS = 7000;
+const POLL_MS = 100;
+/**
+ * How long a marker must have been gone: whatever takes the record over again does so in its next
+ * round.
+ */
+const GONE_MS = 1500;
+
+/**
+ * Orders what the choices say, and answers what became of each; choices without an order are left
+ * out.
+ */
+export async function carryOut(
+  instance: Instance,
+  command: RightsCommand,
+  all: readonly RightsChoice[],
+): Promise<readonly RightsResult[]> {
+  const choices = all.filter(({ order }) => order !== null);
+  const taken = new Set(
+    zonesOf(choices)
+      .filter((key) => instance.order(key, requestsFor(choices, key)))
+      .map(zoneKeyText),
+  );
+  const watch = new Watch(command);
+  const until = performance.now() + PATIENCE_MS;
+  const names = new Set(choices.map(({ row }) => row.name));
+  for (;;) {
+    const polledMs = performance.now();
+    watch.poll(choices, rowsByKey(await instance.rights(names)));
+    const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
+    if (isOver || performance.now() >= until)
+      return Promise.all(
+        choices.map(async (choice) => {
+          if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
+          const isUndone = watch.isUndone(choice);
+          const isTaken = taken.has(zoneKeyText(choice.zone));
+          const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
+          return { choice, isDone: false, reason, stays: isTaken && !isUndone };
+        }),
+      );
+    // Looks at many names leave the processor to others for as long as they took.
+    const pauseMs = Math.max(POLL_MS, performance.now() - polledMs);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+const UNDONE = "it was done, and the record was taken over again afterwards";
+
+/** Since when what was ordered is so, without a break. */
+class Watch {
+  readonly #command: RightsCommand;
+  readonly #sinceMs = new Map<string, number>();
+  readonly #undone = new Set<string>();
+
+  constructor(command: RightsCommand) {
+    this.#command = command;
+  }
+
+  poll(choices: readonly RightsChoice[], now: ReadonlyMap<string, OwnershipRow>): void {
+    for (const { zone, row } of choices) {
+      const key = rowText(zone.zone, row);
+      if (isCarriedOut(this.#command, now.get(key)))
+        this.#sinceMs.set(key, this.#sinceMs.get(key) ?? performance.now());
+      else if (this.#sinceMs.delete(key)) this.#undone.add(key);
+    }
+  }
+
+  isDone({ zone, row }: RightsChoice): boolean {
+    const sinceMs = this.#sinceMs.get(rowText(zone.zone, row));
+    const lastsMs = this.#command.verb === "release" ? GONE_MS : 0;
+    return sinceMs !== undefined && performance.now() - sinceMs >= lastsMs;
+  }
+
+  isUndone({ zone, row }: RightsChoice): boolean {
+    return this.#undone.has(rowText(zone.zone, row));
+  }
+}
+
+function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {
+  return [...new Map(choices.map(({ zone }) => [zoneKeyText(zone), zone] as const)).values()];
+}
+
+function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {
+  return choices.flatMap(({ zone, row, order }) => {
+    if (order === null || zone.zone !== key.zone || zone.account !== key.account) return [];
+    const { name, type, setIdentifier } = row;
+    return [{ key: { name, type, setIdentifier }, order }];
+  });
+}
+
+function rowsByKey(rights: readonly ZoneOwnership[]): ReadonlyMap<string, OwnershipRow> {
+  return new Map(
+    rights.flatMap(({ key, rows }) => rows.map((row) => [rowText(key.zone, row), row] as const)),
+  );
+}
+
+function rowText(zone: string, key: RecordSetKey): string {
+  return `${zone} ${recordSetKeyText(key)}`;
+}
+
+async function whyNot(
+  instance: Instance,
+  { row }: RightsChoice,
+  isTaken: boolean,
+): Promise<string> {
+  if (!isTaken) return "too many orders at once. Name fewer records";
+  const zones = await instance.explain(row.name);
+  const holds = zones.flatMap((zone) => zone.holds);
+  const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
+  return holds[0]?.message ?? failures[0] ?? "not yet. See zonekeeper ownership show";
+}

@@ -1,0 +1,283 @@
+/**
+ * The HTTP side of an instance: health, metrics and the API. It reads, and lets a person
+ * decide what is for a person to decide; everything that tells about names is behind the token.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { createServer, type Server as TlsServer } from "node:https";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
+import { printable } from "../../model/printable.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
+import { isUnanswered } from "../compose/authority/ask-servers.ts";
+import type { HealthCheck, Instance } from "../compose/instance.ts";
+import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
+import { networkError } from "../ports/system-error.ts";
+import { VERSION } from "../ports/version.ts";
+import { aliasEnd } from "./alias-end.ts";
+import { answer } from "./answer.ts";
+import { NAME_VERDICT_HEADER, TOKEN_HEADER } from "./api-headers.ts";
+import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
+import { addExportApi } from "./export-api.ts";
+import { addMigrate } from "./migrate-route.ts";
+import { noSuchSet } from "./no-such-set.ts";
+import { addOwnerTake } from "./owner-take.ts";
+import { addOwnershipApi } from "./ownership-api.ts";
+import { addPauseApi } from "./pause-api.ts";
+import { addPlanApi } from "./plan-api.ts";
+import { addRestoreApi } from "./restore-api.ts";
+import { unreadObjects } from "./unread-objects.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
+
+/** What is served and where. */
+export interface HttpAppOptions {
+  readonly instance: Instance;
+  /** Port 0 = a free one. */
+  readonly at: SocketAddress;
+  /** Of the API; null = the API is not served, a text = it stays the same. */
+  readonly token: ApiToken | string | null;
+  /** PEM texts; absent = plain HTTP. */
+  readonly tls?: TlsPair;
+  /** The API alone: neither health nor metrics. */
+  readonly isApiOnly?: boolean;
+}
+
+/** Asked at each request: the token as it is now, or why there is none and what to do. */
+export type ApiToken = () => Result<string>;
+
+/** PEM texts. */
+export interface TlsPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** A running HTTP side. */
+export interface HttpApp {
+  readonly local: SocketAddress;
+  /** New connections get this certificate. For an app that began with one. */
+  renew(pair: TlsPair): void;
+  close(): Promise<void>;
+}
+
+/** Starts to listen. Rejects with OperationError `AddressInUse` or `ListenFailed`. */
+export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
+  const { default: fastify } = await import("fastify");
+  const { tls, token } = options;
+  let secure: TlsServer | null = null;
+  const serverFactory: FastifyServerFactory = (handler) => {
+    secure = createServer({ ...tls, minVersion: "TLSv1.2" }, handler);
+    return secure;
+  };
+  const app = fastify({
+    ...(tls === undefined ? {} : { serverFactory }),
+    logger: false,
+    forceCloseConnections: true,
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
+  });
+  if (options.isApiOnly !== true) addHealth(app, options.instance);
+  if (token !== null)
+    addApi(app, options.instance, typeof token === "string" ? () => ok(token) : token);
+  try {
+    await app.listen({ host: options.at.host, port: options.at.port });
+  } catch (error) {
+    throw networkError("listen", options.at, error);
+  }
+  const bound = app.server.address();
+  const port = bound === null || typeof bound === "string" ? options.at.port : bound.port;
+  return {
+    local: { host: options.at.host, port },
+    renew: (pair) => secure?.setSecureContext(pair),
+    close: () => app.close(),
+  };
+}
+
+function addHealth(app: FastifyInstance, instance: Instance): void {
+  app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
+  app.get("/readyz", async (_request, reply) => {
+    const checks = instance.checks();
+    const ready = checks.every((check) => check.ok || check.readyAnyway === true);
+    return reply
+      .code(ready ? 200 : 503)
+      .type("text/plain")
+      .send(`${checks.map(checkLine).join("")}${ready ? "ready" : "not ready"}\n`);
+  });
+  app.get("/metrics", async (_request, reply) => {
+    const { contentType, text } = await instance.scrape();
+    return reply.type(contentType).send(text);
+  });
+  app.get("/version", async () => ({ version: VERSION }));
+}
+
+function checkLine({ name, ok, message }: HealthCheck): string {
+  return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
+}
+
+function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void {
+  const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const wanted = token();
+    if (!wanted.ok)
+      return reply.code(503).send({ code: "NoApiToken", message: `no API: ${wanted.error}` });
+    if (isAuthorized(request, wanted.value)) return undefined;
+    return reply.code(401).header("www-authenticate", "Bearer").send({
+      code: "Unauthorized",
+      message:
+        "the API needs its token: of the data folder (ready.json), or of the Secret of its Pod",
+    });
+  };
+  app.register(async (api) => {
+    api.addHook("onRequest", guard);
+    api.addHook("onRequest", async (_request, reply) => {
+      const message = instance.standbyReply?.() ?? null;
+      const leader = instance.leader?.();
+      return message === null
+        ? undefined
+        : reply.code(409).send({ code: "StandingBy", message, leader });
+    });
+    api.addHook("onRequest", async (request, reply) => {
+      const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
+      return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
+    });
+    // Answered by an instance that knows its zones, at no cost.
+    api.get("/api/v1/leading", async () => ({ leading: true }));
+    addMigrate(api, instance);
+    api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
+    addPlanApi(api, instance);
+    api.get<{ Params: { readonly name: string } }>(
+      "/api/v1/explain/:name",
+      async (request, reply) => sendExplanation(instance, request, reply),
+    );
+    addPauseApi(api, instance);
+    api.post<{ Params: { readonly hash: string } }>(
+      "/api/v1/approve/:hash",
+      async (request, reply) => sendApproval(instance, request, reply),
+    );
+    addRestoreApi(api, instance);
+    addOwnershipApi(api, instance);
+    addExportApi(api, instance);
+    addOwnerTake(api, instance);
+  });
+}
+
+/** `look` is a POST because its names do not fit in a URL. */
+function decides({ method, routeOptions }: FastifyRequest): boolean {
+  return method !== "GET" && !(routeOptions.url ?? "").endsWith("/look");
+}
+
+async function sendExplanation(
+  instance: Instance,
+  request: FastifyRequest<{ Params: { readonly name: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const name = parseDnsName(request.params.name);
+  if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
+  const known = await instance.explain(name.value);
+  const zones = await Promise.all(
+    known.map(async (zone) => {
+      const [answers, alias] = await Promise.all([
+        instance.askServers(zone),
+        aliasEnd(instance, zone),
+      ]);
+      return { ...zone, answers, ...(alias === null ? {} : { alias }) };
+    }),
+  );
+  const unserved = await unservedAt(instance, name.value, known);
+  const { listingObjects: wishes, ...more } = unserved;
+  return answer({
+    request,
+    reply,
+    text: () => explainText(name.value, zones, unserved),
+    json: { schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, ...more },
+    headers: { [NAME_VERDICT_HEADER]: verdictOf(zones, unserved) },
+  });
+}
+
+/** Objects that are shown for one name. */
+const LISTED_MAX = 20;
+
+/**
+ * Objects that an open zone shows as claims are left out, unless something is wrong with them; so
+ * are DNSProviders, where a zone has a claim.
+ */
+async function unservedAt(
+  instance: Instance,
+  name: DnsName,
+  zones: readonly NameExplanation[],
+): Promise<Unserved> {
+  const isName = (one: DnsName): boolean => one === name;
+  const unread = unreadObjects(await instance.namedElsewhere(isName));
+  const claims = zones.flatMap((zone) => zone.claims);
+  const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
+  const listing = (await instance.whoLists(isName))
+    .filter(({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0))
+    .slice(0, LISTED_MAX);
+  const checks = instance.checks();
+  return {
+    listingObjects: listing,
+    providers: claims.length > 0 ? [] : instance.troubles(name),
+    unread: unread.flatMap(({ objects }) => objects),
+    caches: unreadKinds(checks),
+    clusters: clusterTroubles(checks),
+    dryRun: instance.dryRunText?.() ?? null,
+  };
+}
+
+/** Its line in the zone's part of the answer says why it is not published. */
+function isExplained({ place }: NameClaim): boolean {
+  return place !== "first" && place !== "waits";
+}
+
+/**
+ * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
+ * the name open. A name that one zone knows is known, once all objects were read. An object that
+ * lists the name and is not published as it is now leaves it open, and so does what is wrong with a
+ * cluster.
+ */
+function verdictOf(
+  zones: readonly AnsweredExplanation[],
+  { listingObjects, caches = [], clusters = [] }: Unserved,
+): NameExplanation["verdict"] {
+  const verdicts = new Set(zones.map(({ verdict }) => verdict));
+  if (zones.some((zone) => isUnanswered(zone, zone.answers ?? []))) verdicts.add("trouble");
+  if (zones.some(({ alias }) => alias?.is === "nowhere")) verdicts.add("open");
+  if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
+  if (clusters.length > 0 || listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
+  const order = ["trouble", "open", "settled"] as const;
+  return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
+}
+
+async function sendApproval(
+  instance: Instance,
+  request: FastifyRequest<{ Params: { readonly hash: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { hash } = request.params;
+  const zones = (await instance.approve(hash)).map(({ zone }) => zone);
+  const text = (): string =>
+    `${printable(`approved ${hash}: ${zones.join(" and ")} may go on with it now`)}\n`;
+  if (zones.length > 0) return answer({ request, reply, text, json: { approved: hash, zones } });
+  const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
+  const message = noSuchSet("approve", hash, sets);
+  return reply.code(404).send({ code: "NothingToApprove", message });
+}
+
+function isAuthorized({ headers }: FastifyRequest, token: string): boolean {
+  return isSame(headers[TOKEN_HEADER], token) || isSame(headers.authorization, `Bearer ${token}`);
+}
+
+/** Takes as long for every text of one length. */
+function isSame(header: string | readonly string[] | undefined, text: string): boolean {
+  const given = Buffer.from(typeof header === "string" ? header : "");
+  const wanted = Buffer.from(text);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
+
+/** Instead of fastify's compilers, whose packages are a tenth of what a start loads. */
+function noSchemas(): never {
+  throw new Error("http-app: a route has a schema; remove it, or give fastify its compilers back");
+}

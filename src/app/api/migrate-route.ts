@@ -1,0 +1,63 @@
+/**
+ * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
+ * the local API.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance } from "fastify";
+import type { MarkerTarget } from "../../plan/changes.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
+import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { migrationText } from "./migration-text.ts";
+
+/** What may be asked; all are optional. */
+interface Query {
+  readonly zone?: string;
+  readonly layout?: string;
+  readonly encrypt?: string;
+  readonly apply?: string;
+}
+
+/** Adds the route. */
+export function addMigrate(api: FastifyInstance, instance: Instance): void {
+  api.post<{ Querystring: Query }>("/api/v1/registry/migrate", async (request, reply) => {
+    const wanted = readQuery(request.query);
+    if (!wanted.ok) return reply.code(400).send({ code: "InvalidOption", message: wanted.error });
+    const zones = await instance.migrate(wanted.value);
+    if (zones.length === 0) {
+      const message = `${request.query.zone ?? "no zone"} is not open here; zonekeeper plan shows the zones`;
+      return reply.code(404).send({ code: "ZoneNotFound", message });
+    }
+    const sum = (count: (zone: MigrationReport) => number) =>
+      zones.reduce((total, zone) => total + count(zone), 0);
+    const headers = {
+      [OPEN_NAMES_HEADER]: sum(({ outdated }) => outdated),
+      [STUCK_NAMES_HEADER]: sum(({ stuck }) => stuck),
+      [UNKNOWN_ZONES_HEADER]: sum(({ trouble }) => (trouble === null ? 0 : 1)),
+    };
+    const text = () => migrationText(zones);
+    return answer({ request, reply, text, json: { zones }, headers });
+  });
+}
+
+function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationRequest> {
+  const apex = zone === undefined ? ok(null) : readZone(zone);
+  if (!apex.ok) return apex;
+  const form = templateOf(layout);
+  if (form === undefined) return fail("layout is neither typed nor label");
+  const target = { location: form, encrypt: encrypt === "true" };
+  return ok({ zone: apex.value, target, apply: apply === "true" });
+}
+
+function readZone(text: string): Result<DnsName | null> {
+  const parsed = parseDnsName(text);
+  return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
+}
+
+/** Undefined = none of them; null = as it is configured. */
+function templateOf(text: string | undefined): MarkerTarget["location"] | undefined {
+  if (text === undefined) return null;
+  return text === "typed" || text === "label" ? text : undefined;
+}

@@ -1,0 +1,267 @@
+/**
+ * The part of the local API that tells whose records are and takes a person's orders about it: GET
+ * shows what would be done, POST orders what was shown, if it is still so, and waits a while for
+ * it. What is done, zone actors do, with exact preconditions.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
+import {
+  OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
+  SHOWN_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "./api-headers.ts";
+import { carryOut } from "./carry-out.ts";
+import {
+  chooseRights,
+  type RightsChoice,
+  type RightsCommand,
+  type RightsVerb,
+} from "./rights-choice.ts";
+import {
+  blindSpots,
+  NO_ORPHANS,
+  previewText,
+  resultText,
+  rightsText,
+  shownText,
+} from "./rights-text.ts";
+import { ShownRights, type ShownState } from "./shown-rights.ts";
+
+/** Names in one command; more are a mistake. */
+const NAMES_MAX = 1000;
+
+interface Asked {
+  readonly Querystring: {
+    readonly name?: string | readonly string[];
+    readonly from?: string;
+    readonly to?: string;
+  };
+  readonly Params: { readonly verb: string };
+  /** `{"names": [...]}`, or nothing. */
+  readonly Body: unknown;
+}
+
+type AskedRequest = FastifyRequest<Asked>;
+
+/** Adds the routes to an API that asks for the token already. */
+export function addOwnershipApi(api: FastifyInstance, instance: Instance): void {
+  const shown = new ShownRights(() => performance.now());
+  api.get<Asked>("/api/v1/ownership", async (request, reply) =>
+    sendRights(instance, request, reply),
+  );
+  // Names may be too many for a URL: the two below take them in the body.
+  const preview = (request: AskedRequest, reply: FastifyReply) =>
+    answerPreview({ instance, shown }, request, reply);
+  const order = (request: AskedRequest, reply: FastifyReply) =>
+    answerOrder({ instance, shown }, request, reply);
+  api.get<Asked>("/api/v1/ownership/:verb", preview);
+  api.post<Asked>("/api/v1/ownership/:verb", order);
+  api.post<Asked>("/api/v1/ownership/:verb/look", preview);
+  api.post<Asked>("/api/v1/ownership/:verb/order", order);
+}
+
+interface OwnershipContext {
+  readonly instance: Instance;
+  readonly shown: ShownRights;
+}
+
+async function answerPreview(
+  { instance, shown }: OwnershipContext,
+  request: AskedRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = await choicesFor(instance, request);
+  if (!asked.ok) return reply.code(400).send(asked.error);
+  shown.show(asked.value.command, asked.value.choices);
+  return sendPreview(asked.value, "same", { request, reply });
+}
+
+async function answerOrder(
+  { instance, shown }: OwnershipContext,
+  request: AskedRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = await choicesFor(instance, request);
+  if (!asked.ok) return reply.code(400).send(asked.error);
+  const { command, choices, blind } = asked.value;
+  const state = shown.use(command, choices);
+  if (state !== "same") {
+    shown.show(command, choices);
+    return sendPreview(asked.value, state, { request, reply });
+  }
+  const results = await carryOut(instance, command, choices);
+  const refused = refusedIn(command, choices);
+  return answer({
+    request,
+    reply,
+    text: () => resultText(results, [...refused, ...blind]),
+    json: { results, unknown: blind },
+    headers: {
+      [OPEN_NAMES_HEADER]: results.filter(({ isDone }) => !isDone).length,
+      [REFUSED_HEADER]: refused.length,
+      [UNKNOWN_ZONES_HEADER]: blind.length,
+    },
+  });
+}
+
+/** What the command is about now. */
+interface Chosen {
+  readonly command: RightsCommand;
+  readonly choices: readonly RightsChoice[];
+  /** Lines of what cannot be told. */
+  readonly blind: readonly string[];
+}
+
+/** Why a command is refused as a whole. */
+interface Refusal {
+  readonly code: "InvalidOption";
+  /** Names the argument. */
+  readonly message: string;
+}
+
+async function choicesFor(
+  instance: Instance,
+  request: AskedRequest,
+): Promise<Result<Chosen, Refusal>> {
+  const read = commandOf(request);
+  if (!read.ok) return read;
+  const command = read.value;
+  const rights = await instance.rights(command.names);
+  const unknownName = unknownNameIn(command, rights);
+  if (unknownName !== null) return unknownName;
+  const blind = blindSpots(rights, command.names, instance.troubles(null));
+  return ok({ command, choices: chooseRights(rights, command), blind });
+}
+
+/** An instance cannot take a record for an owner id that another one acts for. */
+function unknownNameIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) {
+  const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
+  if (to === null || owners.length === 0 || owners.includes(to)) return null;
+  return refusal(
+    `--to ${JSON.stringify(to)}: this instance acts for ${owners.join(", ")}. Ask the instance that acts for ${JSON.stringify(to)}, or correct the owner id`,
+  );
+}
+
+function refusal(message: string) {
+  return fail<Refusal>({ code: "InvalidOption", message });
+}
+
+function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand, Refusal> {
+  const verb = VERBS.find((one) => one === params.verb);
+  if (verb === undefined)
+    return refusal(`${JSON.stringify(params.verb)} is none of ${VERBS.join(", ")}`);
+  const names = namesOf(query.name, body);
+  if (!names.ok) return names;
+  if (verb !== "transfer")
+    return names.value === null
+      ? refusal(`${verb} needs names: which records it is about`)
+      : ok({ verb, from: null, to: null, names: names.value });
+  for (const option of ["from", "to"] as const)
+    if (!query[option])
+      return refusal(`transfer: --${option} names no owner; give the owner id of the markers`);
+  const { from = null, to = null } = query;
+  return ok({ verb, from, to, names: names.value });
+}
+
+const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
+
+/** Null = not understood, which must not come to "all names". */
+function namesIn(body: unknown): readonly string[] | null {
+  if (body === null) return [];
+  return isFields(body) && "names" in body ? textsOf(body["names"]) : null;
+}
+
+/** Null = none were given. */
+function namesOf(
+  given: Asked["Querystring"]["name"] = [],
+  body: unknown = null,
+): Result<ReadonlySet<DnsName> | null, Refusal> {
+  const more = namesIn(body);
+  if (more === null) return refusal('the body is not understood; {"names": [...]} would be');
+  const texts = [...(typeof given === "string" ? [given] : given), ...more];
+  if (texts.length === 0) return ok(null);
+  if (texts.length > NAMES_MAX)
+    return refusal(`${texts.length} names in one command; at most ${NAMES_MAX} are taken`);
+  const names = new Set<DnsName>();
+  for (const text of texts) {
+    const name = parseDnsName(text);
+    if (!name.ok) return refusal(`the name ${JSON.stringify(text)} is no DNS name: ${name.error}`);
+    names.add(name.value);
+  }
+  return ok(names);
+}
+
+async function sendRights(
+  instance: Instance,
+  request: AskedRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const names = namesOf(request.query.name);
+  if (!names.ok) return reply.code(400).send(names.error);
+  const isOrphans = request.query.from === "nobody";
+  const all = await instance.rights(names.value);
+  const blind = blindSpots(all, names.value, instance.troubles(null));
+  const rights = all.map((zone) => ({
+    ...zone,
+    rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,
+  }));
+  return answer({
+    request,
+    reply,
+    text: () => rightsText(rights, isOrphans ? NO_ORPHANS : undefined, blind),
+    json: { zones: rights, unknown: blind },
+    headers: {
+      [OPEN_NAMES_HEADER]: rights.reduce((count, { rows }) => count + rows.length, 0),
+      [UNKNOWN_ZONES_HEADER]: blind.length,
+    },
+  });
+}
+
+/** What is listed here `remove` and `adopt` take. */
+function isOrphan({ orphan }: OwnershipRow): boolean {
+  return orphan !== undefined;
+}
+
+/** A line for each record, or name, that a person named in vain. */
+function refusedIn(command: RightsCommand, choices: readonly RightsChoice[]): readonly string[] {
+  const refused = choices.filter(({ isRefused }) => isRefused);
+  return [
+    ...refused.map(({ row, reason }) => `  not done  ${row.name} ${row.type}: ${reason}`),
+    ...missingIn(command, choices),
+  ];
+}
+
+function missingIn(
+  { verb, names }: RightsCommand,
+  choices: readonly RightsChoice[],
+): readonly string[] {
+  if (verb !== "adopt") return [];
+  const found = new Set(choices.map(({ row }) => row.name));
+  const missing = [...(names ?? [])].filter((name) => !found.has(name));
+  return missing.map((name) => `  not done  ${name}: there is no record to adopt`);
+}
+
+/** `state`, of an order that was not taken: why; `same` = only a look was asked for. */
+function sendPreview(
+  { command, choices, blind }: Chosen,
+  state: ShownState,
+  exchange: { readonly request: AskedRequest; readonly reply: FastifyReply },
+): FastifyReply {
+  const text = (): string => {
+    const lines = [...missingIn(command, choices), previewText(choices, command, blind)];
+    return `${lines.join("\n")}${shownText(state)}`;
+  };
+  const headers = {
+    [OPEN_NAMES_HEADER]: choices.filter(({ order }) => order !== null).length,
+    [REFUSED_HEADER]: refusedIn(command, choices).length,
+    [UNKNOWN_ZONES_HEADER]: blind.length,
+    [SHOWN_HEADER]: state === "same" ? null : state,
+  };
+  return answer({ ...exchange, text, json: { choices, unknown: blind, shown: state }, headers });
+}

@@ -1,0 +1,95 @@
+/**
+ * Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be
+ * paused by mistake.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
+import type { Instance } from "../compose/instance.ts";
+import { answer } from "./answer.ts";
+
+interface Query {
+  readonly zone?: string;
+  readonly all?: string;
+}
+
+/** `POST /api/v1/pause?zone=Z`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
+export function addPauseApi(api: FastifyInstance, instance: Instance): void {
+  api.get("/api/v1/pause", async (request, reply) => {
+    const registry = instance.pauses();
+    return registry === null ? standbyReply(reply) : sendStatus(registry, request, reply);
+  });
+  for (const act of ["pause", "resume"] as const)
+    api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
+      const scope = scopeOf(request.query);
+      if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
+      const registry = instance.pauses();
+      if (registry === null) return standbyReply(reply);
+      const refused = await carryOut(act, scope.value, registry, instance);
+      if (refused === null) return sendStatus(registry, request, reply);
+      return reply.code(refused.status).send({ code: refused.code, message: refused.message });
+    });
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Null = done. */
+async function carryOut(
+  act: "pause" | "resume",
+  scope: PauseScope,
+  registry: PauseRegistry,
+  instance: Instance,
+): Promise<Refusal | null> {
+  const isServed = instance.zones().some(({ zone }) => zone.name === scope);
+  if (act === "pause" && scope !== null && !isServed) {
+    const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
+    return { status: 404, code: "UnknownZone", message };
+  }
+  try {
+    if (act === "pause") await registry.pause(scope);
+    else if (!(await registry.resume(scope))) return nothingPaused(scope);
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    const so =
+      act === "pause" ? "The pause holds until this instance stops, but" : "The pause stays:";
+    const message = `${so} it could not be stored: ${messageOf(error)}`;
+    return { status: 503, code: error.code, message };
+  }
+  return null;
+}
+
+function sendStatus(
+  registry: PauseRegistry,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const status = registry.status();
+  const all = status.all === null ? [] : [status.all];
+  const lines = [...all, ...status.zones.map(({ reason }) => reason)];
+  const text = (): string =>
+    lines.length === 0 ? "nothing is paused\n" : lines.map((line) => `${line}\n`).join("");
+  return answer({ request, reply, text, json: status });
+}
+
+function scopeOf({ zone, all }: Query): Result<PauseScope> {
+  if (all === "true" && zone === undefined) return ok(null);
+  if (all === "true" || zone === undefined) return fail("give either one zone, or all");
+  return parseDnsName(zone);
+}
+
+function nothingPaused(scope: PauseScope): Refusal {
+  const what =
+    scope === null ? "not everything is paused" : `zone ${scope} is not paused by itself`;
+  return { status: 404, code: "NotPaused", message: `${what}; zonekeeper plan says what is` };
+}
+
+function standbyReply(reply: FastifyReply): FastifyReply {
+  const message = "this instance does not lead. Ask the instance that holds the Lease";
+  return reply.code(409).send({ code: "StandingBy", message });
+}

@@ -1,0 +1,127 @@
+/**
+ * `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as
+ * headers.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
+import { printable } from "../../model/printable.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { Instance } from "../compose/instance.ts";
+import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
+import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
+import { providerLine } from "./plan/lines.ts";
+import { planMarkdown } from "./plan/markdown.ts";
+import { planText } from "./plan/text.ts";
+import { unreadObjects } from "./unread-objects.ts";
+
+/**
+ * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
+ * for text.
+ */
+interface Query {
+  readonly zone?: string;
+  readonly name?: string;
+  readonly limit?: string;
+  readonly width?: string;
+  readonly color?: string;
+}
+
+type PlanRequest = FastifyRequest<{ readonly Querystring: Query }>;
+
+/** Adds the route. */
+export function addPlanApi(api: FastifyInstance, instance: Instance): void {
+  api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
+    const filter = filterOf(request.query);
+    if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
+    const zones = instance.zones();
+    const { zone } = filter.value;
+    if (zone !== null && !zones.some((status) => status.zone.name === zone)) {
+      const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
+      return reply.code(404).send({ code: "UnknownZone", message });
+    }
+    const nowhere = nowhereText(instance, filter.value);
+    if (nowhere !== null)
+      return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
+    const providers = zone === null ? instance.troubles(null) : [];
+    const unread = unreadObjects(await instance.namedElsewhere(isWithin(filter.value, zones)));
+    const unpublished = await unpublishedObjects(instance, filter.value);
+    const dryRun = instance.dryRunText?.() ?? null;
+    const checks = instance.checks();
+    const blind = {
+      providers,
+      caches: unreadKinds(checks),
+      clusters: clusterTroubles(checks),
+      unread,
+      unpublished,
+      dryRun,
+    };
+    return send(planDocument(zones, filter.value, blind), request, reply);
+  });
+}
+
+/** A name that no open zone holds would not be published either way. */
+function isWithin({ zone, name }: PlanFilter, zones: readonly ZoneStatus[]) {
+  const apexes = zone === null ? zones.map((status) => status.zone.name) : [zone];
+  return (one: DnsName): boolean =>
+    (name === null || isAtOrBelow(one, name)) && apexes.some((apex) => isAtOrBelow(one, apex));
+}
+
+/** Objects of another class are not this program's, and objects without trouble are no news. */
+async function unpublishedObjects(
+  instance: Instance,
+  { zone, name }: PlanFilter,
+): Promise<readonly ListingObject[]> {
+  const isAsked = (one: DnsName): boolean =>
+    (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
+  const listed = await instance.whoLists(isAsked);
+  return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
+}
+
+/**
+ * Why nothing could be said of the name: "nothing to do" would pass for "it is published". Null = a
+ * zone can tell.
+ */
+function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
+  const apexes = instance.zones().map((status) => status.zone.name);
+  const asked = zone === null ? apexes : [zone];
+  if (name === null || asked.length === 0) return null;
+  if (asked.some((apex) => isAtOrBelow(name, apex) || isAtOrBelow(apex, name))) return null;
+  if (zone !== null) return `${name} is not in the zone ${zone}. Omit --zone`;
+  const providers = instance.troubles(name).map((trouble) => `; ${providerLine(trouble)}`);
+  return `no open zone contains ${name} or a name below it${providers.join("")}. zonekeeper plan lists the zones`;
+}
+
+function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
+  const { open, unknown } = planVerdict(document);
+  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown);
+  const accept = request.headers.accept ?? "";
+  if (accept.includes("text/markdown"))
+    return reply.type("text/markdown; charset=utf-8").send(planMarkdown(document));
+  if (!accept.includes("text/plain")) return reply.send(document);
+  const { width, color } = request.query;
+  const style = { width: numberOf(width), color: color === "true" };
+  return reply.type("text/plain; charset=utf-8").send(planText(document, style));
+}
+
+function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
+  const apex = nameOf(zone);
+  const below = nameOf(name);
+  const most = numberOf(limit);
+  if (!apex.ok) return apex;
+  if (!below.ok) return below;
+  if (limit !== undefined && most === null) return fail("limit is no number");
+  return ok({ zone: apex.value, name: below.value, limit: most });
+}
+
+/** Null = not given. */
+function nameOf(text: string | undefined): Result<DnsName | null> {
+  return text === undefined ? ok(null) : parseDnsName(text);
+}
+
+/** Null = not given, or no number. */
+function numberOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
+}

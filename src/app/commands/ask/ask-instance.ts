@@ -1,0 +1,279 @@
+/**
+ * `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local
+ * HTTP API. They compute nothing.
+ */
+import { join } from "node:path";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../../config/client-options.ts";
+import { printable } from "../../../model/printable.ts";
+import {
+  NAME_VERDICT_HEADER,
+  OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
+  SHOWN_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "../../api/api-headers.ts";
+import type { Terminal } from "../../ports/terminal.ts";
+import { FOLDER_FILES } from "../process/data-folder.ts";
+import { type Answer, EXIT } from "../process/exit.ts";
+import { readReady, readToken } from "../process/ready-file.ts";
+import type { Door, DoorReply, DoorRequest } from "./door.ts";
+import { spinning } from "./spinner.ts";
+
+/** What all that ask have in common. */
+type AskConfig = ClientConfig | PlanViewConfig;
+
+const ACCEPT: Readonly<Record<AskConfig["output"], string>> = {
+  text: "text/plain",
+  json: "application/json",
+  markdown: "text/markdown",
+};
+const TIMEOUT_MS = 10_000;
+/** For what asks the zones themselves, or looks at every record. */
+const LONG_TIMEOUT_MS = 120_000;
+
+/** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
+export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
+  const { zone, name, limit } = config;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries({ zone, name, limit, width: terminal.columns }))
+    if (value !== null) query.set(key, String(value));
+  query.set("color", String(terminal.color));
+  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`);
+  const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
+  const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
+  if (unknown > 0) return { text, exitCode: EXIT.trouble };
+  return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+}
+
+/**
+ * What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when
+ * nobody knows it.
+ */
+export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
+  const { text, headers } = await ask(config, `/api/v1/explain/${encodeURIComponent(name)}`);
+  return { text, exitCode: exitCodeOf(headers.get(NAME_VERDICT_HEADER)) };
+}
+
+/**
+ * An instance that says nothing of the kind is older than this program: its text is all there is.
+ */
+function exitCodeOf(verdict: string | null): number {
+  if (verdict === "settled" || verdict === null) return EXIT.ok;
+  return verdict === "open" ? EXIT.changes : EXIT.trouble;
+}
+
+/** Lets a set pass that the fuse holds. */
+export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
+  const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
+    method: "POST",
+  });
+  return { text, exitCode: EXIT.ok };
+}
+
+/** What is asked about rights. */
+export interface OwnershipQuestion {
+  /** Below `/api/v1/ownership`; empty = who owns what. */
+  readonly path: string;
+  readonly names?: readonly string[];
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/**
+ * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the
+ * instance showed it before. Exit code 2 when something would be done, 1 when it is not as it was
+ * shown, could not be done, or cannot be told.
+ */
+export async function askOwnership(
+  config: ClientConfig,
+  question: OwnershipQuestion,
+  isDoing: boolean,
+): Promise<Answer> {
+  const { text, headers } = await askRights(config, question, isDoing);
+  const isOpen = isAny(headers, OPEN_NAMES_HEADER);
+  const isInVain = isAny(headers, REFUSED_HEADER) && (isDoing || !isOpen);
+  if (isAny(headers, UNKNOWN_ZONES_HEADER) || isInVain) return { text, exitCode: EXIT.trouble };
+  const shown = headers.get(SHOWN_HEADER);
+  if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
+  // A listing has records and nothing to do about them.
+  if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };
+  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+}
+
+/** What external-dns is configured with, where that is not its default. */
+export interface ExportQuestion {
+  readonly prefix: string;
+  readonly suffix: string;
+  readonly wildcard: string;
+}
+
+/**
+ * What external-dns would not understand. Exit code 2 when there is something, 1 when a zone could
+ * not tell.
+ */
+export async function askExport(config: ClientConfig, affixes: ExportQuestion): Promise<Answer> {
+  const query = new URLSearchParams({ ...affixes });
+  const path = `/api/v1/export/external-dns?${query}`;
+  const { text, headers } = await ask(config, path, { timeoutMs: LONG_TIMEOUT_MS });
+  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return { text, exitCode: EXIT.trouble };
+  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
+  return { text, exitCode: isOpen ? EXIT.changes : EXIT.ok };
+}
+
+/** Names of a command go in the body: a thousand are too many for a URL. */
+function askRights(
+  config: ClientConfig,
+  { path, names = [], from, to }: OwnershipQuestion,
+  isDoing: boolean,
+): Promise<Reply> {
+  const query = new URLSearchParams();
+  if (from !== undefined) query.set("from", from);
+  if (to !== undefined) query.set("to", to);
+  const base = `/api/v1/ownership${path}`;
+  const timeoutMs = LONG_TIMEOUT_MS;
+  if (path !== "") {
+    const asking = { method: "POST", timeoutMs, body: { names } };
+    return ask(config, `${base}/${isDoing ? "order" : "look"}?${query}`, asking);
+  }
+  for (const name of names) query.append("name", name);
+  return ask(config, `${base}?${query}`, { timeoutMs });
+}
+
+/**
+ * Takes the owner id from another installation; exit code 2 when only shown, 1 when a zone could
+ * not be taken.
+ */
+export async function askTake(config: TakeConfig): Promise<Answer> {
+  const path = `/api/v1/owner/take?from=${encodeURIComponent(config.from)}`;
+  const method = config.confirm ? "POST" : "GET";
+  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
+  const shown = headers.get(SHOWN_HEADER);
+  if (
+    isAny(headers, UNKNOWN_ZONES_HEADER) ||
+    isAny(headers, OPEN_NAMES_HEADER) ||
+    shown === "changed"
+  )
+    return { text, exitCode: EXIT.trouble };
+  return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
+}
+
+/** A header that counts; absent = none. */
+function isAny(headers: Headers, header: string): boolean {
+  return Number(headers.get(header) ?? 0) > 0;
+}
+
+/** What the instance answered. */
+export interface Reply {
+  readonly text: string;
+  readonly headers: Headers;
+}
+
+/** Asks the API. Throws OperationError when nobody answers, or the answer is a refusal. */
+export async function ask(
+  config: AskConfig,
+  path: string,
+  { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
+): Promise<Reply> {
+  const door = await doorOf(config);
+  const request = { path, method, accept: ACCEPT[config.output], timeoutMs, body };
+  try {
+    const asking = () => door.send(request);
+    const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
+    const { status, headers } = reply;
+    const text = config.output === "json" ? reply.text : door.typed(reply.text);
+    if (status < 200 || status > 299) throw refused(door.where, status, text);
+    return { text: text.endsWith("\n") ? text : `${text}\n`, headers };
+  } finally {
+    door.close();
+  }
+}
+
+/** How something is asked; default GET and 10 s. */
+interface Asking {
+  readonly method?: string;
+  readonly timeoutMs?: number;
+  /** Sent as JSON. */
+  readonly body?: object;
+}
+
+async function doorOf(config: AskConfig): Promise<Door> {
+  const { cluster = null, data } = config;
+  if (cluster === null) return localDoor({ ...config, data: data ?? "" });
+  const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
+  const opening = () => openClusterDoor(cluster);
+  return spinning("looking for the instance", process.stderr, opening);
+}
+
+type LocalConfig = Pick<AskConfig, "server" | "apiTokenFile"> & { readonly data: string };
+
+function localDoor(config: LocalConfig): Door {
+  const { server, token } = locate(config);
+  return {
+    where: server,
+    send: (request) => send(server, token, request),
+    typed: (text) => text,
+    close: () => {},
+  };
+}
+
+async function send(
+  server: string,
+  token: string,
+  { path, method, accept, timeoutMs, body }: DoorRequest,
+): Promise<DoorReply> {
+  const json = body === undefined ? {} : { "content-type": "application/json" };
+  try {
+    const response = await fetch(`${server}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, accept, ...json },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw new OperationError({
+      code: "NoInstance",
+      message: `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      retry: "never",
+      cause: error,
+    });
+  }
+}
+
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
+function locate(config: LocalConfig): { readonly server: string; readonly token: string } {
+  const ready = (): ReturnType<typeof readReady> =>
+    readReady(join(config.data, FOLDER_FILES.ready));
+  const server = (config.server ?? ready().http).replace(/\/+$/, "");
+  const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
+  if (/^https?:\/\/./.test(server)) return { server, token };
+  throw new OperationError({
+    code: "InvalidOption",
+    message: `--server: ${server} is no address; write http://HOST:PORT`,
+    retry: "never",
+  });
+}
+
+function refused(server: string, status: number, text: string): OperationError {
+  const hint = status === 401 ? ": the token is not the instance's" : `: ${reasonIn(text)}`;
+  return new OperationError({
+    code: "InstanceRefused",
+    message: `${server} answered ${status}${hint}`,
+    retry: "never",
+  });
+}
+
+function reasonIn(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && "message" in body)
+      return printable(String(body.message));
+  } catch {
+    // Not ours: the text as it is.
+  }
+  return printable(text.slice(0, 200).trim());
+}

@@ -1,0 +1,164 @@
+/**
+ * The Pods of installations, as a cluster lists them, and which installation is meant. Pure; what
+ * is wrong is told with the option that mends it.
+ */
+import { dirname, posix } from "node:path";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import {
+  type JsonRecord,
+  listOf,
+  recordOf,
+  textOf,
+} from "@zonekeeper/kube/client/requests/json-value";
+import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
+import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
+import { environmentName } from "../../../../config/option.ts";
+
+/** One that has an API. */
+export interface InstancePod {
+  readonly namespace: string;
+  readonly name: string;
+  /** Its host name, which begins its identity as holder of a Lease. */
+  readonly host: string;
+  /** Label app.kubernetes.io/instance; empty = none. */
+  readonly installation: string;
+  /** Its containers run and nobody has asked it to end. */
+  readonly isRunning: boolean;
+  readonly isReady: boolean;
+  /** Of the API. */
+  readonly port: number;
+  /** Null = no Secret is mounted where its token is read. */
+  readonly secret: SecretKey | null;
+}
+
+/** Where a token is. */
+export interface SecretKey {
+  readonly name: string;
+  readonly key: string;
+}
+
+const INSTANCE_LABEL = "app.kubernetes.io/instance";
+/** Name of the port; the chart's. */
+const PORT_NAME = "api";
+const TOKEN_FLAG = "--api-token-file";
+/** A kubelet cuts longer names of Pods for the host name. */
+const HOST_CHARS_MAX = 63;
+
+/**
+ * The running Pods of the one installation that there is, ready ones first, then by name. Throws
+ * OperationError `NoInstance` or `SeveralInstances`.
+ */
+export function installationIn(list: unknown, config: ClusterDoorConfig): readonly InstancePod[] {
+  const listed = listOf(recordOf(list)["items"]).map(recordOf);
+  const found = listed.flatMap(podOf);
+  const installations = new Map(found.map((pod) => [installationText(pod), pod]));
+  if (installations.size > 1) throw several([...installations.keys()].sort(), config.selector);
+  if (found.length === 0) throw none(listed, config);
+  const running = found.filter(({ isRunning }) => isRunning);
+  if (running.length === 0) throw notRunning(found);
+  return running.sort(
+    (a, b) => Number(b.isReady) - Number(a.isReady) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+/** The Pod that holds a Lease under this identity (`HOST_UUID`); null = none of these. */
+export function holderAmong(pods: readonly InstancePod[], identity: string): InstancePod | null {
+  const host = identity.slice(0, Math.max(0, identity.lastIndexOf("_")));
+  return pods.find((pod) => pod.host === host) ?? null;
+}
+
+function podOf(pod: JsonRecord): readonly InstancePod[] {
+  const [metadata, spec, status] = ["metadata", "spec", "status"].map((at) => recordOf(pod[at]));
+  if (metadata === undefined || spec === undefined || status === undefined) return [];
+  const name = textOf(metadata["name"]) ?? "";
+  for (const container of listOf(spec["containers"]).map(recordOf)) {
+    const ports = listOf(container["ports"]).map(recordOf);
+    const port = ports.find((one) => one["name"] === PORT_NAME)?.["containerPort"];
+    if (typeof port !== "number") continue;
+    const isEnding = metadata["deletionTimestamp"] !== undefined;
+    const conditions = listOf(status["conditions"]).map(recordOf);
+    const ready = conditions.find(({ type }) => type === "Ready");
+    return [
+      {
+        namespace: textOf(metadata["namespace"]) ?? "",
+        name,
+        host: hostOf(name, spec),
+        installation: textOf(recordOf(metadata["labels"])[INSTANCE_LABEL]) ?? "",
+        isRunning: status["phase"] === "Running" && !isEnding,
+        isReady: ready?.["status"] === "True",
+        port,
+        secret: secretOf(container, spec),
+      },
+    ];
+  }
+  return [];
+}
+
+function hostOf(name: string, spec: JsonRecord): string {
+  if (spec["hostNetwork"] === true) return textOf(spec["nodeName"]) ?? name;
+  return textOf(spec["hostname"]) ?? name.slice(0, HOST_CHARS_MAX).replace(/[-.]+$/, "");
+}
+
+/** The key of the Secret that is mounted where the container reads its token. */
+function secretOf(container: JsonRecord, spec: JsonRecord): SecretKey | null {
+  const file = tokenFileOf(container);
+  const mounts = listOf(container["volumeMounts"]).map(recordOf);
+  const folder = dirname(file);
+  const mount = mounts.find(({ mountPath }) => posix.join(textOf(mountPath) ?? "", ".") === folder);
+  const volumes = listOf(spec["volumes"]).map(recordOf);
+  const volume = volumes.find((one) => mount !== undefined && one["name"] === mount["name"]);
+  const secret = recordOf(volume?.["secret"]);
+  const name = textOf(secret["secretName"]);
+  const path = posix.basename(file);
+  const items = listOf(secret["items"]).map(recordOf);
+  const item = items.find((one) => one["path"] === path);
+  return name === null ? null : { name, key: textOf(item?.["key"]) ?? path };
+}
+
+function tokenFileOf(container: JsonRecord): string {
+  const line = [...listOf(container["command"]), ...listOf(container["args"])].map(String);
+  const joined = line.find((one) => one.startsWith(`${TOKEN_FLAG}=`));
+  const after = line.indexOf(TOKEN_FLAG);
+  const variable = environmentName(TOKEN_FLAG.slice(2));
+  const set = listOf(container["env"])
+    .map(recordOf)
+    .find((one) => one["name"] === variable);
+  return (
+    joined?.slice(TOKEN_FLAG.length + 1) ??
+    (after < 0 ? null : line[after + 1]) ??
+    textOf(set?.["value"]) ??
+    POD_TOKEN_FILE
+  );
+}
+
+function installationText({ namespace, installation }: InstancePod): string {
+  return installation === "" ? `-n ${namespace}` : `-n ${namespace}, instance ${installation}`;
+}
+
+function several(names: readonly string[], selector: string): OperationError {
+  return new OperationError({
+    code: "SeveralInstances",
+    message: `there are several installations (${names.join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${selector},${INSTANCE_LABEL}=NAME`,
+    retry: "never",
+  });
+}
+
+function none(listed: readonly JsonRecord[], config: ClusterDoorConfig): OperationError {
+  const where = config.namespace === null ? "any namespace" : `namespace ${config.namespace}`;
+  const [first] = listed.map(({ metadata }) => recordOf(metadata));
+  const message =
+    first === undefined
+      ? `no Pod in ${where} has the labels ${config.selector}: name the cluster with --context, the labels with -l; an instance outside of a cluster is asked by zonekeeper --data FOLDER`
+      : `the Pods in ${where} with the labels ${config.selector}, such as ${textOf(first["namespace"]) ?? ""}/${textOf(first["name"]) ?? ""}, have no port called ${PORT_NAME}: give run --api-port, and the container the port with that name (api.enabled of the chart)`;
+  return new OperationError({ code: "NoInstance", message, retry: "never" });
+}
+
+function notRunning(pods: readonly InstancePod[]): OperationError {
+  const [first] = pods;
+  const where = first === undefined ? "" : `-n ${first.namespace} describe pod ${first.name}`;
+  return new OperationError({
+    code: "NoInstance",
+    message: `no Pod of the installation runs; kubectl ${where} says why`,
+    retry: "backoff",
+  });
+}

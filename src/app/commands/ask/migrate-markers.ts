@@ -1,0 +1,62 @@
+/**
+ * `registry migrate`: shows what the running instance would write, or has it written and waits. The
+ * instance does the work; when this command is ended in the middle, it goes on, and when the
+ * instance is, the command is given again.
+ */
+import type { MigrateConfig } from "../../../config/client-options.ts";
+import {
+  OPEN_NAMES_HEADER,
+  STUCK_NAMES_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "../../api/api-headers.ts";
+import { type Answer, EXIT } from "../process/exit.ts";
+import { ask, type Reply } from "./ask-instance.ts";
+
+/** A look goes over every name of ours; a million take their time. */
+const POST = { method: "POST", timeoutMs: 300_000 };
+const POLL_MS = 500;
+/** The command stops after this many polls in a row without progress. */
+const UNCHANGED_POLLS_MAX = 60;
+
+/**
+ * Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not
+ * tell.
+ */
+export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
+  const first = await ask(config, pathOf(config, config.apply), POST);
+  if (!config.apply) return answer(first);
+  return answer(await lastPoll(config, first));
+}
+
+/** Looks again until nothing is left to migrate, or nothing moves any more. */
+async function lastPoll(config: MigrateConfig, first: Reply): Promise<Reply> {
+  let last = first;
+  for (let idle = 0; idle < UNCHANGED_POLLS_MAX && count(last, OPEN_NAMES_HEADER) > 0; idle++) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const next = await ask(config, pathOf(config, false), POST);
+    if (count(next, OPEN_NAMES_HEADER) < count(last, OPEN_NAMES_HEADER)) idle = 0;
+    last = next;
+  }
+  return last;
+}
+
+function answer(reply: Reply): Answer {
+  const { text } = reply;
+  if (count(reply, UNKNOWN_ZONES_HEADER) > 0) return { text, exitCode: EXIT.trouble };
+  if (count(reply, OPEN_NAMES_HEADER) > 0) return { text, exitCode: EXIT.changes };
+  return { text, exitCode: count(reply, STUCK_NAMES_HEADER) > 0 ? EXIT.trouble : EXIT.ok };
+}
+
+function count({ headers }: Reply, header: string): number {
+  return Number(headers.get(header) ?? 0);
+}
+
+function pathOf({ zone, markerLocation, encrypt }: MigrateConfig, apply: boolean): string {
+  const query = new URLSearchParams({
+    ...(zone === null ? {} : { zone }),
+    ...(markerLocation === null ? {} : { layout: markerLocation }),
+    encrypt: String(encrypt),
+    apply: String(apply),
+  });
+  return `/api/v1/registry/migrate?${query}`;
+}

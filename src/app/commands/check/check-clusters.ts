@@ -1,0 +1,186 @@
+/** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "@zonekeeper/kube/control-plane/crd/gardener-crds";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { RunConfig } from "../../../config/run-config.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
+import { SOURCES } from "../../../sources/index.ts";
+import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
+import { type Connections, clientsOf } from "../run/open-clusters.ts";
+import { installationText } from "../run/open-state.ts";
+import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
+import { strangeLeader } from "../run/running-instance.ts";
+import { reviewByAsking } from "../run/secret-needs.ts";
+import { checkDefinitions, type DefinitionFindings } from "./check-definitions.ts";
+import type { Finding } from "./finding.ts";
+import { missingFields, servedSchema } from "./served-fields.ts";
+
+/** What is asked. */
+export interface ClustersContext {
+  readonly config: RunConfig;
+  readonly connections: Connections;
+  readonly clock: Clock;
+}
+
+/** In the order in which one thing needs the other. */
+export async function checkClusters(context: ClustersContext): Promise<readonly Finding[]> {
+  const reached = await reachable(context);
+  if (reached.some(({ state }) => state !== "ok")) return reached;
+  const { findings, comes } = await checkDefinitions(context.config, context.connections);
+  const [needs, fields, lease] = await Promise.all([
+    needsFindings(context, comes),
+    fieldFindings(context, comes),
+    leaseFindings(context),
+  ]);
+  return [...reached, ...findings, ...needs, ...fields, ...lease];
+}
+
+function reachable({
+  connections: { logical },
+  clock,
+}: ClustersContext): Promise<readonly Finding[]> {
+  const distinct = [...new Set(Object.values(logical))];
+  return Promise.all(
+    distinct.map(async ({ client, origin, id }) => {
+      const subject = `cluster of ${origin}`;
+      const writer = new ApiClusterWriter({ clusterId: origin, client, clock });
+      return tried(subject, async () => {
+        const uid = id ?? (await readClusterId(writer));
+        return { subject, state: "ok", message: `reached; its id is ${uid}` };
+      });
+    }),
+  );
+}
+
+type Comes = DefinitionFindings["comes"];
+
+async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
+  const { config, connections } = context;
+  const subject = "definitions and rights";
+  const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
+  try {
+    const clients = clientsOf(connections);
+    const reader = connections.logical.provider.writer;
+    const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
+    const all = await missingNeeds(needs, clients, reviewSecrets);
+    const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
+    const spared = await missingNeeds(optionalNeedsOf(config), clients, reviewSecrets);
+    const optional = spared.map(({ kind, message }): Finding => {
+      return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
+    });
+    if (missing.length === 0)
+      return [
+        { subject, state: "ok", message: "everything that this configuration needs is there" },
+        ...optional,
+      ];
+    const problems = missing.map(({ kind, message }): Finding => {
+      return { subject: kindText(kind), state: "problem", message };
+    });
+    return [...problems, ...optional];
+  } catch (error) {
+    return [failed(subject, error)];
+  }
+}
+
+async function fieldFindings(
+  { config, connections }: ClustersContext,
+  comes: Comes,
+): Promise<readonly Finding[]> {
+  const clients = clientsOf(connections);
+  const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
+    ...(config.controllers.has("compound")
+      ? ([
+          ["target", DNS_ENTRY, schemaOf(DNS_ENTRY_CRD)],
+          ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
+        ] as const)
+      : []),
+    ...SOURCES.filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name)).map(
+      ({ primary }) => ["source", primary, CONDITIONS_ALONE] as const,
+    ),
+  ];
+  const present = asked.filter(
+    ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),
+  );
+  const found = await Promise.all(
+    present.map(([cluster, kind, wanted]) => fieldFinding(clients[cluster], kind, wanted)),
+  );
+  return found.flat();
+}
+
+/** Of a definition that others own: they decide about every other field. */
+const CONDITIONS_ALONE = { properties: { status: { properties: { conditions: {} } } } };
+
+function schemaOf({ spec }: CustomResourceDefinition): unknown {
+  return spec.versions[0]?.schema.openAPIV3Schema;
+}
+
+async function fieldFinding(
+  client: ApiClient,
+  kind: KindRef,
+  wanted: unknown,
+): Promise<readonly Finding[]> {
+  const subject = `definition of ${kindText(kind)}`;
+  const path = `/openapi/v3/apis/${apiVersionOf(kind)}`;
+  try {
+    const document = await client.json({ method: "GET", path, subject });
+    const served = servedSchema(document, kind.group, kind.kind);
+    // That it is missing is told with what is needed.
+    if (served === null) return [];
+    const missing = missingFields(wanted, served);
+    if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
+    if (missing.length === 0)
+      return [{ subject, state: "ok", message: "has all fields of this version" }];
+    const message = `it is another version's: it lacks ${missing.join(", ")}; kubectl apply -f deploy/crds/`;
+    return [{ subject, state: "problem", message }];
+  } catch (error) {
+    if (error instanceof OperationError && error.code === "NotFound") return [];
+    return [failed(subject, error)];
+  }
+}
+
+const CONDITIONS = "status.conditions";
+const NO_CONDITIONS =
+  "it has no status.conditions: kubectl wait --for=condition=Ready finds none; status.state of DNSEntries and DNSProviders and Events are right";
+
+async function leaseFindings(context: ClustersContext): Promise<readonly Finding[]> {
+  const { config, connections } = context;
+  if (config.lease === null) return [];
+  const [namespace, { name }] = [leaseNamespaceOf(context), config.lease];
+  const subject = `lease ${namespace}/${name}`;
+  const found = await tried(subject, async () => {
+    const lease = await connections.lease.writer.read({ kind: LEASE, namespace, name });
+    const record = lease === null ? null : recordOfLease(lease);
+    const other = record === null ? null : otherInstallation(record, installationText(config));
+    const holder = record?.holder ?? "";
+    const message = holder === "" ? "nobody holds it" : `${holder} holds it`;
+    if (other === null) return { subject, state: "ok", message };
+    return { subject, state: "problem", message: `${message}, ${strangeLeader(other)}` };
+  });
+  return [found];
+}
+
+function leaseNamespaceOf({ config, connections }: ClustersContext): string {
+  return config.lease?.namespace ?? connections.lease.namespace;
+}
+
+/** What it answers, or why it could not be asked. */
+export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
+  try {
+    return await ask();
+  } catch (error) {
+    return failed(subject, error);
+  }
+}
+
+/** Throws what is no OperationError: a bug. */
+export function failed(subject: string, error: unknown): Finding {
+  if (!(error instanceof OperationError)) throw error;
+  return { subject, state: "unknown", message: messageOf(error) };
+}

@@ -1,0 +1,89 @@
+/** The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
+import type { RunConfig } from "../../../config/run-config.ts";
+import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";
+import {
+  type DefinitionAct,
+  judgeDefinition,
+  type WantedDefinition,
+  wantedDefinitions,
+} from "../run/own-definitions.ts";
+import type { Finding } from "./finding.ts";
+
+/** What is to be told of the definitions, and which ones `run` will write by itself. */
+export interface DefinitionFindings {
+  readonly findings: readonly Finding[];
+  /** Cluster and name: `target dnsentries.dns.gardener.cloud`. */
+  readonly comes: ReadonlySet<string>;
+}
+
+/** Where definitions may not be read or written, or are left to others, nothing is each. */
+export async function checkDefinitions(
+  config: RunConfig,
+  connections: Connections,
+): Promise<DefinitionFindings> {
+  const wanted = wantedDefinitions(config);
+  const each = await Promise.all(wanted.map((one) => findingOf(one, config, connections)));
+  return {
+    findings: each.flatMap((one) => (one === null ? [] : [one.finding])),
+    comes: new Set(each.flatMap((one) => (one?.comes === true ? [one.key] : []))),
+  };
+}
+
+interface JudgedDefinition {
+  readonly key: string;
+  readonly finding: Finding;
+  readonly comes: boolean;
+}
+
+async function findingOf(
+  { cluster, definition }: WantedDefinition,
+  config: RunConfig,
+  connections: Connections,
+): Promise<JudgedDefinition | null> {
+  const { name } = definition.metadata;
+  const client = clientsOf(connections)[cluster];
+  const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
+  try {
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
+    const judged = judgeDefinition(
+      await writersOf(connections)[cluster].read(ref),
+      config.definitions,
+    );
+    const verb = judged.act;
+    const writes = verb === "create" || verb === "update";
+    const named = verb === "create" ? null : name;
+    if (writes && !(await isAllowed(client, { ...access, verb, name: named }))) return null;
+    const message = messageOf(judged, cluster);
+    const finding: Finding = { subject: `definition ${name}`, state: "ok", message };
+    return { key: `${cluster} ${name}`, finding, comes: writes };
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return null;
+  }
+}
+
+function messageOf(judged: DefinitionAct, cluster: string): string {
+  switch (judged.act) {
+    case "create":
+      return `is missing in the ${cluster} cluster; run installs it`;
+    case "update":
+      return `is maintained by ${whose(judged.maintainer)}; run replaces it with the one of this version`;
+    case "keep":
+      return "is ours, of this version or a later one";
+    case "leave":
+      return `is maintained by ${whose(judged.maintainer)} (annotation crds.gardener.cloud/maintainer); run leaves it as it is, ${otherwise(judged.maintainer)}`;
+  }
+}
+
+function whose(maintainer: string): string {
+  return maintainer === "" ? "nobody that it names" : maintainer;
+}
+
+function otherwise(maintainer: string): string {
+  return maintainer === ""
+    ? "unless --force-crd-update is given"
+    : `unless --accepted-maintainers ${maintainer} is given`;
+}

@@ -1,0 +1,253 @@
+/**
+ * The part of `zonekeeper check` that asks the servers of DNSProviders: SOA, transfer, and an
+ * UPDATE that changes nothing, which tells whether the key may update. It writes nothing.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import {
+  type AccountEnvironment,
+  environmentFor,
+} from "../../../controllers/accounts/guarded-environment.ts";
+import { grantSecrets, userIn } from "../../../gardener/dns-provider/grant-secrets.ts";
+import {
+  hasOtherType,
+  type ProviderSpec,
+  readProviderSpec,
+  zoneIdOf,
+} from "../../../gardener/dns-provider/provider-spec.ts";
+import { secretText } from "../../../gardener/dns-provider/secrets.ts";
+import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { DNS_PROVIDER } from "../../../model/kinds.ts";
+import type { Zone } from "../../../model/zone.ts";
+import type { OpenOwnership } from "../../../ownership/index.ts";
+import type { OwnedRecordSet } from "../../../plan/changes.ts";
+import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
+import { fenceName } from "../../../sync/contract/fence-record.ts";
+import { judgeFence } from "../../../sync/fence/fence-verdict.ts";
+import { failed, tried } from "./check-clusters.ts";
+import type { Finding } from "./finding.ts";
+import {
+  clusterQuestion,
+  ownerQuestion,
+  readWantedNames,
+  type WantedNames,
+} from "./wanted-names.ts";
+
+/** What is asked, and with what. */
+export interface ProvidersContext {
+  /** Of the provider cluster. */
+  readonly reader: ObjectReader;
+  readonly namespace: string | null;
+  readonly dnsClasses: DnsClasses;
+  readonly types: readonly ProviderType[];
+  /** Of the DNSProviders that are served; null = all. */
+  readonly providerTypes: ReadonlySet<string> | null;
+  readonly environment: AccountEnvironment;
+  readonly openOwnership: OpenOwnership;
+  readonly owner: string;
+  /** The election domain of `run`, as fences name it; null = none that can be told beforehand. */
+  readonly fenceDomain: string | null;
+  /** Ids of zones that none of them serves. */
+  readonly blockedZones: readonly string[];
+  /** The cluster of DNSEntries, and that of their sources. */
+  readonly target: CheckedCluster;
+  readonly source: CheckedCluster;
+  readonly signal: AbortSignal;
+}
+
+interface CheckedCluster {
+  readonly writer: ObjectReader;
+  /** Null = that of its kube-system namespace. */
+  readonly id: string | null;
+}
+
+/** What is asked, and which names DNSEntries of the class want. */
+interface ZonesContext extends ProvidersContext {
+  readonly wanted: WantedNames;
+  /** Ids of the clusters whose objects are read. */
+  readonly clusters: ReadonlySet<string>;
+  /** Ids of the zones of DNSProviders that were asked; grows. */
+  readonly listed: Set<string>;
+}
+
+/** By namespace and name of the DNSProvider. */
+export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
+  const { reader, namespace, dnsClasses, providerTypes } = context;
+  const subject = "dnsproviders";
+  try {
+    const all = await reader.readAll(DNS_PROVIDER, namespace ?? undefined);
+    const served = all.filter(
+      (one) => isOfClass(one, dnsClasses) && !hasOtherType(one, providerTypes),
+    );
+    if (served.length === 0) {
+      const types = providerTypes === null ? "" : ` and type ${[...providerTypes].join(", ")}`;
+      const message = `there is none of class ${dnsClasses.join(", ")}${types}: no zone is served; docs/guides/own-server.md says how to make one`;
+      return [{ subject, state: "problem", message }];
+    }
+    const wanted = await readWantedNames({ ...context.target, namespace, dnsClasses });
+    const { id, writer } = context.source;
+    const clusters = new Set([wanted.clusterId, id ?? (await readClusterId(writer))]);
+    const asked = { ...context, wanted, clusters, listed: new Set<string>() };
+    const found = await Promise.all(served.map((one) => checkProvider(asked, one)));
+    const isComplete = found.every(([provider]) => provider?.state === "ok");
+    return [...found.flat(), ...(isComplete ? blockedFindings(asked) : [])];
+  } catch (error) {
+    // A definition that is missing is told with what is needed.
+    if (error instanceof OperationError && error.code === "NotFound") return [];
+    return [failed(subject, error)];
+  }
+}
+
+/** Nothing is blocked by an id that no account has. */
+function blockedFindings({ blockedZones, listed }: ZonesContext): readonly Finding[] {
+  const strange = blockedZones.filter((id) => !listed.has(zoneIdOf(id)));
+  const message =
+    "is the id of no zone of these DNSProviders, and blocks nothing; write it as their status.zones shows it, or leave it out";
+  return strange.map((id) => ({ subject: `--blocked-zone ${id}`, state: "problem", message }));
+}
+
+async function checkProvider(
+  context: ZonesContext,
+  object: KubeObject,
+): Promise<readonly Finding[]> {
+  const { name, namespace = "" } = object.metadata;
+  const subject = `provider ${namespace}/${name}`;
+  const spec = readProviderSpec(object);
+  if (!spec.ok) return [{ subject, state: "problem", message: spec.error }];
+  const opened = await openSession(context, namespace, spec.value);
+  if (!opened.ok) return [{ subject, state: "problem", message: opened.error }];
+  const session = opened.value;
+  try {
+    const zones = await session.zones(context.signal);
+    for (const { id } of zones) context.listed.add(id);
+    const found = await Promise.all(zones.map((zone) => checkZone(context, session, zone)));
+    const names = zones.map((zone) => zone.name).join(", ");
+    return [{ subject, state: "ok", message: `its server answers for ${names}` }, ...found.flat()];
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return [{ subject, state: "problem", message: messageOf(error) }];
+  } finally {
+    session.close();
+  }
+}
+
+async function openSession(
+  { reader, types, environment }: ProvidersContext,
+  namespace: string,
+  spec: ProviderSpec,
+): Promise<Result<ProviderSession>> {
+  const where = `secret ${namespace}/${spec.secretName}`;
+  const type = types.find((one) => one.type === spec.type);
+  if (type === undefined) return fail(`the provider type ${spec.type} is not supported`);
+  const ref = { kind: SECRET, namespace, name: spec.secretName };
+  const secret = await reader.read(ref).catch(refusalOf);
+  if (typeof secret === "string")
+    return fail(`${where} may not be read: ${grantSecrets(namespace, userIn(secret))}`);
+  if (secret === null) return fail(`${where} not found; create it or correct spec.secretRef`);
+  const texts = secretText(secret);
+  if (!texts.ok) return fail(`${where}: ${texts.error}`);
+  const settings = { secret: texts.value, config: spec.config };
+  const session = await type.open(settings, environmentFor(namespace, environment));
+  if (session.ok) return ok(session.value);
+  return fail(`${session.error.map(({ message }) => message).join("; ")} (${where})`);
+}
+
+/** What the API server says when it refuses; other errors go on. */
+function refusalOf(error: unknown): string {
+  if (error instanceof OperationError && error.code === "Forbidden") return error.message;
+  throw error;
+}
+
+async function checkZone(
+  context: ZonesContext,
+  session: ProviderSession,
+  zone: Zone,
+): Promise<readonly Finding[]> {
+  const read = `zone ${zone.name}, transfer`;
+  return Promise.all([
+    tried(read, async () => {
+      const { sets } = await session.records(zone, null, context.signal);
+      const ownership = context.openOwnership(zone, session.capabilities);
+      const owned = await ownership.read(sets);
+      const message = `${sets.length} record sets; ${ownersText(owned, context.owner)}`;
+      const questions = [ownerQuestion(owned, context), clusterQuestion(owned, context)];
+      const text = questions.flatMap((one) => (one === null ? [] : `; ${one}`)).join("");
+      const state = text === "" ? "ok" : "problem";
+      return { subject: read, state, message: `${message}${text}` };
+    }),
+    ...fenceFindings(context, session, zone),
+    updateFinding(context, session, zone),
+  ]);
+}
+
+/** Whether the fence of the zone would let `run` write (Z-17): the rule is that of `run`. */
+function fenceFindings(
+  { owner, fenceDomain: domain, signal }: ProvidersContext,
+  session: ProviderSession,
+  zone: Zone,
+): readonly Promise<Finding>[] {
+  const name = fenceName(zone.name, owner);
+  if (domain === null || name === null) return [];
+  const subject = `zone ${zone.name}, fence`;
+  const asked = tried(subject, async () => {
+    const { sets } = await session.records(zone, null, signal);
+    const found = sets.filter((set) => set.name === name);
+    const verdict = judgeFence(found, { domain, epoch: Number.MAX_SAFE_INTEGER });
+    if ("stop" in verdict)
+      return {
+        subject,
+        state: "problem",
+        message: `${verdict.stop.code}: ${verdict.stop.message}`,
+      };
+    return { subject, state: "ok", message: `no other installation has the owner id ${owner}` };
+  });
+  return [asked];
+}
+
+/** `4 owned by east, 2 by west, 7 without an owner`. */
+function ownersText(sets: readonly OwnedRecordSet[], owner: string): string {
+  const counts = new Map<string, number>([[owner, 0]]);
+  let unowned = 0;
+  for (const { marker } of sets)
+    if (marker === null || marker.owner === "") unowned += 1;
+    else counts.set(marker.owner, (counts.get(marker.owner) ?? 0) + 1);
+  const owned = [...counts].map(([id, count]) => `${count} owned by ${id}`);
+  return [...owned, `${unowned} without an owner`].join(", ");
+}
+
+/**
+ * An UPDATE that changes nothing: it removes a record set that the server has to find absent first
+ * (RFC 2136 §2.4.3, §2.5.2). With an empty update section BIND would not ask its update-policy.
+ */
+async function updateFinding(
+  { environment, signal }: ProvidersContext,
+  session: ProviderSession,
+  zone: Zone,
+): Promise<Finding> {
+  const subject = `zone ${zone.name}, update`;
+  const label = `zonekeeper-check-${environment.random.uuid().slice(0, 8)}`;
+  const name = trustedDnsName(`${label}.${zone.name}`);
+  const key = { name, type: "TXT", setIdentifier: null };
+  const previous = {
+    ...{ ...key, ttlSeconds: 300, values: ['"zonekeeper check"'] },
+    ...{ properties: {}, routingPolicy: null },
+  };
+  const group = {
+    ...{ name, keys: [] },
+    changes: [{ op: "remove", previous } as const],
+    preconditions: [{ is: "absent", key } as const],
+  };
+  return tried(subject, async () => {
+    for await (const outcome of session.apply(zone, [group], signal)) {
+      if (outcome.status === "applied")
+        return { subject, state: "ok", message: "the key may send updates; nothing was changed" };
+      return { subject, state: "problem", message: outcome.message };
+    }
+    return { subject, state: "unknown", message: "the provider gave no outcome" };
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
+ * runs or beside it. It writes nothing.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import type { CheckConfig } from "../../../config/run-config.ts";
+import { PROVIDER_TYPES } from "../../../providers/index.ts";
+import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
+import { leaseDomain } from "../../compose/lease-epochs.ts";
+import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
+import { METRICS } from "../../ports/metrics-table.ts";
+import { makeLog } from "../../ports/pino-log.ts";
+import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import { realPorts } from "../../ports/real-ports.ts";
+import { addressText } from "../../ports/system-error.ts";
+import type { Answer } from "../process/exit.ts";
+import { EXIT } from "../process/exit.ts";
+import { Teardown } from "../process/teardown.ts";
+import { type Connections, connectClusters } from "../run/open-clusters.ts";
+import { openRegistryStore } from "../run/open-state.ts";
+import { trustOf } from "../run/trust.ts";
+import { checkApi } from "./check-api.ts";
+import { checkClusters } from "./check-clusters.ts";
+import { checkProviders } from "./check-providers.ts";
+import { type Finding, findingsText } from "./finding.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
+const TIMEOUT_MS = 60_000;
+/** With `--wait`: what is installed or listed after the start is there within seconds. */
+const AGAIN_AFTER_MS = 2_000;
+const NO_WRITES = { dryRun: true } as const;
+
+/**
+ * Exit code 0 when all is well, 2 when something is to mend, 1 when something could not be asked.
+ * With `--wait` it looks again until all is well or the time is over. Rejects with OperationError
+ * `NoClusterAccess` for a kubeconfig that leads nowhere.
+ */
+export async function check({ run, output, waitMs }: CheckConfig): Promise<Answer> {
+  const until = Date.now() + waitMs;
+  for (;;) {
+    const answer = await checkOnce(run, output);
+    if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
+    await sleep(AGAIN_AFTER_MS);
+  }
+}
+
+async function checkOnce(
+  config: CheckConfig["run"],
+  output: CheckConfig["output"],
+): Promise<Answer> {
+  const log = makeLog({ ...config.log, level: "error" });
+  const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
+  const teardown = new Teardown();
+  try {
+    const connections = await connectClusters({ config, ports, teardown });
+    const clusters = await checkClusters({ config, connections, ...ports });
+    const isReached = clusters.every(({ state }) => state !== "unknown");
+    const { writer, namespace } = connections.lease;
+    const findings: readonly Finding[] = [
+      ...clusters,
+      notifyFinding(config),
+      ...(await checkApi(config.api, ports.log)),
+      ...(isReached
+        ? await checkProviders({
+            reader: connections.logical.provider.writer,
+            namespace: config.namespace,
+            dnsClasses: config.publish.dnsClasses,
+            types: PROVIDER_TYPES,
+            providerTypes: config.providerTypes,
+            environment: {
+              ...ports,
+              // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.
+              dryRun: false,
+              http: guardedHttp(ports.http, NO_WRITES),
+              trusts: trustOf(config, namespace),
+            },
+            openOwnership: configuredRegistry({
+              ...config,
+              ...ports,
+              keys: configuredKeys(config.txt, ports),
+              store: openRegistryStore(config, { writer, namespace, uid: null }),
+            }),
+            owner: config.owner,
+            fenceDomain: await fenceDomainOf(config, connections.lease),
+            blockedZones: config.publish.blockedZones,
+            target: connections.logical.target,
+            source: connections.logical.source,
+            signal: AbortSignal.timeout(TIMEOUT_MS),
+          })
+        : []),
+    ];
+    return answerOf(findings, output);
+  } finally {
+    await teardown.run(log);
+  }
+}
+
+/** Null = no Lease, no fence, or a cluster whose id may not be read: `run` says the same then. */
+async function fenceDomainOf(
+  { lease, fence }: CheckConfig["run"],
+  { writer, namespace }: Connections["lease"],
+): Promise<string | null> {
+  if (lease === null || fence !== "auto") return null;
+  const cluster = await readClusterId(writer).catch(() => null);
+  return leaseDomain({ cluster, namespace, name: lease.name });
+}
+
+/** Whether servers can tell of changes by others is for them to say. */
+function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
+  const message =
+    notifyAddress === null
+      ? "run does not listen for it (--notify-address): changes by others are found by their serial, within seconds"
+      : `run listens at ${addressText(notifyAddress)}; the zones' servers must be told to send it there`;
+  return { subject: "NOTIFY", state: "ok", message };
+}
+
+function answerOf(findings: readonly Finding[], output: CheckConfig["output"]): Answer {
+  const has = (state: Finding["state"]): boolean => findings.some((one) => one.state === state);
+  const exitCode = has("unknown") ? EXIT.trouble : has("problem") ? EXIT.changes : EXIT.ok;
+  if (output === "text") return { text: findingsText(findings), exitCode };
+  return { text: `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`, exitCode };
+}

@@ -1,0 +1,103 @@
+/**
+ * Which names DNSEntries want and for which objects, and which records in a zone `run` would not
+ * change for them: those of another owner id, where `--owner` is probably another one than before,
+ * and those for objects of a cluster that is not served. It writes nothing.
+ */
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { DNS_ENTRY } from "../../../model/kinds.ts";
+import { annotatedOwners } from "../../../model/owners-annotation.ts";
+import type { OwnedRecordSet } from "../../../plan/changes.ts";
+import { holdReason } from "../../../plan/hold-reasons.ts";
+
+/** What the DNSEntries of a class in one cluster want. */
+export interface WantedNames {
+  readonly names: ReadonlySet<string>;
+  readonly clusterId: string;
+  /** Objects that entries were made for, as `markedObject` has them: these stand for them. */
+  readonly originals: ReadonlySet<string>;
+}
+
+/** Where DNSEntries are. */
+export interface WantedNamesInput {
+  readonly writer: ObjectReader;
+  /** Null = it is read. */
+  readonly id: string | null;
+  /** Null = all namespaces. */
+  readonly namespace: string | null;
+  readonly dnsClasses: DnsClasses;
+}
+
+/** Throws OperationError; `NotFound` where DNSEntries are not defined. */
+export async function readWantedNames(input: WantedNamesInput): Promise<WantedNames> {
+  const { writer, id, namespace, dnsClasses } = input;
+  const clusterId = id ?? (await readClusterId(writer));
+  const all = await writer.readAll(DNS_ENTRY, namespace ?? undefined);
+  const entries = all.filter((one) => isOfClass(one, dnsClasses));
+  const names = entries
+    .map((one) => parseDnsName(textOf(fieldsOf(one.spec)["dnsName"]) ?? ""))
+    .flatMap((name) => (name.ok ? [name.value] : []));
+  const originals = entries
+    .flatMap(annotatedOwners)
+    .map((one) =>
+      markedObject(one.cluster ?? clusterId, `${one.kind}/${one.namespace}/${one.name}`),
+    );
+  return { names: new Set(names), clusterId, originals: new Set(originals) };
+}
+
+/** `c1|service/default/web`. */
+function markedObject(cluster: string, resource: string): string {
+  return `${cluster}|${resource.toLowerCase()}`;
+}
+
+/** What records are compared with. */
+interface ClusterQuestionInput {
+  readonly wanted: WantedNames;
+  readonly owner: string;
+  /** Ids of the clusters of sources and DNSEntries. */
+  readonly clusters: ReadonlySet<string>;
+}
+
+/**
+ * Null = no record that a DNSEntry of the cluster wants belongs to another owner by a marker for an
+ * object of this cluster, or they are of several owners.
+ */
+export function ownerQuestion(
+  sets: readonly OwnedRecordSet[],
+  { wanted, owner }: { readonly wanted: WantedNames; readonly owner: string },
+): string | null {
+  const foreign = sets.filter(
+    ({ name, marker }) =>
+      marker !== null &&
+      ![owner, ""].includes(marker.owner) &&
+      marker.cluster === wanted.clusterId &&
+      wanted.names.has(name),
+  );
+  const [other, ...more] = new Set(foreign.map(({ marker }) => marker?.owner ?? ""));
+  if (other === undefined || more.length > 0) return null;
+  return `${foreign.length} that DNSEntries want belong to "${other}": is --owner ${owner} right? If it is: zonekeeper transfer --from ${other} --to ${owner} --force`;
+}
+
+/**
+ * Null = no record of this owner is for an object of a cluster that is not served, or DNSEntries
+ * stand for all such objects (Z-30). `plan` holds each one as `ClusterUnknown`.
+ */
+export function clusterQuestion(
+  sets: readonly OwnedRecordSet[],
+  { wanted, owner, clusters }: ClusterQuestionInput,
+): string | null {
+  const unknown = sets.flatMap(({ marker }) => {
+    if (marker === null || marker.owner !== owner || marker.cluster === null) return [];
+    const { cluster, resource } = marker;
+    const isKnown =
+      clusters.has(cluster) || wanted.originals.has(markedObject(cluster, resource ?? ""));
+    return isKnown ? [] : [cluster];
+  });
+  if (unknown.length === 0) return null;
+  const names = [...new Set(unknown)].sort().join(", ");
+  const remedy = (holdReason("ClusterUnknown")?.remedy ?? "").replaceAll("OWNER", owner);
+  return `${unknown.length} of ours are for objects of the cluster ${names}, which is not served here (ClusterUnknown): nothing proves that these are gone, so they stay. ${remedy}`;
+}

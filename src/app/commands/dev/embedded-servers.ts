@@ -1,0 +1,98 @@
+/**
+ * Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server.
+ */
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
+import { startHttpServer } from "../../ports/real-http-server.ts";
+import type { DevContext } from "./dev-context.ts";
+import { firstRecords } from "./first-zone.ts";
+import type { Identity } from "./identity.ts";
+import { withPort } from "./port-memory.ts";
+
+/** A running API. */
+export interface EmbeddedApi {
+  readonly controlPlane: ControlPlane;
+  readonly at: SocketAddress;
+}
+
+/**
+ * Opens the API on its kept data and serves it over TLS. Rejects with OperationError
+ * `AddressInUse`.
+ */
+export async function startApi(context: DevContext): Promise<EmbeddedApi> {
+  const { config, identity, ports, store, teardown, tls } = context;
+  const controlPlane = await ControlPlane.open({
+    ...ports,
+    store,
+    log: ports.log.child({ part: "api" }),
+    tokens: [
+      { name: "admin", token: identity.tokens.admin },
+      { name: "zonekeeper", token: identity.tokens.controllers },
+    ],
+  });
+  teardown.add("api", () => controlPlane.stop());
+  const server = await withPort({ part: "api", given: config.apiPort }, identity.ports, (port) =>
+    startHttpServer({
+      handler: controlPlane.handler,
+      tooLarge: controlPlane.tooLarge,
+      at: { host: config.listen, port },
+      tls: { cert: tls.certificate, key: tls.key },
+      log: ports.log.child({ part: "api" }),
+    }),
+  );
+  teardown.add("api server", () => server.close());
+  return { controlPlane, at: server.local };
+}
+
+/** README names it in commands that can be pasted. */
+const DNS_PORT = 5300;
+
+/** A running name server. */
+export interface EmbeddedDns {
+  readonly nameServer: NameServer;
+  readonly at: SocketAddress;
+}
+
+/**
+ * Serves the zone, which is made if the store does not have it. Rejects with OperationError
+ * `AddressInUse`.
+ */
+export async function startDns(context: DevContext): Promise<EmbeddedDns> {
+  const { config, identity, ports, store, teardown, tls } = context;
+  const key = keyOf(identity.tsig);
+  const nameServer = new NameServer({
+    ...ports,
+    store,
+    log: ports.log.child({ part: "name-server" }),
+    keys: [{ ...key, zones: "all", mayUpdate: true, mayTransfer: true }],
+    notify: {
+      secondaries: config.secondaries.map((address) => ({ address, key })),
+      random: ports.random,
+    },
+  });
+  await nameServer.addZone(config.zone, firstRecords(config.zone, config.listen));
+  const secure =
+    config.dnsTlsPort === null
+      ? {}
+      : { tls: { port: config.dnsTlsPort, certificate: tls.certificate, key: tls.key } };
+  const tlsPort = config.dnsTlsPort ?? 0;
+  const { port } = await withPort(
+    { part: "dns", given: config.dnsPort, preferred: DNS_PORT, tlsPort },
+    identity.ports,
+    (wanted) => nameServer.start({ address: { host: config.listen, port: wanted }, ...secure }),
+  );
+  teardown.add("name server", () => nameServer.stop());
+  return { nameServer, at: { host: config.listen, port } };
+}
+
+/** The key by which controllers, secondaries and the server know one another. */
+function keyOf(tsig: Identity["tsig"]): TsigKey {
+  return {
+    name: trustedDnsName(tsig.name),
+    algorithm: tsig.algorithm,
+    secret: new Uint8Array(Buffer.from(tsig.secretBase64, "base64")),
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * Who this installation is: owner id, remembered ports, keys and tokens, in one private file. Made
+ * once; a field is never made anew while it can be read, because records and kubeconfigs elsewhere
+ * depend on it.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { readIfThere, writeDurably } from "../process/durable-file.ts";
+
+/** Ports that were given out; 0 = none yet. */
+export interface RememberedPorts {
+  readonly dns: number;
+  readonly api: number;
+  readonly http: number;
+}
+
+/** The content of `identity.json`. */
+export interface Identity {
+  readonly version: 1;
+  /** In every marker. */
+  readonly owner: string;
+  readonly ports: RememberedPorts;
+  /** Key between the controllers and the embedded name server. */
+  readonly tsig: {
+    readonly name: string;
+    readonly algorithm: "hmac-sha256";
+    readonly secretBase64: string;
+  };
+  /**
+   * Bearer tokens: the user's and the controllers' for the embedded API, and the one of the local
+   * HTTP API.
+   */
+  readonly tokens: { readonly admin: string; readonly controllers: string; readonly local: string };
+}
+
+/** Bytes of entropy in a token; the TSIG secret is as long as the hash (RFC 8945 §6). */
+const TOKEN_BYTES = 24;
+const TSIG_BYTES = 32;
+
+/** Who we are. */
+export interface IdentityQuestion {
+  readonly file: string;
+  /** The store's file, for people, and the store. */
+  readonly storeFile: string;
+  readonly store: Store;
+  /** Replaces the kept owner id; null = it stays. */
+  readonly owner: string | null;
+  readonly random: Random;
+}
+
+/** Written before the identity, so that each of the two is known to be lost without the other. */
+const BEGUN_KEY = "dev/begun";
+
+/**
+ * Reads the file, or makes it beside a store that holds nothing. Rejects with OperationError
+ * `IdentityBroken`, `IdentityMissing` or `StoreMissing` rather than to begin anew beside half of
+ * the data.
+ */
+export async function loadIdentity(question: IdentityQuestion): Promise<Identity> {
+  const { file, owner, random, store } = question;
+  const text = readIfThere(file);
+  const kept = text === null ? create(random) : parse(file, text);
+  const keys = [...store.range("")].map(([key]) => key);
+  if (text !== null && keys.length === 0) throw storeMissing(question, kept);
+  if (text === null && keys.some((key) => key !== BEGUN_KEY)) throw identityMissing(question);
+  if (text === null) await store.write([{ put: BEGUN_KEY, value: "yes" }]);
+  const identity = owner === null ? kept : { ...kept, owner };
+  if (text === null || identity.owner !== kept.owner) saveIdentity(file, identity);
+  return identity;
+}
+
+/** Writes the file whole and durably. */
+export function saveIdentity(file: string, identity: Identity): void {
+  writeDurably(file, `${JSON.stringify(identity, null, 2)}\n`);
+}
+
+function create(random: Random): Identity {
+  return {
+    version: 1,
+    owner: `dev-${random.uuid().slice(0, 8)}`,
+    ports: { dns: 0, api: 0, http: 0 },
+    tsig: {
+      name: "zonekeeper-dev",
+      algorithm: "hmac-sha256",
+      secretBase64: Buffer.from(random.bytes(TSIG_BYTES)).toString("base64"),
+    },
+    tokens: { admin: token(random), controllers: token(random), local: token(random) },
+  };
+}
+
+function token(random: Random): string {
+  return Buffer.from(random.bytes(TOKEN_BYTES)).toString("base64url");
+}
+
+function parse(file: string, text: string): Identity {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isIdentity(value)) return value;
+    throw new Error("a field is missing or has the wrong type");
+  } catch (error) {
+    throw new OperationError({
+      code: "IdentityBroken",
+      message: `${file} cannot be understood: ${withoutContent(error)}. Restore it, or remove the whole data folder to begin anew`,
+      retry: "never",
+    });
+  }
+}
+
+function storeMissing({ file, storeFile }: IdentityQuestion, { owner }: Identity): OperationError {
+  return new OperationError({
+    code: "StoreMissing",
+    message: `${storeFile} is missing or empty beside ${file}: the objects and zones of owner ${owner} are gone. Restore it, or remove the whole folder to begin anew`,
+    retry: "never",
+  });
+}
+
+function identityMissing({ file, storeFile }: IdentityQuestion): OperationError {
+  return new OperationError({
+    code: "IdentityMissing",
+    message: `${file} is missing beside ${storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
+    retry: "never",
+  });
+}
+
+/** JSON.parse quotes the text around a fault, and that text holds keys. */
+function withoutContent(error: unknown): string {
+  return error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function isIdentity(value: unknown): value is Identity {
+  if (!isFields(value) || value["version"] !== 1 || typeof value["owner"] !== "string")
+    return false;
+  const { ports, tsig, tokens } = value;
+  return (
+    hasAll(ports, ["dns", "api", "http"], "number") &&
+    hasAll(tsig, ["name", "algorithm", "secretBase64"], "string") &&
+    hasAll(tokens, ["admin", "controllers", "local"], "string")
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
+
+function hasAll(value: unknown, names: readonly string[], type: "number" | "string"): boolean {
+  return isFields(value) && names.every((name) => typeof value[name] === type);
+}

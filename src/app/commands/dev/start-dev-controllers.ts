@@ -1,0 +1,118 @@
+/**
+ * Starts the controllers of `dev`, connected to its API by a real socket and to its name server
+ * inside the process.
+ */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
+import { PROVIDER_TYPES } from "../../../providers/index.ts";
+import { SOURCES } from "../../../sources/index.ts";
+import { type Composition, compose } from "../../compose/compose.ts";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import { folderTerm } from "../../compose/lease-epochs.ts";
+import { openCluster, previewAccess, queueStarter } from "../../compose/open-cluster.ts";
+import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
+import { RealHttpClient } from "../../ports/real-http-client.ts";
+import { StoredState } from "../../ports/stored-state.ts";
+import type { DevContext } from "./dev-context.ts";
+import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
+import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
+import { LoadBalancer } from "./load-balancer.ts";
+import { ownNet } from "./own-net.ts";
+import { OwnResolver } from "./own-resolver.ts";
+
+const CONTROLLERS: ReadonlySet<string> = new Set([
+  "compound",
+  ...SOURCES.filter((row) => row.inDev).map(({ name }) => name),
+]);
+
+/** A client with the controllers' token. */
+export function apiClient({ identity, tls, teardown }: DevContext, origin: string): HttpClient {
+  const client = new RealHttpClient({
+    origin,
+    tls: { ca: tls.caCertificate },
+    authorization: async () => `Bearer ${identity.tokens.controllers}`,
+  });
+  teardown.add("api client", () => client.close());
+  return client;
+}
+
+/** The servers that the controllers are connected to. */
+export interface Embedded {
+  readonly api: EmbeddedApi;
+  readonly dns: EmbeddedDns;
+  readonly client: HttpClient;
+}
+
+/** Starts controllers and load balancer. */
+export async function startControllers(
+  context: DevContext,
+  { api, dns, client }: Embedded,
+): Promise<Composition> {
+  const { config, identity, teardown, store } = context;
+  const provider = serverOf(context, dns);
+  const ports = ownPorts(context, provider, dns);
+  const { clusterId } = api.controlPlane;
+  const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
+  teardown.add("cluster", () => cluster.close());
+  const { access } = cluster;
+  const { owner } = identity;
+  const worked = workedCluster(context, access);
+  await ensureEmbeddedProvider(access.writer, provider);
+  const startQueue = queueStarter(ports);
+  const state = new StoredState(store, "dev/sync/");
+  const pauses = openPauses({ ...ports, state, owner, given: config.pause });
+  const keys = configuredKeys(config.txt, ports);
+  const term = await folderTerm(state, ports.random);
+  const running = compose({
+    pauses,
+    owner,
+    publish: config.publish,
+    adoption: { mode: "never" },
+    controllers: CONTROLLERS,
+    sources: SOURCES,
+    sourceClusters: [worked],
+    target: worked,
+    provider: worked,
+    types: PROVIDER_TYPES,
+    openOwnership: configuredRegistry({ ...ports, owner, txt: config.txt, keys }),
+    openGuard: openGuards({
+      ...ports,
+      state,
+      pauses,
+      owner,
+      requireSignatures: config.txt.signing === "require",
+      version: versionText(config.publish, { namespace: null, controllers: CONTROLLERS }),
+      fuse: config.fuse,
+    }),
+    fence: { term, record: config.fence === "auto" },
+    startQueue,
+    ports,
+  });
+  teardown.add("controllers", () => running.stop());
+  const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
+  teardown.add("load balancer", () => balancer.stop());
+  return running;
+}
+
+/** Load balancer and embedded provider are the cluster's own: they work in a dry run, too. */
+function workedCluster({ config, ports }: DevContext, access: ClusterAccess): ClusterAccess {
+  const { view, writer: reader } = access;
+  if (!config.publish.dryRun) return access;
+  return previewAccess(new PreviewCluster({ ...ports, view, reader }));
+}
+
+/** The zone's own name server is reached within the process, and looks its names up. */
+function ownPorts(
+  { ports }: DevContext,
+  { at, zone }: EmbeddedServer,
+  { nameServer }: EmbeddedDns,
+) {
+  const resolver = new OwnResolver({ at, zone }, ports.resolver);
+  return { ...ports, resolver, net: ownNet(ports.net, at, nameServer) };
+}
+
+function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {
+  const { zone, publish } = config;
+  return { at, zone, dnsClass: publish.dnsClasses[0], tsig: identity.tsig };
+}

@@ -1,0 +1,23 @@
+/** What the command line may use of the world; handed to every command. */
+import type { Terminal } from "../../ports/terminal.ts";
+
+/** How the program is called as a plugin of kubectl; it then finds its instance in a cluster. */
+export const PLUGIN_NAME = "kubectl zonekeeper";
+
+/** Made once by the entry. */
+export interface ProgramContext {
+  readonly environment: NodeJS.ProcessEnv;
+  /** To stdout. */
+  print(text: string): void;
+  readonly terminal: Terminal;
+  /** As help calls the program: `zonekeeper`, or `kubectl zonekeeper` as a plugin of kubectl. */
+  readonly programName: string;
+  /** Help shows every option (`--help=all`). */
+  readonly isWholeHelp: boolean;
+  /**
+   * What was given: the hundreds of options of a command that is not among it are left out. Absent
+   * = all commands have theirs.
+   */
+  readonly commandLine?: readonly string[];
+  setExitCode(code: number): void;
+}

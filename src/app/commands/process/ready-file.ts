@@ -1,0 +1,75 @@
+/**
+ * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
+ */
+import { readFileSync } from "node:fs";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { readIfThere, removeIfThere, writeDurably } from "./durable-file.ts";
+
+/** What a running instance tells its own commands. */
+export interface ReadyInfo {
+  readonly pid: number;
+  /** `http://127.0.0.1:PORT` of health, metrics and the local API. */
+  readonly http: string;
+  /** Token of the local API. */
+  readonly token: string;
+}
+
+/** Written when everything answers. */
+export function writeReady(file: string, info: ReadyInfo): void {
+  writeDurably(file, `${JSON.stringify(info, null, 2)}\n`);
+}
+
+/** Removed at a graceful stop; after a crash it stays and its port does not answer. */
+export function removeReady(file: string): void {
+  removeIfThere(file);
+}
+
+/** Throws OperationError `NoInstance` where there is none. */
+export function readReady(file: string): ReadyInfo {
+  const text = readIfThere(file);
+  if (text === null) throw noInstance(`${file} is not there, so no instance is running`);
+  const info = parse(text);
+  if (info === null) throw noInstance(`${file} cannot be understood`);
+  return info;
+}
+
+function parse(text: string): ReadyInfo | null {
+  try {
+    const info: unknown = JSON.parse(text);
+    return isReadyInfo(info) ? info : null;
+  } catch {
+    return null;
+  }
+}
+
+function isReadyInfo(info: unknown): info is ReadyInfo {
+  if (typeof info !== "object" || info === null) return false;
+  if (!("pid" in info) || !("http" in info) || !("token" in info)) return false;
+  return typeof info.http === "string" && typeof info.token === "string";
+}
+
+function noInstance(why: string): OperationError {
+  return new OperationError({
+    code: "NoInstance",
+    message: `${why}. Start zonekeeper dev or run, name its folder with --data, or give --server and --api-token-file. Of an instance in a cluster: kubectl zonekeeper`,
+    retry: "never",
+  });
+}
+
+/**
+ * The token in a file, without the newline that editors add. Throws OperationError
+ * `TokenUnreadable`.
+ */
+export function readToken(file: string): string {
+  try {
+    const token = readFileSync(file, "utf8").trim();
+    if (token !== "") return token;
+    throw new Error("it is empty");
+  } catch (error) {
+    throw new OperationError({
+      code: "TokenUnreadable",
+      message: `--api-token-file: ${file} cannot be read: ${messageOf(error)}`,
+      retry: "never",
+    });
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The HTTP client of one cluster with its credentials kept fresh: certificates that were renewed on
+ * the disk or by a plugin are used from the next look on; requests under way end on the connection
+ * that they began on.
+ */
+import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import {
+  ClusterCredentials,
+  type CredentialPorts,
+} from "@zonekeeper/kube/client/access/credentials";
+import { RealHttpClient } from "../../ports/real-http-client.ts";
+
+/** How often files and plugins are asked whether the certificates have changed. */
+const TLS_AGE_MS = 60_000;
+/** Longer than a watch lives. */
+const RETIRE_MS = 900_000;
+
+/** Opens no connection before the first request. */
+export class ClusterHttpClient implements HttpClient {
+  readonly #access: ClusterAccess;
+  readonly #credentials: ClusterCredentials;
+  readonly #ports: CredentialPorts;
+  readonly #headersTimeoutMs: number | undefined;
+  #inner: {
+    readonly client: RealHttpClient;
+    readonly tls: string;
+    readonly checkedMs: number;
+  } | null = null;
+  readonly #retired = new Map<RealHttpClient, NodeJS.Timeout>();
+
+  /** `headersTimeoutMs`: see `RealHttpClientOptions`. */
+  constructor(access: ClusterAccess, ports: CredentialPorts, headersTimeoutMs?: number) {
+    this.#access = access;
+    this.#headersTimeoutMs = headersTimeoutMs;
+    this.#credentials = new ClusterCredentials(access, ports);
+    this.#ports = ports;
+  }
+
+  async request(request: HttpRequest): Promise<HttpResponse> {
+    const client = await this.#current();
+    const { generation } = this.#credentials;
+    const response = await client.request(request);
+    if (response.status === 401) {
+      this.#credentials.invalidate(generation);
+      if (this.#inner !== null) this.#inner = { ...this.#inner, checkedMs: -TLS_AGE_MS };
+    }
+    return response;
+  }
+
+  close(): void {
+    this.#inner?.client.close();
+    for (const [client, timer] of this.#retired) {
+      clearTimeout(timer);
+      client.close();
+    }
+  }
+
+  async #current(): Promise<RealHttpClient> {
+    const nowMs = this.#ports.clock.monotonicMs();
+    if (this.#inner !== null && nowMs - this.#inner.checkedMs < TLS_AGE_MS)
+      return this.#inner.client;
+    const material = await this.#credentials.tls();
+    const tls = JSON.stringify(material);
+    const present = this.#inner;
+    if (present?.tls === tls) {
+      this.#inner = { ...present, checkedMs: nowMs };
+      return present.client;
+    }
+    const client = new RealHttpClient({
+      origin: this.#access.server,
+      tls: material,
+      ...(this.#headersTimeoutMs === undefined ? {} : { headersTimeoutMs: this.#headersTimeoutMs }),
+      ...(this.#access.proxyUrl === null ? {} : { proxyUrl: this.#access.proxyUrl }),
+      authorization: () => this.#credentials.authorization(),
+    });
+    this.#inner = { client, tls, checkedMs: nowMs };
+    if (present !== null) this.#retire(present.client);
+    return client;
+  }
+
+  #retire(client: RealHttpClient): void {
+    const timer = setTimeout(() => {
+      this.#retired.delete(client);
+      client.close();
+    }, RETIRE_MS);
+    timer.unref();
+    this.#retired.set(client, timer);
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
+ * rights are those of right-rows.ts, for the controllers that are chosen.
+ */
+import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { RunConfig } from "../../../config/run-config.ts";
+import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
+import type { Need } from "./need.ts";
+import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
+import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
+import type { SecretReview } from "./secret-needs.ts";
+
+/** Something that is not there. */
+export interface MissingNeed {
+  readonly cluster: LogicalCluster;
+  readonly kind: KindRef;
+  /** For people: what is missing, and the command that mends it. */
+  readonly message: string;
+}
+
+/**
+ * `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should.
+ */
+export function needsOf(config: RunConfig, leaseNamespace: string): readonly Need[] {
+  return needsFor("run", config, leaseNamespace);
+}
+
+/** What `zonekeeper restore` needs besides: without it the command prints manifests. */
+export function restoreNeedsOf(config: RunConfig): readonly Need[] {
+  return needsFor("restore", config, "");
+}
+
+/** What it does without: the remedy is the user's choice. */
+export function optionalNeedsOf(config: RunConfig): readonly Need[] {
+  return needsFor("optional", config, "");
+}
+
+/** Each resource of a cluster and a namespace once. */
+function needsFor(
+  purpose: RightRow["for"],
+  config: RunConfig,
+  leaseNamespace: string,
+): readonly Need[] {
+  const rows = rightRows().filter((row) => row.for === purpose && holds(row.when, config));
+  const needs = rows.flatMap((row) => {
+    const verbs = config.publish.dryRun
+      ? row.verbs.filter((verb) => READ.includes(verb))
+      : row.verbs;
+    const names = row.names.length === 0 ? [null] : row.names;
+    return verbs.length === 0 ? [] : names.map((name) => ({ ...needOf(row), verbs, name }));
+  });
+  const inNamespaces = needs.map((one) => ({
+    ...one,
+    cluster: actualCluster(one.cluster, config),
+    name: one.name === LEASE_NAME ? (config.lease?.name ?? null) : one.name,
+    namespace: namespaceOf(one, config, leaseNamespace),
+  }));
+  return joinedVerbs(inNamespaces);
+}
+
+function needOf({ part, cluster, kind, subresource }: RightRow): Omit<Need, "verbs" | "name"> {
+  return { part, cluster, kind, subresource, namespace: null };
+}
+
+function namespaceOf(
+  { part, kind }: Pick<Need, "part" | "kind">,
+  { namespace, webhook }: RunConfig,
+  leaseNamespace: string,
+): string | null {
+  if (part === "lease") return leaseNamespace;
+  if (part === "webhook") return webhook?.namespace ?? null;
+  return kind.namespaced ? namespace : null;
+}
+
+/** Without those that others include. */
+function joinedVerbs(needs: readonly Need[]): readonly Need[] {
+  const byResource = new Map<string, Need>();
+  for (const one of needs) {
+    const key = `${resourceKey(one)} ${one.name ?? ""}`;
+    const verbs = [...new Set([...(byResource.get(key)?.verbs ?? []), ...one.verbs])];
+    byResource.set(key, { ...(byResource.get(key) ?? one), verbs });
+  }
+  const all = [...byResource.values()];
+  const ofAny = new Map(
+    all.filter(({ name }) => name === null).map((one) => [resourceKey(one), one.verbs]),
+  );
+  return all.filter(
+    (one) =>
+      one.name === null ||
+      !one.verbs.every((verb) => ofAny.get(resourceKey(one))?.includes(verb) === true),
+  );
+}
+
+function resourceKey({ cluster, kind, subresource, namespace }: Need): string {
+  return [cluster, kind.group, kind.plural, subresource ?? "", namespace ?? ""].join(" ");
+}
+
+/** Definitions that deploy/crds has. */
+const MAY_LACK = new Set([DNS_ANNOTATION, DNS_OWNER]);
+const OWN_GROUPS = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
+
+/**
+ * What is missing now, each once. Throws OperationError when a cluster does not answer.
+ */
+export async function missingNeeds(
+  needs: readonly Need[],
+  clients: Readonly<Record<LogicalCluster, ApiClient>>,
+  reviewSecrets: SecretReview,
+): Promise<readonly MissingNeed[]> {
+  const absent = await absentKinds(needs, clients);
+  const isAbsent = ({ cluster, kind }: Need): boolean =>
+    absent.some((one) => one.cluster === cluster && one.kind === kind);
+  const asked = needs.filter((one) => !isAbsent(one));
+  const forbidden = await Promise.all(asked.map((one) => forbiddenOf(one, clients[one.cluster])));
+  const isOfSecrets = ({ part }: Need): boolean => part === "secrets";
+  const secrets = await Promise.all(
+    forbidden
+      .flat()
+      .filter(isOfSecrets)
+      .map((one) => secretsMissing(one, reviewSecrets)),
+  );
+  const others = merged(forbidden.flat().filter((one) => !isOfSecrets(one)));
+  return [...absent, ...others, ...secrets.flat()];
+}
+
+/** Namespaces that a message names. */
+const NAMED_MAX = 5;
+
+/** Rights in each namespace that has a DNSProvider are enough. */
+async function secretsMissing(
+  forbidden: Need,
+  review: SecretReview,
+): Promise<readonly MissingNeed[]> {
+  const { namespaces, user } = await review(forbidden);
+  const [first] = namespaces;
+  if (first === undefined) return [];
+  const more = namespaces.length - NAMED_MAX;
+  const named = namespaces.slice(0, NAMED_MAX).join(", ");
+  const where = more > 0 ? `${named} and ${more} more` : named;
+  const { cluster, kind, verbs } = forbidden;
+  const message = `the ${cluster} cluster does not let this program ${verbs.join(", ")} secrets in namespaces that have DNSProviders: ${where}; in each of them: ${grantSecrets(first, user)} (in all namespaces: kubectl apply -f deploy/rbac/, and bind what secrets-role.yaml has)`;
+  return [{ cluster, kind, message }];
+}
+
+async function absentKinds(
+  needs: readonly Need[],
+  clients: Readonly<Record<LogicalCluster, ApiClient>>,
+): Promise<readonly MissingNeed[]> {
+  // Where these are not served there are none, and that for certain (ADR 0048).
+  const own = needs.filter(({ kind }) => !MAY_LACK.has(kind) && OWN_GROUPS.has(kind.group));
+  const distinct = [
+    ...new Map(own.map((one) => [`${one.cluster} ${kindText(one.kind)}`, one])).values(),
+  ];
+  const found = await Promise.all(
+    distinct.map(async ({ cluster, kind }) => {
+      if ((await discoverKind(clients[cluster], kind)) === "served") return [];
+      const message = `the ${cluster} cluster has no definition of ${kindText(kind)}; install it: kubectl apply -f deploy/crds/`;
+      return [{ cluster, kind, message }];
+    }),
+  );
+  return found.flat();
+}
+
+async function forbiddenOf(one: Need, client: ApiClient): Promise<readonly Need[]> {
+  const verbs = await deniedVerbs(client, one);
+  return verbs.length === 0 ? [] : [{ ...one, verbs }];
+}
+
+/** One message for each resource of a cluster. */
+function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
+  const byResource = new Map<string, Need>();
+  for (const one of forbidden) {
+    const id = `${one.cluster} ${resourceText(one)}${whereText(one)}`;
+    const verbs = [...new Set([...(byResource.get(id)?.verbs ?? []), ...one.verbs])];
+    byResource.set(id, { ...one, verbs });
+  }
+  return [...byResource.values()].map((one) => ({
+    cluster: one.cluster,
+    kind: one.kind,
+    message: `the ${one.cluster} cluster does not let this program ${one.verbs.join(", ")} ${resourceText(one)}${whereText(one)}; ${remedyOf(one)}`,
+  }));
+}
+
+function remedyOf({ part, namespace }: Need): string {
+  const file = `deploy/rbac/${part}-role.yaml`;
+  if (part === "lease" || part === "webhook")
+    return `give it the Role: kubectl apply -n ${namespace} -f ${file}, and bind it (the file says how)`;
+  return "give it the ClusterRole: kubectl apply -f deploy/rbac/, and bind it (the file says how)";
+}
+
+function resourceText({ kind, subresource }: Need): string {
+  const [resource, ...group] = kindText(kind).split(".");
+  return [`${resource}${subresource === null ? "" : `/${subresource}`}`, ...group].join(".");
+}
+
+function whereText({ namespace, name }: Need): string {
+  const named = name === null ? "" : ` ${name}`;
+  return namespace === null ? named : `${named} in namespace ${namespace}`;
+}

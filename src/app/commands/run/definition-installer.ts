@@ -1,0 +1,100 @@
+/**
+ * Puts the CustomResourceDefinitions that `run` needs into its clusters where they are missing, and
+ * brings its own up to date; never changes one of somebody else (ADR 0052). It stops nothing: where
+ * the right or a cluster is missing, the review of needs says what is not served.
+ */
+import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
+import type { MaintainerConfig } from "../../../config/cluster-options.ts";
+import { judgeDefinition, type WantedDefinition, writtenDefinition } from "./own-definitions.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+
+/** What an installer works with. */
+export interface DefinitionInstallerOptions {
+  readonly wanted: readonly WantedDefinition[];
+  readonly rules: MaintainerConfig;
+  readonly writers: Readonly<Record<LogicalCluster, Pick<ClusterWriter, Used>>>;
+  readonly log: Log;
+}
+
+type Used = "read" | "create" | "update";
+
+/** One for the life of the process: what is removed while it runs is not put back. */
+export class DefinitionInstaller {
+  readonly #options: DefinitionInstallerOptions;
+  #open: readonly WantedDefinition[];
+
+  constructor(options: DefinitionInstallerOptions) {
+    this.#options = options;
+    this.#open = options.wanted;
+  }
+
+  /** False = some are still to be asked about: a cluster did not answer. */
+  async settle(): Promise<boolean> {
+    const tried = await Promise.all(
+      this.#open.map(async (one) => ({ one, isSettled: await this.#try(one) })),
+    );
+    this.#open = tried.filter(({ isSettled }) => !isSettled).map(({ one }) => one);
+    return this.#open.length === 0;
+  }
+
+  async #try(one: WantedDefinition): Promise<boolean> {
+    try {
+      return await this.#install(one);
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      const isFinal = isRefusal(error);
+      if (isFinal)
+        this.#options.log.warn("definition is not looked after", {
+          ...nameOf(one),
+          ...refusal(error),
+        });
+      return isFinal;
+    }
+  }
+
+  async #install(one: WantedDefinition): Promise<boolean> {
+    const { rules, writers, log } = this.#options;
+    const { cluster, definition } = one;
+    const writer = writers[cluster];
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: definition.metadata.name };
+    const present = await writer.read(ref);
+    // Its name is free when its objects are gone.
+    if (present?.metadata.deletionTimestamp !== undefined) return false;
+    const judged = judgeDefinition(present, rules);
+    if (judged.act === "keep") return true;
+    if (judged.act === "leave") {
+      log.info("definition of others is left as it is", {
+        ...nameOf(one),
+        ...leftAs(judged.maintainer),
+      });
+      return true;
+    }
+    const written = writtenDefinition(definition, rules, present);
+    if (judged.act === "create") await writer.create(CUSTOM_RESOURCE_DEFINITION, written);
+    else await writer.update(CUSTOM_RESOURCE_DEFINITION, written);
+    const text = judged.act === "create" ? "definition installed" : "definition brought up to date";
+    log.info(text, nameOf(one));
+    return true;
+  }
+}
+
+function nameOf({ cluster, definition }: WantedDefinition): Readonly<Record<string, string>> {
+  return { definition: definition.metadata.name, cluster };
+}
+
+function leftAs(maintainer: string): Readonly<Record<string, string>> {
+  const remedy =
+    maintainer === ""
+      ? "to let run replace it: --force-crd-update"
+      : `to let run replace it: --accepted-maintainers ${maintainer}`;
+  return { maintainer: maintainer === "" ? "none" : maintainer, remedy };
+}
+
+function refusal(error: OperationError): Readonly<Record<string, string>> {
+  const remedy =
+    "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
+  return { reason: messageOf(error), remedy };
+}

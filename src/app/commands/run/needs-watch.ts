@@ -1,0 +1,118 @@
+/**
+ * Tells in the log and in `/readyz` what the clusters of `run` lack, and when it has come. It stops
+ * nothing: what does not need the missing part works.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { HealthCheck } from "../../compose/instance.ts";
+import { trouble } from "../../compose/zone-checks.ts";
+import { type MissingNeed, missingNeeds } from "./cluster-needs.ts";
+import { type ClusterOrigin, unreachableClusters } from "./cluster-reach.ts";
+import type { Need } from "./need.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+import type { SecretReview } from "./secret-needs.ts";
+
+/** What is watched. */
+export interface NeedsWatchOptions {
+  readonly needs: readonly Need[];
+  /** Before each review, until it answers true. */
+  readonly install: () => Promise<boolean>;
+  readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
+  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+  readonly reviewSecrets: SecretReview;
+  /** What cannot be read now, by any names: a further one is reason for a review. */
+  readonly unreadable: () => ReadonlySet<string>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Milliseconds between two reviews while something is missing, or a cluster does not answer. */
+export const MISSING_RETRY_MS = 10_000;
+/** Milliseconds between two reviews otherwise: rights can be taken away. */
+const REVIEW_MS = 300_000;
+/** Milliseconds until it is noticed that something cannot be read any more. */
+const NOTICE_MS = 2_000;
+
+/** One for the life of the process. */
+export class NeedsWatch {
+  readonly #options: NeedsWatchOptions;
+  #missing: readonly MissingNeed[] = [];
+  #unreachable: ReadonlyMap<LogicalCluster, string> = new Map();
+
+  constructor(options: NeedsWatchOptions) {
+    this.#options = options;
+  }
+
+  /** Reviews until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    let isInstalled = false;
+    while (!signal.aborted) {
+      isInstalled ||= await this.#options.install();
+      const isKnown = (await this.#review()) && isInstalled;
+      const waitMs = isKnown && this.#missing.length === 0 ? REVIEW_MS : MISSING_RETRY_MS;
+      await this.#pause(waitMs, signal);
+    }
+  }
+
+  /** Ends early when something cannot be read that could be: its remedy is told at once. */
+  async #pause(waitMs: number, signal: AbortSignal): Promise<void> {
+    const { clock, unreadable } = this.#options;
+    let before = unreadable();
+    for (let leftMs = waitMs; leftMs > 0 && !signal.aborted; leftMs -= NOTICE_MS) {
+      await sleep(clock, Math.min(leftMs, NOTICE_MS), signal);
+      const now = unreadable();
+      if ([...now].some((what) => !before.has(what))) return;
+      before = now;
+    }
+  }
+
+  /** What is missing, sorted by name. What cannot be read makes a cache unready besides. */
+  checks(): readonly HealthCheck[] {
+    const checks = this.#missing.map(({ kind, message }) =>
+      trouble(`needs ${kindText(kind)}`, message),
+    );
+    const unreachable = [...this.#unreachable].map(([cluster, message]) =>
+      trouble(`cluster ${cluster}`, message),
+    );
+    return [...unreachable, ...checks].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** False = a cluster did not answer. What the others lack is known all the same. */
+  async #review(): Promise<boolean> {
+    const { needs, clients, origins, reviewSecrets } = this.#options;
+    try {
+      const unreachable = await unreachableClusters(clients, origins);
+      const missing = await missingNeeds(
+        needs.filter(({ cluster }) => !unreachable.has(cluster)),
+        clients,
+        reviewSecrets,
+      );
+      const messages = (all: readonly MissingNeed[]) => all.map(({ message }) => message);
+      this.#tell(["missing", "not missing any more"], messages(this.#missing), messages(missing));
+      const before = [...this.#unreachable.values()];
+      this.#tell(["cluster cannot be used", "cluster can be used again"], before, [
+        ...unreachable.values(),
+      ]);
+      this.#missing = missing;
+      this.#unreachable = unreachable;
+      return unreachable.size === 0;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      return false;
+    }
+  }
+
+  /** What is new, and what is over. */
+  #tell(
+    [begins, ends]: readonly [string, string],
+    before: readonly string[],
+    now: readonly string[],
+  ): void {
+    const { log } = this.#options;
+    for (const what of new Set(now)) if (!before.includes(what)) log.warn(begins, { what });
+    for (const what of new Set(before)) if (!now.includes(what)) log.info(ends, { what });
+  }
+}

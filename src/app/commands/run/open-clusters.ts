@@ -1,0 +1,277 @@
+/**
+ * Opens the logical clusters of `run` (docs/architecture.md#clusters): provider falls back to
+ * target, target to source.
+ */
+import { homedir } from "node:os";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
+import type { RunConfig } from "../../../config/run-config.ts";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
+import { realCredentialPorts } from "../../ports/real-credentials.ts";
+import { ClusterHttpClient } from "./cluster-client.ts";
+import { type ClusterOrigin, troubleText } from "./cluster-reach.ts";
+import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve-access.ts";
+import type { LogicalCluster } from "./right-facts.ts";
+import type { RunContext } from "./run-context.ts";
+
+/** Open clusters; those of one kubeconfig are one. */
+export interface RunClusters {
+  readonly source: ClusterAccess;
+  readonly target: ClusterAccess;
+  readonly provider: ClusterAccess;
+  readonly lease: LeaseCluster;
+  readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
+  /** Past caches, without a rate. */
+  readonly writers: Readonly<Record<LogicalCluster, ClusterWriter>>;
+  readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
+}
+
+/** Where the Lease lives: as configured, else where the program runs, else the source cluster. */
+export interface LeaseCluster {
+  /** Without a rate limit: renewals wait for nobody. */
+  readonly writer: ClusterWriter;
+  /** What the credentials say, else `default`. */
+  readonly namespace: string;
+  /** UID of its kube-system, whatever id is configured; null = it may not be read. */
+  readonly uid: string | null;
+}
+
+/** Clusters as the configuration has them: nothing was asked of them yet. */
+export interface Connections {
+  readonly logical: Logical;
+  readonly lease: Pick<LeaseCluster, "writer" | "namespace"> &
+    ClusterOrigin & { readonly client: ApiClient };
+}
+
+/** What clusters are connected with. */
+export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown">;
+
+/** Told why clusters are waited for; null = they are not any more. */
+export type OnWaiting = (reason: string | null) => void;
+
+/** A kubeconfig that was understood. */
+interface Connection {
+  readonly http: ClusterHttpClient;
+  readonly client: ApiClient;
+  /** Reads past the cache. */
+  readonly writer: ClusterWriter;
+  /** For messages. */
+  readonly origin: string;
+  readonly option: string;
+  readonly namespace: string | null;
+  /** Null = the UID of kube-system. */
+  readonly id: string | null;
+}
+
+const RETRY_MS = 5000;
+
+/**
+ * Reads the kubeconfigs. Throws OperationError `NoClusterAccess` for a configuration that leads
+ * nowhere.
+ */
+export async function connectClusters(context: ConnectContext): Promise<Connections> {
+  const from: AccessSources = {
+    environment: process.env,
+    home: homedir(),
+    credentials: realCredentialPorts(context.ports.clock),
+  };
+  const logical = await connectAll(context, from);
+  return { logical, lease: await leaseCluster(context, from, logical.source) };
+}
+
+/** Waits until every cluster has told its id; null = the stop came first. */
+export async function openClusters(
+  context: RunContext,
+  { logical: connections, lease }: Connections,
+  onWaiting: OnWaiting,
+): Promise<RunClusters | null> {
+  const opened = new Map<Connection, ClusterAccess>();
+  for (const connection of Object.values(connections)) {
+    if (opened.has(connection)) continue;
+    const cluster = await open(context, connection, onWaiting);
+    if (cluster === null) return null;
+    opened.set(connection, cluster);
+  }
+  const uid = await askUid(context, lease, onWaiting);
+  onWaiting(null);
+  const { source, target, provider } = connections;
+  const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
+  if (first === undefined || second === undefined || third === undefined) return null;
+  if (uid === undefined) return null;
+  return {
+    ...{ source: first, target: second, provider: third, lease: { ...lease, uid } },
+    clients: clientsOf({ logical: connections, lease }),
+    writers: writersOf({ logical: connections, lease }),
+    origins: { source, target, provider, lease },
+  };
+}
+
+type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
+
+async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
+  const { source, target, providers } = context.config;
+  const open = ({ kubeconfig, id }: RunConfig["source"], option: string): Promise<Connection> =>
+    connect(context, from, { kubeconfig, id, option });
+  const first = await open(source, "--kubeconfig");
+  const second = target.kubeconfig === null ? first : await open(target, "--target");
+  const third = providers.kubeconfig === null ? second : await open(providers, "--providers");
+  return { source: first, target: second, provider: third };
+}
+
+async function connect(
+  { teardown, ports, config }: ConnectContext,
+  from: AccessSources,
+  {
+    kubeconfig,
+    id,
+    option,
+  }: Pick<Connection, "id" | "option"> & Pick<RunConfig["source"], "kubeconfig">,
+): Promise<Connection> {
+  const access = await resolveAccess(kubeconfig, from);
+  const http = new ClusterHttpClient(access, from.credentials);
+  teardown.add(`client of ${access.origin}`, () => http.close());
+  const client = clientOf({ ports, config }, http, access.origin);
+  const writer = writerOf(ports, client, access.origin);
+  const { origin, namespace } = access;
+  return { http, client, writer, origin, option, namespace, id };
+}
+
+async function open(
+  context: RunContext,
+  connection: Connection,
+  onWaiting: OnWaiting,
+): Promise<ClusterAccess | null> {
+  const { ports, config, teardown } = context;
+  const { http, origin } = connection;
+  const clusterId = connection.id ?? (await askClusterId(context, connection, onWaiting));
+  if (clusterId === null) return null;
+  const cluster = openCluster({
+    http,
+    clusterId,
+    namespace: config.namespace,
+    ports,
+    // 20 a second would hold back edits behind statuses. The server's priority and fairness bounds
+    // us, and each queue its workers: what controller-runtime does since 0.21
+    // (kubernetes-sigs/controller-runtime#3119).
+    writeRate: null,
+    isPreview: config.publish.dryRun,
+  });
+  teardown.add(`cluster of ${origin}`, () => cluster.close());
+  ports.log.info("cluster opened", { origin, cluster: clusterId });
+  return cluster.access;
+}
+
+/** Who has no right to read it works without; undefined = the stop came first. */
+async function askUid(
+  context: RunContext,
+  lease: Pick<LeaseCluster, "writer"> & ClusterOrigin,
+  onWaiting: OnWaiting,
+): Promise<string | null | undefined> {
+  const isRefused = (error: unknown): boolean =>
+    error instanceof OperationError && error.code === "Forbidden";
+  const asked = { ...lease, isRefused };
+  return (
+    (await askUntilKnown(context, asked, onWaiting)) ?? (context.stop.aborted ? undefined : null)
+  );
+}
+
+function askClusterId(
+  context: RunContext,
+  { client, origin, option }: Connection,
+  onWaiting: OnWaiting,
+): Promise<string | null> {
+  const writer = writerOf(context.ports, client, origin);
+  return askUntilKnown(context, { writer, origin, option, isRefused: () => false }, onWaiting);
+}
+
+interface Asked extends ClusterOrigin {
+  readonly writer: ClusterWriter;
+  /** True = asking again is of no use. */
+  readonly isRefused: (error: unknown) => boolean;
+}
+
+/**
+ * Asks until the cluster answers: one that is down now must not end the program. Null = refused, or
+ * the stop came.
+ */
+async function askUntilKnown(
+  { ports, stop }: RunContext,
+  { writer, isRefused, ...origin }: Asked,
+  onWaiting: OnWaiting,
+): Promise<string | null> {
+  while (!stop.aborted) {
+    try {
+      return await readClusterId(writer);
+    } catch (error) {
+      const reason = troubleText(origin, error);
+      if (isRefused(error)) return null;
+      ports.log.warn("cluster id cannot be read", { reason, retryInMs: RETRY_MS });
+      onWaiting(reason);
+      await sleep(ports.clock, RETRY_MS, stop);
+    }
+  }
+  return null;
+}
+
+/** The clients by what they are for. */
+export function clientsOf(connections: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
+  return byUse(connections, ({ client }) => client);
+}
+
+/** The same for what reads and writes past caches. */
+export function writersOf(
+  connections: Connections,
+): Readonly<Record<LogicalCluster, ClusterWriter>> {
+  return byUse(connections, ({ writer }) => writer);
+}
+
+function byUse<T>(
+  { logical: { source, target, provider }, lease }: Connections,
+  of: (one: Pick<Connection, "client" | "writer">) => T,
+): Readonly<Record<LogicalCluster, T>> {
+  return { source: of(source), target: of(target), provider: of(provider), lease: of(lease) };
+}
+
+function clientOf(
+  { ports: { clock, metrics }, config }: Pick<RunContext, "ports" | "config">,
+  http: ClusterHttpClient,
+  host: string,
+): ApiClient {
+  const writesRefused = config.publish.dryRun ? refuseInDryRun : () => null;
+  return new ApiClient({ http, clock, metrics, host, writesRefused });
+}
+
+function writerOf(
+  { clock }: RunContext["ports"],
+  client: ApiClient,
+  host: string,
+): ApiClusterWriter {
+  return new ApiClusterWriter({ clusterId: host, client, clock, rate: null });
+}
+
+async function leaseCluster(
+  { ports, config, teardown }: ConnectContext,
+  from: AccessSources,
+  source: Connection,
+): Promise<Connections["lease"]> {
+  const { coordination } = config;
+  if (coordination === null && !isInPod(from.environment)) {
+    const { client, namespace, origin, option } = source;
+    const writer = writerOf(ports, client, origin);
+    return { client, writer, origin, option, namespace: namespace ?? "default" };
+  }
+  const access =
+    coordination === null ? await podAccess(from) : await resolveAccess(coordination, from);
+  const http = new ClusterHttpClient(access, from.credentials);
+  teardown.add("client of the Lease", () => http.close());
+  const client = clientOf({ ports, config }, http, access.origin);
+  const { origin, namespace } = access;
+  const writer = writerOf(ports, client, origin);
+  const option = coordination === null ? "the pod's service account" : "--coordination";
+  return { client, writer, origin, option, namespace: namespace ?? "default" };
+}

@@ -1,0 +1,103 @@
+/**
+ * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
+ * may be done with the one that is there (ADR 0052). Pure.
+ */
+import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
+import {
+  DEFINITION_VERSION,
+  MAINTAINER,
+  OUR_VERSION,
+} from "@zonekeeper/kube/control-plane/crd/definition-mark";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENDPOINT_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "@zonekeeper/kube/control-plane/crd/gardener-crds";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { MaintainerConfig } from "../../../config/cluster-options.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
+import { needsOf } from "./cluster-needs.ts";
+import type { Need } from "./need.ts";
+import { actualCluster, type LogicalCluster } from "./right-facts.ts";
+
+/** As deploy/crds has them. */
+export const OWN_DEFINITIONS: readonly CustomResourceDefinition[] = [
+  DNS_ANNOTATION_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+  DNS_ENDPOINT_CRD,
+];
+
+/** A definition that one cluster needs. */
+export interface WantedDefinition {
+  /** Never one that falls back to another. */
+  readonly cluster: LogicalCluster;
+  readonly definition: CustomResourceDefinition;
+}
+
+/** Of the clusters whose definitions are not left to others; empty in a dry run. Each once. */
+export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[] {
+  if (config.publish.dryRun) return [];
+  const disabled = new Set(
+    (["source", "target"] as const).flatMap((cluster) =>
+      config[cluster].deploysDefinitions ? [] : [actualCluster(cluster, config)],
+    ),
+  );
+  if (!config.providers.deploysDefinitions) disabled.add(actualCluster("provider", config));
+  const wanted = needsOf(config, "").flatMap((need) => wantedOf(need));
+  const each = new Map(
+    wanted.map((one) => [`${one.cluster} ${one.definition.metadata.name}`, one]),
+  );
+  return [...each.values()].filter(({ cluster }) => !disabled.has(cluster));
+}
+
+function wantedOf({ cluster, kind }: Need): readonly WantedDefinition[] {
+  const definition = OWN_DEFINITIONS.find(({ metadata }) => metadata.name === kindText(kind));
+  return definition === undefined ? [] : [{ cluster, definition }];
+}
+
+/** What may be done. */
+export type DefinitionAct =
+  | { readonly act: "create" }
+  /** `maintainer`: whose it was until now. */
+  | { readonly act: "update"; readonly maintainer: string }
+  /** Ours, of this version or a later one. */
+  | { readonly act: "keep" }
+  /** Of somebody else; empty = it does not say of whom. */
+  | { readonly act: "leave"; readonly maintainer: string };
+
+/** `present`: null = it is missing. */
+export function judgeDefinition(
+  present: KubeObject | null,
+  { maintainer: own, accepted, force }: MaintainerConfig,
+): DefinitionAct {
+  if (present === null) return { act: "create" };
+  const annotations = present.metadata.annotations ?? {};
+  const maintainer = annotations[MAINTAINER] ?? "";
+  if (maintainer === own) {
+    const version = Number.parseInt(annotations[DEFINITION_VERSION] ?? "", 10);
+    // clause: definition-is-as-new
+    return version >= OUR_VERSION ? { act: "keep" } : { act: "update", maintainer };
+  }
+  const mayBeReplaced = force || /* clause: maintainer-is-accepted */ accepted.includes(maintainer);
+  // clause: foreign-definition-stays
+  return { act: mayBeReplaced ? "update" : "leave", maintainer };
+}
+
+/** As it is written, in place of `present` if that is given. */
+export function writtenDefinition(
+  { apiVersion, kind, metadata, spec }: CustomResourceDefinition,
+  { maintainer }: MaintainerConfig,
+  present: KubeObject | null,
+): KubeObject {
+  const annotations = {
+    ...present?.metadata.annotations,
+    ...metadata.annotations,
+    [MAINTAINER]: maintainer,
+  };
+  const kept = present?.metadata ?? { name: metadata.name };
+  return { apiVersion, kind, metadata: { ...kept, annotations }, spec };
+}

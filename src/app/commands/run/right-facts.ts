@@ -1,0 +1,112 @@
+/**
+ * What decides which rights are needed: facts about a configuration of `run`. Each is said once,
+ * for the program and, as an expression of Helm over `.Values.configuration`, for the chart. Pure.
+ */
+import { fieldName } from "../../../config/option.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
+
+/** The clusters by what they are for (docs/architecture.md#clusters), and that of the Lease. */
+export type LogicalCluster = "source" | "target" | "provider" | "lease";
+
+/** One yes or no. */
+interface FactRow {
+  readonly of: (config: RunConfig) => boolean;
+  /** Of `$c`, the configuration in the values of the chart. */
+  readonly chart: string;
+  /** For people: the option that makes it true. */
+  readonly text: string;
+}
+
+/** True when the flag is given. */
+function flag(name: string): string {
+  return `(eq (toString $c.${fieldName(name)}) "true")`;
+}
+
+/** True when the option has a value. */
+function given(...names: readonly string[]): string {
+  const fields = names.map((name) => `$c.${fieldName(name)}`);
+  return fields.length === 1
+    ? `(not (empty ${fields[0]}))`
+    : `(not (empty (or ${fields.join(" ")})))`;
+}
+
+/** All of them. */
+export const FACTS = {
+  dryRun: { of: ({ publish }) => publish.dryRun, chart: flag("dry-run"), text: "--dry-run" },
+  omitLease: { of: ({ lease }) => lease === null, chart: flag("omit-lease"), text: "--omit-lease" },
+  data: { of: ({ data }) => data !== null, chart: given("data"), text: "--data" },
+  configMapRegistry: {
+    of: ({ registry }) => registry.format === "configmap",
+    chart: `(eq (toString $c.registry) "configmap")`,
+    text: "--registry configmap",
+  },
+  webhook: {
+    of: ({ webhook }) => webhook !== null,
+    chart: given("webhook-address"),
+    text: "--webhook-address",
+  },
+  omitStatusAnnotation: {
+    of: ({ publish }) => !publish.statusAnnotation,
+    chart: flag("omit-status-annotation"),
+    text: "--omit-status-annotation",
+  },
+  sourceId: {
+    of: ({ source }) => source.id !== null,
+    chart: given("kubeconfig.id"),
+    text: "--kubeconfig.id",
+  },
+  targetId: {
+    of: ({ target }) => target.id !== null || target.kubeconfig === null,
+    chart: `(or (empty $c.target) ${given("target.id")})`,
+    text: "--target.id",
+  },
+  providersId: {
+    of: ({ providers }) => providers.id !== null || providers.kubeconfig === null,
+    chart: `(or (empty $c.providers) ${given("providers.id")})`,
+    text: "--providers.id",
+  },
+  foreignDefinitions: {
+    of: ({ source, target, providers }) =>
+      !source.deploysDefinitions ||
+      (target.kubeconfig === null && !target.deploysDefinitions) ||
+      ((target.kubeconfig ?? providers.kubeconfig) === null && !providers.deploysDefinitions),
+    chart: joined("or", [
+      flag("kubeconfig.disable-deploy-crds"),
+      `(and (empty $c.target) ${flag("target.disable-deploy-crds")})`,
+      `(and (empty (or $c.target $c.providers)) ${flag("providers.disable-deploy-crds")})`,
+    ]),
+    text: "--kubeconfig.disable-deploy-crds",
+  },
+} as const satisfies Readonly<Record<string, FactRow>>;
+
+/** The name of one. */
+export type Fact = keyof typeof FACTS;
+
+/** All of these hold; `not`: none of these holds. */
+export interface When {
+  /** One of these is in `--controllers`. Absent = whatever is. */
+  readonly chosen?: readonly string[];
+  readonly all?: readonly Fact[];
+  readonly not?: readonly Fact[];
+}
+
+/** Whether it holds. */
+export function holds({ chosen, all = [], not = [] }: When, config: RunConfig): boolean {
+  return (
+    (chosen === undefined || chosen.some((name) => config.controllers.has(name))) &&
+    all.every((fact) => FACTS[fact].of(config)) &&
+    !not.some((fact) => FACTS[fact].of(config))
+  );
+}
+
+/** Where a logical cluster falls back to another one, that one is named. */
+export function actualCluster(cluster: LogicalCluster, config: RunConfig): LogicalCluster {
+  if (cluster === "provider" && config.providers.kubeconfig === null)
+    return actualCluster("target", config);
+  return cluster === "target" && config.target.kubeconfig === null ? "source" : cluster;
+}
+
+/** `(or a b)`; one alone is itself. */
+export function joined(by: "or" | "and", texts: readonly string[]): string {
+  return texts.length === 1 ? (texts[0] ?? "") : `(${by} ${texts.join(" ")})`;
+}

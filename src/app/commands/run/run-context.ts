@@ -1,0 +1,86 @@
+/** What `run` stands on: real ports, and the data folder if there is one. */
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import type { RunConfig } from "../../../config/run-config.ts";
+import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
+import type { MarkerKeys } from "../../compose/marker-keys.ts";
+import { configuredKeys } from "../../compose/open-registry.ts";
+import { METRICS } from "../../ports/metrics-table.ts";
+import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import type { ProgramPorts } from "../../ports/real-ports.ts";
+import { realPorts } from "../../ports/real-ports.ts";
+import { ReportingStore } from "../../ports/reporting-store.ts";
+import { StoredState } from "../../ports/stored-state.ts";
+import { VERSION } from "../../ports/version.ts";
+import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-folder.ts";
+import { readToken } from "../process/ready-file.ts";
+import type { Teardown } from "../process/teardown.ts";
+
+/** What a start is given. */
+export interface RunStart {
+  readonly log: Log;
+  readonly teardown: Teardown;
+  /** Aborts at the first signal. */
+  readonly stop: AbortSignal;
+}
+
+/** Open, and closed by the teardown. */
+export interface RunContext extends RunStart {
+  readonly config: RunConfig;
+  readonly ports: ProgramPorts;
+  readonly metrics: PrometheusMetrics;
+  /** Of the TXT registry; their files are read once. */
+  readonly keys: MarkerKeys;
+  /** Null = none was given. */
+  readonly folder: DataFolder | null;
+  /** Survives a restart only with a data folder; see `openState`. */
+  readonly state: StoredState;
+  /** Of the local API; null = it is not served. */
+  readonly token: string | null;
+}
+
+/** Bytes of entropy in a token that is made for one run. */
+const TOKEN_BYTES = 24;
+
+/** Rejects with OperationError when the data folder, the token file or a key is unusable. */
+export async function openRunContext(config: RunConfig, start: RunStart): Promise<RunContext> {
+  const { log, teardown } = start;
+  const metrics = new PrometheusMetrics(METRICS, { process: true });
+  metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
+  const { lookupServers } = config.publish;
+  const real = realPorts(log, metrics, lookupServers);
+  const ports = await withNotifyFeed(real, config, teardown);
+  const keys = configuredKeys(config.txt, ports);
+  const folder = config.data === null ? null : await openDataFolder(config.data);
+  if (folder !== null) teardown.add("data folder", () => folder.close());
+  const store =
+    folder === null
+      ? new MemoryStore()
+      : new ReportingStore(await openStore(folder.file(FOLDER_FILES.store)), log);
+  teardown.add("store", () => store.close());
+  const state = new StoredState(store, "run/sync/");
+  const made = Buffer.from(ports.random.bytes(TOKEN_BYTES)).toString("base64url");
+  const token =
+    config.apiTokenFile === null ? (folder === null ? null : made) : readToken(config.apiTokenFile);
+  return { ...start, config, ports, keys, metrics, folder, state, token };
+}
+
+/** Its library is loaded only where there is a data folder. */
+async function openStore(file: string): Promise<Store> {
+  const { LmdbStore } = await import("../../ports/lmdb-store.ts");
+  return LmdbStore.open(file);
+}
+
+/** Listens for NOTIFY if it is wanted; rejects with OperationError `AddressInUse`. */
+async function withNotifyFeed(
+  ports: ProgramPorts,
+  { notifyAddress }: RunConfig,
+  teardown: Teardown,
+): Promise<ProgramPorts> {
+  if (notifyAddress === null) return ports;
+  const log = ports.log.child({ part: "notify" });
+  const notifyFeed = await NotifyListener.open({ ...ports, log }, notifyAddress);
+  teardown.add("notify listener", () => notifyFeed.close());
+  return { ...ports, notifyFeed };
+}

@@ -1,0 +1,24 @@
+/**
+ * `zonekeeper run`: the controllers for clusters and zones that exist. Nothing but a wrong
+ * configuration ends it: a cluster that cannot be reached is tried again, a Lease that is lost is
+ * sought again.
+ */
+import type { RunConfig } from "../../../config/run-config.ts";
+import { makeLog } from "../../ports/pino-log.ts";
+import type { ProgramContext } from "../process/program-context.ts";
+import { listenForStop } from "../process/signals.ts";
+import { Teardown } from "../process/teardown.ts";
+import { serve } from "./serve.ts";
+
+/** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
+export async function run(config: RunConfig, _context: ProgramContext): Promise<void> {
+  const log = makeLog(config.log);
+  const stop = listenForStop(() => log.info("stopping; a second signal ends at once"));
+  const teardown = new Teardown();
+  try {
+    await serve(config, { log, teardown, stop: stop.signal });
+  } finally {
+    await teardown.run(log);
+    stop.release();
+  }
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
+import type { Composition } from "../../compose/compose.ts";
+import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import { RunningInstance } from "./running-instance.ts";
+
+test("it says why it knows nothing of zones: not begun, another leads, at work, and over again", async () => {
+  const ports = { clock: new VirtualClock() } as unknown as ConstructorParameters<
+    typeof RunningInstance
+  >[1];
+  const instance = new RunningInstance(new PrometheusMetrics([], { process: false }), ports);
+  instance.waitFor("https://192.0.2.1: no answer");
+  expect(instance.standbyReply()).toContain("not at work yet: https://192.0.2.1: no answer");
+  instance.waitFor(null);
+  expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
+  instance.begin({ stop: async () => undefined } as unknown as Composition);
+  expect(instance.standbyReply()).toBeNull();
+  await instance.end();
+  instance.standBy("zk-b_5f6a");
+  expect(instance.leader()).toBe("zk-b_5f6a");
+  expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
+});

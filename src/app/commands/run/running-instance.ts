@@ -1,0 +1,184 @@
+/**
+ * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
+ * tell, and that is fine.
+ */
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RestoredObject } from "../../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
+import type { NamedElsewhere } from "../../../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
+import type { Resolver } from "../../../ports/resolver.ts";
+import type { FenceTaking } from "../../../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../../../sync/contract/migration.ts";
+import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
+import {
+  type AskPorts,
+  askServers,
+  type ServerAnswer,
+} from "../../compose/authority/ask-servers.ts";
+import { hasAddress } from "../../compose/authority/has-address.ts";
+import type { Composition } from "../../compose/compose.ts";
+import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
+import type { HealthCheck, Instance } from "../../compose/instance.ts";
+import { ZoneGauges } from "../../compose/zone-gauges.ts";
+import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import { previewText } from "./preview.ts";
+
+/** Of a holder of the Lease that is of another installation, and what to do. */
+export function strangeLeader(installation: string): string {
+  return `which is of another installation (${installation}): run with these options stands by for ever. Give it a Lease of its own with --lease-name`;
+}
+
+/** One for the life of the process. */
+export class RunningInstance implements Instance {
+  readonly #ports: AskPorts & { readonly resolver: Resolver };
+  readonly #metrics: PrometheusMetrics;
+  readonly #gauges: ZoneGauges;
+  #composition: Composition | null = null;
+  #waiting: string | null = "starting";
+  /** Empty = not known. */
+  #leader = "";
+  /** The installation that the leader is of; null = ours. */
+  #otherInstallation: string | null = null;
+  readonly #further: Pick<Instance, "checks">[] = [];
+  #isPreview = false;
+
+  constructor(metrics: PrometheusMetrics, ports: AskPorts & { readonly resolver: Resolver }) {
+    const { clock } = ports;
+    this.#ports = ports;
+    this.#metrics = metrics;
+    this.#gauges = new ZoneGauges(metrics, clock);
+  }
+
+  /** Not ready for this reason; null = ready to stand by. */
+  waitFor(reason: string | null): void {
+    this.#waiting = reason;
+  }
+
+  /** Who holds the Lease meanwhile; empty = nobody is known to. `other`: see `LeaseElection`. */
+  standBy(leader: string, other: string | null = null): void {
+    this.#leader = leader;
+    this.#otherInstallation = other;
+  }
+
+  /** Nothing is ever written by this process. */
+  preview(): void {
+    this.#isPreview = true;
+  }
+
+  dryRunText(): string | null {
+    return this.#isPreview ? previewText(this.#leader) : null;
+  }
+
+  /** A term begins. */
+  begin(composition: Composition): void {
+    invariant(this.#composition === null, "a term ends before the next begins");
+    this.#composition = composition;
+  }
+
+  /** The term ends; resolves when nothing is written any more. */
+  async end(): Promise<void> {
+    const composition = this.#composition;
+    this.#composition = null;
+    await composition?.stop();
+  }
+
+  /** Its findings come with the checks of the work. */
+  addChecks(more: Pick<Instance, "checks">): void {
+    this.#further.push(more);
+  }
+
+  checks(): readonly HealthCheck[] {
+    return [...this.#ownChecks(), ...this.#further.flatMap((one) => one.checks())];
+  }
+
+  /** A replica that stands by is ready: it would otherwise block rolling updates. */
+  #ownChecks(): readonly HealthCheck[] {
+    if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
+    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}${this.#remark}`;
+    return this.#composition?.checks() ?? [{ name: "lease", ok: true, message }];
+  }
+
+  standbyReply(): string | null {
+    if (this.#composition !== null) return null;
+    if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
+    const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
+    return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
+  }
+
+  leader(): string {
+    return this.#leader;
+  }
+
+  /** Empty = it stands by for a replica of its own installation. */
+  get #remark(): string {
+    return this.#otherInstallation === null ? "" : `, ${strangeLeader(this.#otherInstallation)}`;
+  }
+
+  zones(): readonly ZoneStatus[] {
+    return this.#composition?.zones() ?? [];
+  }
+
+  async approve(hash: string): Promise<readonly ZoneKey[]> {
+    return (await this.#composition?.approve(hash)) ?? [];
+  }
+
+  async restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null> {
+    return (await this.#composition?.restore(hash, isDoing)) ?? null;
+  }
+
+  pauses(): PauseRegistry | null {
+    return this.#composition?.pauses ?? null;
+  }
+
+  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    return (await this.#composition?.migrate(request)) ?? [];
+  }
+
+  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
+    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
+  }
+
+  async explain(name: DnsName): Promise<readonly NameExplanation[]> {
+    return (await this.#composition?.explain(name)) ?? [];
+  }
+
+  troubles(name: DnsName | null): readonly ProviderTrouble[] {
+    return this.#composition?.troubles(name) ?? [];
+  }
+
+  async whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]> {
+    return (await this.#composition?.whoLists(isAsked)) ?? [];
+  }
+
+  async namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]> {
+    return (await this.#composition?.namedElsewhere(isAsked)) ?? [];
+  }
+
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
+    return askServers(this.#ports, explanation);
+  }
+
+  hasAddress(name: DnsName): Promise<boolean | null> {
+    return hasAddress(this.#ports, name);
+  }
+
+  async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {
+    return (await this.#composition?.rights(names)) ?? [];
+  }
+
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
+    return this.#composition?.order(key, requests) ?? false;
+  }
+
+  async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
+    this.#gauges.set(this.zones(), this.checks(), !this.#isPreview);
+    setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
+    return this.#metrics.scrape();
+  }
+}

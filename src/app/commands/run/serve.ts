@@ -1,0 +1,213 @@
+/**
+ * The life of `run`: health first, then clusters, then terms of leadership, each with its own
+ * composition.
+ */
+import { hostname } from "node:os";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { RunConfig } from "../../../config/run-config.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
+import type { StateStore } from "../../../ports/state-store.ts";
+import { PROVIDER_TYPES } from "../../../providers/index.ts";
+import { SOURCES } from "../../../sources/index.ts";
+import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
+import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
+import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
+import { compose } from "../../compose/compose.ts";
+import { clusterTerm, folderTerm, leaseTerm } from "../../compose/lease-epochs.ts";
+import { queueStarter } from "../../compose/open-cluster.ts";
+import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { configuredRegistry } from "../../compose/open-registry.ts";
+import { addressText } from "../../ports/system-error.ts";
+import { needsOf } from "./cluster-needs.ts";
+import { DefinitionInstaller } from "./definition-installer.ts";
+import type { Need } from "./need.ts";
+import { NeedsWatch } from "./needs-watch.ts";
+import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
+import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { wantedDefinitions } from "./own-definitions.ts";
+import { followLeader, PreviewState } from "./preview.ts";
+import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
+import { RunningInstance } from "./running-instance.ts";
+import { reviewByAsking, reviewByView } from "./secret-needs.ts";
+import { startApi } from "./start-api.ts";
+import { startRunHttp } from "./start-run-http.ts";
+import { trustOf } from "./trust.ts";
+
+/** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
+export async function serve(config: RunConfig, start: RunStart): Promise<void> {
+  const context = await openRunContext(config, start);
+  const instance = new RunningInstance(context.metrics, context.ports);
+  // A mistake in a kubeconfig is told before a port that is in use.
+  const connections = await connectClusters(context);
+  await startRunHttp(context, instance);
+  await startApi(context, instance);
+  const onWaiting = (reason: string | null) => instance.waitFor(reason);
+  const clusters = await openClusters(context, connections, onWaiting);
+  if (clusters === null) return;
+  instance.addChecks(watchNeeds(context, clusters));
+  await startWebhook(context, clusters);
+  if (config.publish.dryRun) await preview(context, { instance, clusters });
+  else if (config.lease === null) await withoutLease(context, { instance, clusters });
+  else await withLease(context, { instance, clusters }, config.lease);
+}
+
+/** Each replica serves it: it writes objects, and the leader publishes them. */
+async function startWebhook({ config, ports, teardown }: RunContext, { target }: RunClusters) {
+  if (config.webhook === null) return;
+  const { at, namespace, domainFilter } = config.webhook;
+  const [dnsClass] = config.publish.sourceClasses;
+  const objects = new EndpointObjects({ writer: target.writer, namespace, dnsClass });
+  const log = ports.log.child({ part: "webhook" });
+  const server = await startWebhookServer({ at, objects, domainFilter, log });
+  teardown.add("webhook", () => server.close());
+  log.info("webhook for external-dns listens", { address: addressText(server.local), namespace });
+}
+
+/** Told beside the work, from the first moment on. */
+function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
+  const { lease, clients, writers, origins } = clusters;
+  const { config, ports, teardown } = context;
+  const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
+  const installer = new DefinitionInstaller({
+    wanted: wantedDefinitions(config),
+    rules: config.definitions,
+    writers,
+    ...ports,
+  });
+  const install = () => installer.settle();
+  const needs = needsOf(config, namespace);
+  const unreadable = () => unreadableKinds(needs, clusters);
+  const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
+  const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
+  const review = { needs, install, reviewSecrets, unreadable };
+  const watch = new NeedsWatch({ ...review, clients, origins, ...ports });
+  const ended = new AbortController();
+  void watch.run(ended.signal);
+  teardown.add("review of needs", () => ended.abort());
+  return watch;
+}
+
+/** Kinds whose watch is refused or broken; of the cluster of the Lease nothing is watched. */
+function unreadableKinds(needs: readonly Need[], clusters: RunClusters): ReadonlySet<string> {
+  const isUnreadable = ({ cluster, kind }: Need): boolean =>
+    cluster !== "lease" && ["forbidden", "stale"].includes(clusters[cluster].view.state(kind));
+  const secrets = clusters.provider.view.trouble(SECRET);
+  return new Set([
+    ...needs.filter(isUnreadable).map(({ cluster, kind }) => `${cluster} ${kindText(kind)}`),
+    ...(secrets === null ? [] : [secrets]),
+  ]);
+}
+
+interface Serving {
+  readonly instance: RunningInstance;
+  readonly clusters: RunClusters;
+}
+
+/** A dry run works beside the instance that writes, and never waits for it. */
+async function preview(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+  const { config, ports, stop } = context;
+  const state = new PreviewState(openState(context, clusters.lease));
+  instance.preview();
+  instance.begin(startTerm(context, clusters, { state, term: null }));
+  const onLeader = (leader: string) => instance.standBy(leader);
+  const followed = { cluster: clusters.lease, ...ports };
+  if (config.lease === null) await aborted(stop);
+  else await followLeader({ ...followed, lease: config.lease }, onLeader, stop);
+  await instance.end();
+}
+
+async function withoutLease(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+  const { folder, ports } = context;
+  const term =
+    folder === null
+      ? clusterTerm(clusters.lease.uid)
+      : await folderTerm(context.state, ports.random);
+  instance.begin(startTerm(context, clusters, { state: openState(context, clusters.lease), term }));
+  await aborted(context.stop);
+  await instance.end();
+}
+
+async function withLease(
+  context: RunContext,
+  { instance, clusters }: Serving,
+  lease: LeaseConfig,
+): Promise<void> {
+  const { config, ports, stop } = context;
+  const state = openState(context, clusters.lease);
+  const namespace = leaseNamespace(lease, clusters.lease);
+  const leaseAddress = { cluster: clusters.lease.uid, namespace, name: lease.name };
+  const election: LeaseElection = new LeaseElection({
+    ...ports,
+    writer: clusters.lease.writer,
+    namespace,
+    name: lease.name,
+    identity: `${hostname()}_${ports.random.uuid()}`,
+    installation: installationText(config),
+    timing: lease,
+    onStartedLeading: (epoch, copyEpoch) => {
+      const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
+      instance.begin(startTerm(context, clusters, { state, term }));
+    },
+    onStandby: (leader, other) => instance.standBy(leader, other),
+    onStoppedLeading: () => instance.end(),
+  });
+  await election.run(stop);
+}
+
+interface Start {
+  readonly state: StateStore;
+  /** Null = nothing is written: a dry run. */
+  readonly term: WriterTerm | null;
+}
+
+function startTerm(
+  { config, ports, keys }: RunContext,
+  clusters: RunClusters,
+  { state, term }: Start,
+) {
+  const { owner, pause: given } = config;
+  const pauses = openPauses({ ...ports, state, owner, given });
+  return compose({
+    pauses,
+    state,
+    owner: config.owner,
+    publish: config.publish,
+    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
+    controllers: config.controllers,
+    sources: SOURCES,
+    sourceClusters: [clusters.source],
+    target: clusters.target,
+    provider: clusters.provider,
+    types: PROVIDER_TYPES,
+    providerTypes: config.providerTypes,
+    clusterAliases: config.registry.clusterAliases,
+    trusts: trustOf(config, clusters.lease.namespace),
+    openOwnership: configuredRegistry({
+      ...config,
+      ...ports,
+      keys,
+      store: openRegistryStore(config, clusters.lease),
+    }),
+    openGuard: openGuards({
+      ...ports,
+      state,
+      pauses,
+      owner: config.owner,
+      requireSignatures: config.txt.signing === "require",
+      version: versionText(config.publish, config),
+      fuse: config.fuse,
+    }),
+    ...(term === null ? {} : { fence: { term, record: config.fence === "auto" } }),
+    startQueue: queueStarter(ports),
+    ports,
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

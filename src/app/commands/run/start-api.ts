@@ -1,0 +1,107 @@
+/**
+ * The API of a Pod for `kubectl zonekeeper`: TLS, a token from a file, a port of its own. It comes
+ * to it through the API server, which does not look at the certificate.
+ */
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
+import type { ApiConfig } from "../../../config/instance-options.ts";
+import { type HttpApp, startHttpApp, type TlsPair } from "../../api/http-app.ts";
+import { TokenFile } from "../../api/token-file.ts";
+import { addressText } from "../../ports/system-error.ts";
+import { loadIssuer } from "../process/certificates.ts";
+import type { RunContext } from "./run-context.ts";
+import type { RunningInstance } from "./running-instance.ts";
+import { withRemedy } from "./start-run-http.ts";
+
+/** Longer than any Pod lives; nobody but a client that was told to looks at it. */
+const CERTIFICATE_DAYS = 3650;
+const RENEWAL_MS = 60_000;
+
+/** What is needed of the context. */
+export type ApiContext = Pick<RunContext, "config" | "ports" | "teardown">;
+
+/**
+ * Does nothing without `--api-port`. Rejects with OperationError `AddressInUse`, `ListenFailed` or
+ * `CertificateUnusable`.
+ */
+export async function startApi(context: ApiContext, instance: RunningInstance): Promise<void> {
+  const { config, ports, teardown } = context;
+  const { api } = config;
+  if (api === null) return;
+  const log = ports.log.child({ part: "api" });
+  const token = new TokenFile(api.tokenFile, log);
+  const tls = api.tls === null ? await makePair(ports.clock.nowMs()) : await readPair(api.tls);
+  const app = await startHttpApp({
+    at: { host: config.http.address, port: api.port },
+    token: () => token.read(),
+    tls,
+    isApiOnly: true,
+    instance,
+  }).catch(withRemedy("--api-port"));
+  teardown.add("api", () => app.close());
+  log.info("API listens", { address: `https://${addressText(app.local)}` });
+  instance.addChecks(token);
+  token.read();
+  if (api.tls !== null) followPair(context, { files: api.tls, app, first: tls });
+}
+
+interface Followed {
+  readonly files: NonNullable<ApiConfig["tls"]>;
+  readonly app: HttpApp;
+  readonly first: TlsPair;
+}
+
+/** Whoever renews the certificate writes two files, one after the other. */
+function followPair({ ports, teardown }: ApiContext, { files, app, first }: Followed): void {
+  const ended = new AbortController();
+  teardown.add("api certificate", () => ended.abort());
+  const follow = async (): Promise<void> => {
+    let last = first;
+    while (!ended.signal.aborted) {
+      await sleep(ports.clock, RENEWAL_MS, ended.signal);
+      try {
+        const next = await readPair(files);
+        if (next.cert === last.cert && next.key === last.key) continue;
+        app.renew(next);
+        last = next;
+        ports.log.info("API has another certificate", { file: files.certFile });
+      } catch (error) {
+        ports.log.warn("API keeps its certificate", { reason: messageOf(error) });
+      }
+    }
+  };
+  void follow();
+}
+
+/** Rejects with OperationError `CertificateUnusable`. */
+export async function readPair({
+  certFile,
+  keyFile,
+}: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
+  try {
+    const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
+      throw new Error("the key is not the certificate's");
+    return { cert, key };
+  } catch (error) {
+    throw new OperationError({
+      code: "CertificateUnusable",
+      message: `--api-tls-cert-file ${certFile}, --api-tls-key-file ${keyFile}: ${messageOf(error)}; give a certificate and its key as PEM files, or neither to have one made`,
+      retry: "never",
+    });
+  }
+}
+
+/** Certificate and key for the life of one process. */
+export async function makePair(nowMs: number): Promise<TlsPair> {
+  const { issueAuthority, issueServer } = await loadIssuer();
+  const validity = { nowMs, days: CERTIFICATE_DAYS };
+  const pair = await issueServer(await issueAuthority(validity), {
+    ...validity,
+    hosts: [hostname()],
+  });
+  return { cert: pair.certificate, key: pair.key };
+}

@@ -1,0 +1,200 @@
+/**
+ * What the authoritative servers of a zone answer for a name now: the provider's own server and
+ * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
+ * 7766). For `explain`; nothing is decided by it.
+ */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import { guardedNet } from "../../../controllers/accounts/guarded-environment.ts";
+import { type HostPort, parseHostPort } from "../../../model/host-port.ts";
+import { DnsClient } from "../../../providers/rfc2136/dns-client.ts";
+import { DnsTransport } from "../../../providers/rfc2136/transport.ts";
+import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
+
+/** What one server said. */
+export interface ServerAnswer {
+  /** `192.0.2.53:53`, or the name of a server of the zone with it. */
+  readonly server: string;
+  /** Of the zone's SOA there; null = it gave none. */
+  readonly serial: number | null;
+  /** `A 300 192.0.2.1`, `A: NXDOMAIN`, one or more for each type asked. */
+  readonly answers: readonly string[];
+  /** Why it could not be asked to the end; null = it could. */
+  readonly trouble: string | null;
+}
+
+/** Sockets and the rest. */
+export interface AskPorts {
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly crypto: Crypto;
+}
+
+/** Servers that are asked, and types. */
+const SERVERS_MAX = 8;
+const TYPES_MAX = 6;
+/** Milliseconds for all questions to one server; a connection may take a little longer. */
+const PATIENCE_MS = 4_000;
+const DNS_PORT = 53;
+
+/**
+ * All at once; sorted as the explanation lists the servers; guarded as the account of the zone is.
+ * Never rejects.
+ */
+export async function askServers(
+  ports: AskPorts,
+  explanation: NameExplanation,
+): Promise<readonly ServerAnswer[]> {
+  const targets = targetsOf(explanation).slice(0, SERVERS_MAX);
+  if (explanation.isTrusted)
+    return Promise.all(targets.map((target) => askServer(ports, target, explanation)));
+  const guarded = { ...ports, net: guardedNet(ports.net) };
+  return Promise.all(
+    targets.map(async (target) => hidden(await askServer(guarded, target, explanation))),
+  );
+}
+
+/** What answers at an address that a tenant names is told to nobody else (Z-29). */
+function hidden(answer: ServerAnswer): ServerAnswer {
+  return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
+}
+
+/**
+ * True where nothing is known of what is answered now: the server that the provider names and all
+ * others could not be asked. Where it names none, its API says what the zone has.
+ */
+export function isUnanswered(
+  { endpoint }: Pick<NameExplanation, "endpoint">,
+  answers: readonly ServerAnswer[],
+): boolean {
+  const isNamed = answers.some(({ server }) => server === endpoint);
+  return isNamed && answers.every(({ trouble }) => trouble !== null);
+}
+
+/** A server to ask. */
+export interface Target {
+  readonly label: string;
+  /** Null = the address is not known. */
+  readonly at: { readonly host: string; readonly port: number } | null;
+}
+
+/** The provider's server first. A name server at the same address is the same server. */
+export function targetsOf({
+  endpoint,
+  servers,
+}: Pick<NameExplanation, "endpoint" | "servers">): readonly Target[] {
+  const own = parseHostPort(endpoint, DNS_PORT);
+  const first = own === null ? [] : [{ label: endpoint, at: own }];
+  const others = servers.flatMap(({ name, addresses }): readonly Target[] => {
+    if (own !== null && addresses.includes(own.host)) return [];
+    // A name outside the zone is looked up by the platform when it is connected to.
+    const hosts = addresses.length > 0 ? addresses : [name];
+    return hosts.map((host) => ({
+      label: host === name ? name : `${name} (${host})`,
+      at: { host, port: DNS_PORT },
+    }));
+  });
+  return [...first, ...others];
+}
+
+async function askServer(
+  ports: AskPorts,
+  { label, at }: Target,
+  explanation: NameExplanation,
+): Promise<ServerAnswer> {
+  if (at === null) return { server: label, serial: null, answers: [], trouble: "no address" };
+  try {
+    const answer = await asking(ports, at, (client, signal) => ask(client, explanation, signal));
+    return { server: label, ...answer };
+  } catch (error) {
+    return { server: label, serial: null, answers: [], trouble: messageOf(error) };
+  }
+}
+
+/** A client for one server, closed afterwards. Rejects with what `act` throws. */
+export async function asking<T>(
+  ports: AskPorts,
+  server: HostPort,
+  act: (client: DnsClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const stop = new AbortController();
+  const timer = ports.clock.setTimer(PATIENCE_MS, () => stop.abort());
+  const connection = { net: ports.net, clock: ports.clock, server, tls: null };
+  // A dry run: questions pass, and nothing else could.
+  const transport = new DnsTransport({ ...connection, dryRun: true, writeGate: undefined });
+  const client = new DnsClient({ transport, ...ports, key: null });
+  try {
+    return await act(client, stop.signal);
+  } finally {
+    timer.cancel();
+    transport.close();
+  }
+}
+
+async function ask(
+  client: DnsClient,
+  explanation: NameExplanation,
+  signal: AbortSignal,
+): Promise<Omit<ServerAnswer, "server">> {
+  const apex = trustedDnsName(explanation.apex);
+  const soa = await question(client, { name: apex, type: "SOA" }, signal);
+  if (typeof soa === "string") return { serial: null, answers: [], trouble: soa };
+  const answers: string[] = [];
+  for (const type of typesOf(explanation)) {
+    const answer = await question(client, { name: explanation.name, type }, signal);
+    if (typeof answer === "string") return { serial: serialOf(soa), answers, trouble: answer };
+    answers.push(...linesOf(answer, explanation.name, type));
+  }
+  return { serial: serialOf(soa), answers, trouble: null };
+}
+
+/** The answer, or why there is none. */
+export async function question(
+  client: DnsClient,
+  asked: { readonly name: DnsName; readonly type: string },
+  signal: AbortSignal,
+): Promise<Message | string> {
+  const answer = await client.ask(queryMessage(client.nextId(), asked), signal);
+  if (answer.status === "answer") return answer.message;
+  if (signal.aborted) return `no answer within ${PATIENCE_MS / 1_000} s`;
+  if (answer.status === "lost") return answer.trouble.message;
+  return answer.status === "unverified"
+    ? "the answer has no valid signature and is not used; check the key of the DNSProvider"
+    : answer.reason;
+}
+
+/** Types that are wanted or exist at the name; A and AAAA when there are none. */
+function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
+  const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
+  const there = [...standing, ...marks.map(({ set }) => set)];
+  const types = new Set([...wanted, ...there.map(({ type }) => type)]);
+  return types.size === 0 ? ["A", "AAAA"] : [...types].sort().slice(0, TYPES_MAX);
+}
+
+/** RFC 1035 §3.3.13: the third field. */
+function serialOf({ answer }: Message): number | null {
+  const [soa] = answer.filter(({ type }) => type === "SOA");
+  const serial = Number(soa?.data?.split(" ")[2]);
+  return Number.isInteger(serial) ? serial : null;
+}
+
+function linesOf(message: Message, name: DnsName, type: string): readonly string[] {
+  const { rcode, answer, authority, authoritative } = message;
+  const from = authoritative ? "" : ", not authoritative";
+  if (answer.length > 0)
+    return answer.map((one) => {
+      const owner = one.name === name ? "" : `${one.name} `;
+      return `${owner}${one.type} ${one.ttlSeconds} ${one.data ?? ""}${from}`;
+    });
+  if (rcode !== "NOERROR") return [`${type}: ${rcode}${from}`];
+  const cut = authority.find((one) => one.type === "NS");
+  return [cut === undefined ? `${type}: no data${from}` : `${type}: referral to ${cut.name}`];
+}

@@ -1,0 +1,153 @@
+/**
+ * Whether all servers of a zone answer with what is published at a name: the provider's own server
+ * and those of the NS records at the apex. Where one refers to a delegation, the servers of that
+ * delegation are asked in its place (RFC 1034 §4.3.2). Asks without recursion, and decides nothing.
+ */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import type {
+  LiveAnswer,
+  LiveReason,
+  LiveRequest,
+} from "../../../controllers/objects/live-checks.ts";
+import { timestampOf } from "../../../controllers/objects/status-patch.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
+import { toRecordSets } from "../../../providers/rfc2136/convert.ts";
+import type { NameExplanation, ZoneServer } from "../../../sync/contract/name-explanation.ts";
+import { type AskPorts, asking, question, type Target, targetsOf } from "./ask-servers.ts";
+
+/** The answer of one server to one question, or why there is none. Never rejects. */
+export type AskTarget = (
+  target: Target,
+  asked: { readonly name: DnsName; readonly type: string },
+) => Promise<Message | string>;
+
+/** What the servers are asked with. */
+export interface LiveContext {
+  readonly explanation: Pick<NameExplanation, "endpoint" | "servers">;
+  readonly ask: AskTarget;
+  /** Resolves when one more query may be sent. */
+  readonly take: () => Promise<void>;
+  /** Unix milliseconds. */
+  readonly nowMs: () => number;
+}
+
+/** Servers that are asked about one name; delegations that are followed one after the other. */
+const SERVERS_MAX = 16;
+const REFERRALS_MAX = 4;
+
+/** True where each server answers with each record set. */
+export async function liveAnswer(
+  { sets: published, name }: Pick<LiveRequest, "sets" | "name">,
+  context: LiveContext,
+): Promise<LiveAnswer> {
+  const sets = published.filter(isComparable);
+  if (sets.length === 0) return notComparable(name);
+  const walk: Walk = { ...context, sets, name, asked: new Map() };
+  await askAll(walk, targetsOf(context.explanation), REFERRALS_MAX);
+  const at = timestampOf(context.nowMs());
+  const troubles = [...walk.asked].flatMap(([server, trouble]) =>
+    trouble === null ? [] : [`${server}: ${trouble}`],
+  );
+  const count = walk.asked.size - troubles.length;
+  const message = `${count} of ${walk.asked.size} servers answered with it at ${at}`;
+  const isLive = troubles.length === 0 && count > 0;
+  if (isLive)
+    return {
+      status: "True",
+      reason: "Answered" satisfies LiveReason,
+      message: `${name}: ${message}`,
+    };
+  const text = [message, ...troubles].join("; ");
+  return {
+    status: "False",
+    reason: "NotAnswered" satisfies LiveReason,
+    message: `${name}: ${text}`,
+  };
+}
+
+/** Another one of several sets, and what a provider answers by itself, is no fixed answer. */
+function isComparable({ setIdentifier, type }: RecordSet): boolean {
+  return setIdentifier === null && type !== "ALIAS";
+}
+
+function notComparable(name: DnsName): LiveAnswer {
+  const message = `${name}: its records are not what a server answers with; ask by hand`;
+  return { status: "Unknown", reason: "NotComparable" satisfies LiveReason, message };
+}
+
+interface Walk extends LiveContext {
+  readonly sets: readonly RecordSet[];
+  readonly name: DnsName;
+  /** By label: what is wrong with the answers; null = nothing. */
+  readonly asked: Map<string, string | null>;
+}
+
+async function askAll(walk: Walk, targets: readonly Target[], referrals: number): Promise<void> {
+  for (const target of targets) {
+    if (walk.asked.has(target.label) || walk.asked.size >= SERVERS_MAX) continue;
+    // It counts while it is asked, so that servers that refer to one another come to an end.
+    walk.asked.set(target.label, null);
+    const found = await askOne(walk, target);
+    const isReferral = typeof found === "object" && found !== null;
+    if (!isReferral || referrals === 0) {
+      walk.asked.set(target.label, isReferral ? "refers to others without end" : found);
+      continue;
+    }
+    walk.asked.delete(target.label);
+    await askAll(walk, targetsOf({ endpoint: "", servers: found }), referrals - 1);
+  }
+}
+
+/** What is wrong, null = nothing; servers = it refers to these. */
+async function askOne(walk: Walk, target: Target): Promise<string | null | readonly ZoneServer[]> {
+  for (const set of walk.sets) {
+    await walk.take();
+    const answer = await walk.ask(target, { name: walk.name, type: set.type });
+    if (typeof answer === "string") return answer;
+    const servers = referralOf(answer);
+    if (servers.length > 0) return servers;
+    const trouble = troubleWith(answer, set);
+    if (trouble !== null) return trouble;
+  }
+  return null;
+}
+
+/** RFC 2308 §2.2: no answer, no authority, and NS records of a zone below. */
+function referralOf({ rcode, answer, authority, additional, authoritative }: Message) {
+  if (rcode !== "NOERROR" || authoritative || answer.length > 0) return [];
+  const names = authority.flatMap(({ type, data }) => (type === "NS" ? [data ?? ""] : []));
+  return names.map((name): ZoneServer => {
+    const isGlue = (one: { readonly name: string; readonly type: string }): boolean =>
+      one.name === name && (one.type === "A" || one.type === "AAAA");
+    return { name, addresses: additional.filter(isGlue).flatMap(({ data }) => data ?? []) };
+  });
+}
+
+function troubleWith({ rcode, answer, authoritative }: Message, set: RecordSet): string | null {
+  if (rcode !== "NOERROR") return `${set.type}: ${rcode}`;
+  if (!authoritative) return `${set.type}: it does not answer for the zone`;
+  const found = toRecordSets(set.name, answer).find(({ type }) => type === set.type);
+  const [now, wanted] = [found?.values ?? [], set.values].map(canonicalValues);
+  if (now?.join("\n") === wanted?.join("\n")) return null;
+  return found === undefined ? `${set.type}: no data` : `${set.type}: ${found.values.join(" ")}`;
+}
+
+/**
+ * One connection for each question; the budget keeps them few. Whoever may not see addresses learns
+ * nothing of what is behind them (Z-29).
+ */
+export function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
+  const hidden = ports.hidesTroubles === true ? "no answer" : null;
+  return async ({ at }, asked) => {
+    if (at === null) return "no address";
+    try {
+      const answer = await asking(ports, at, (client, signal) => question(client, asked, signal));
+      return typeof answer === "string" ? (hidden ?? answer) : answer;
+    } catch (error) {
+      return hidden ?? messageOf(error);
+    }
+  };
+}

@@ -1,0 +1,322 @@
+/**
+ * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests
+ * use this one function; what differs between them (sockets, clusters, registries) is handed in.
+ */
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
+import type { PublishConfig } from "../../config/publish-options.ts";
+import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import {
+  type NamedElsewhere,
+  namedElsewhere,
+} from "../../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
+import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
+import type { Adoption } from "../../plan/rules.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+import type { ProviderType } from "../../providers/provider.ts";
+import { guardedHttp } from "../../providers/shared/guarded-http.ts";
+import { openSource } from "../../sources/index.ts";
+import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
+import { withOwnerFor } from "../../sources/shared/owner-id.ts";
+import type { Source, SourceRow } from "../../sources/source.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
+import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import { Engine, type EngineOptions } from "../../sync/engine.ts";
+import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
+import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
+import { cacheChecks, healthOf, isListed } from "./health-checks.ts";
+import { heldEvents } from "./held-events.ts";
+import type { HealthCheck } from "./instance.ts";
+import { listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { openLiveChecks } from "./open-live-checks.ts";
+import { furtherIdsOf, openOwners } from "./open-owners.ts";
+import { openRestoring } from "./open-restoring.ts";
+import { pinClusters } from "./pin-clusters.ts";
+import { RefusedWrites } from "./refused-writes.ts";
+import { watchedKinds } from "./start-controllers.ts";
+import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
+import { startWithFirstPass } from "./start-with-first-pass.ts";
+
+/** What the program is made from. */
+export interface ComposeOptions {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly publish: PublishConfig;
+  readonly adoption: Adoption;
+  /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
+  readonly controllers: ReadonlySet<string>;
+  /** The sources to choose from. */
+  readonly sources: readonly SourceRow[];
+  readonly sourceClusters: readonly ClusterAccess[];
+  readonly target: ClusterAccess;
+  readonly provider: ClusterAccess;
+  readonly types: readonly ProviderType[];
+  /** Types of the DNSProviders that are served; absent or null = all. */
+  readonly providerTypes?: ReadonlySet<string> | null;
+  /** Whose DNSProviders may name any address (Z-29); absent = all. */
+  readonly trusts?: (namespace: string) => boolean;
+  readonly openOwnership: ControllersOptions["openOwnership"];
+  /** Former ids of clusters, with the present ones; absent = none. */
+  readonly clusterAliases?: ReadonlyMap<string, string>;
+  readonly openGuard: EngineOptions["openGuard"];
+  /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
+  readonly pauses?: PauseRegistry;
+  /**
+   * Keeps what was seen (Z-23) and what clusters were (Z-30). Absent = nothing survives a restart.
+   */
+  readonly state?: StateStore;
+  /** Absent = no other process can write. */
+  readonly fence?: FenceOptions;
+  readonly startQueue: StartQueue;
+  readonly ports: ProgramPorts;
+  /** Default SYNC_DEFAULTS. */
+  readonly settings?: SyncSettings;
+}
+
+/** The running program. */
+export interface Composition {
+  zones(): readonly ZoneStatus[];
+  explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  /**
+   * DNSProviders that serve nothing now; with a name, only those that may serve it.
+   */
+  troubles(name: DnsName | null): readonly ProviderTrouble[];
+  /** Objects that list such names, with or without a zone. */
+  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** Who names such names for external-dns. */
+  namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
+  /** Approves a set that the fuse holds; answers the zones that held it. */
+  approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
+  restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
+  /** Null = nothing can be paused. */
+  readonly pauses: PauseRegistry | null;
+  /** Who owns the record sets at these names; null = at all names. */
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
+  /**
+   * Takes a user's orders about ownership in a zone; each is logged. False = refused.
+   */
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
+  /** Brings markers to another form, or reports what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** See `FenceControl`. */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** What is counted as Gardener's manager counts it. */
+  figures(): GardenerFigures;
+  /** Caches and zones, sorted by name. */
+  checks(): readonly HealthCheck[];
+  /** Lets calls in flight finish, starts none. Records and objects stay as they are. */
+  stop(): Promise<void>;
+}
+
+/** Record types of DNSEntries: targets and texts (docs/architecture.md#options). */
+const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
+
+/** Starts everything. */
+export function compose(options: ComposeOptions): Composition {
+  const { controllerOptions, refused } = followed(sharedOptions(options));
+  if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
+  if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
+  const { state = null, owner, ports } = options;
+  const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
+  const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
+  const observer = new WatchedObjects(pinned.watched, ports.clock);
+  const engine: Engine = new Engine({
+    ...engineOptions(options),
+    furtherIds: furtherIdsOf(() => owners),
+    observer,
+    tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
+    onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
+  });
+  const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
+  const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
+  const live = openLiveChecks(controllerOptions, options.publish, engine);
+  const started = { ...controllerOptions, sourceClusters, engine, live, owners };
+  const listed = (): boolean => isListed(controllerOptions);
+  const { controllers, pass } = startWithFirstPass(started, engine, listed);
+  const restoring = openRestoring(controllerOptions, ports);
+  // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
+  const changed = (): void => engine.gatesChanged();
+  const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
+  return {
+    zones: () => engine.status(),
+    explain: (name) => engine.explain(name),
+    troubles: (name) => controllers.directory.troubles(name),
+    whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
+    namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
+    approve: async (hash) =>
+      (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
+    restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
+    pauses: options.pauses ?? null,
+    rights: (names) => engine.ownership(names),
+    order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
+    migrate: (request) => engine.migrate(request),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
+    figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
+    checks: () => healthOf(controllerOptions, { pass, pinned, refused, controllers, engine }),
+    stop: async () => {
+      for (const stopGate of stopGates) stopGate();
+      for (const one of [options.pauses, restoring]) one?.close();
+      // Zones stop at once: a controller may wait for an API server that does not answer, and
+      // another replica may lead by then.
+      await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
+    },
+  };
+}
+
+function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
+  const { openGuard, publish, sourceClusters, state } = options;
+  return {
+    identity: {
+      owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
+      mainOwner: options.owner,
+      clusterRank: rankOf(sourceClusters),
+    },
+    openGuard,
+    // clause: installation-has-a-fence
+    ...(options.fence === undefined ? {} : { fence: options.fence }),
+    ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
+    ...options.ports,
+    settings: options.settings ?? SYNC_DEFAULTS,
+    noTargetsGraceMs: publish.noTargetsGraceMs,
+    isPreview: writesNothing(options),
+  };
+}
+
+/** In a dry run nothing is sent, and sessions would refuse it. */
+function writesNothing({ publish }: ComposeOptions): boolean {
+  return /* clause: engine-knows-dry-run */ publish.dryRun;
+}
+
+/** Answers the orders. */
+function logOrders(
+  log: Log,
+  { zone }: ZoneKey,
+  requests: readonly OwnershipOrder[],
+): readonly OwnershipOrder[] {
+  for (const { key, order } of requests)
+    log.info("rights ordered by a person", {
+      zone,
+      ...key,
+      order: order.is,
+      ...(order.is === "adopt" ? { values: order.values.join(",") } : {}),
+    });
+  return requests;
+}
+
+/** Without `compound`: entries are written for another instance, and no zone is opened. */
+function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites): Composition {
+  const running = [
+    ...startEntrySources(controllerOptions, null),
+    ...startAnnotations(controllerOptions, null),
+  ];
+  return {
+    zones: () => [],
+    explain: async () => [],
+    troubles: () => [],
+    whoLists: async () => [],
+    namedElsewhere: async () => [],
+    approve: async () => [],
+    restore: async () => null,
+    pauses: null,
+    rights: async () => [],
+    order: () => false,
+    migrate: async () => [],
+    takeOwner: async () => [],
+    figures: () => NO_FIGURES,
+    checks: () => [...cacheChecks(controllerOptions), ...refused.checks()],
+    stop: async () => {
+      await Promise.all(running.map((controller) => controller.stop()));
+    },
+  };
+}
+
+type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
+
+/** What is refused to the controllers is told. */
+function followed(shared: Omit<SharedOptions, "refused">) {
+  const refused = new RefusedWrites(queuedKinds(shared));
+  const startQueue = refused.following(shared.startQueue);
+  return { controllerOptions: { ...shared, startQueue, refused }, refused };
+}
+
+function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
+  const { publish, ports } = options;
+  const chosen = options.sources.filter(
+    ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
+  );
+  const wayOf = ({ publishes, publishesEither }: SourceRow): SourceRow["publishes"] =>
+    publishesEither === true ? (publish.publishing ?? publishes) : publishes;
+  const published = (publishes: SourceRow["publishes"]): readonly Source[] =>
+    chosen.flatMap((row) => (wayOf(row) === publishes ? sourceOf(row, options) : []));
+  const [entrySource] = published("itself");
+  invariant(entrySource, "no source reads DNSEntries");
+  const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
+  return {
+    sourceClusters: options.sourceClusters,
+    target: options.target,
+    provider: options.provider,
+    entrySources: published("entries"),
+    entrySource,
+    zoneSources: published("direct"),
+    statusAnnotation: publish.statusAnnotation,
+    types: new Map(options.types.map((type) => [type.type, type])),
+    providerTypes: options.providerTypes ?? null,
+    environment: {
+      ...ports,
+      ...rails,
+      http: guardedHttp(ports.http, rails),
+      ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
+    },
+    rules: {
+      policy: publish.policy,
+      adoption: options.adoption,
+      managedTypes: new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
+      defaultTtlSeconds: publish.ttlSeconds,
+      blockedZones: publish.blockedZones.map(zoneIdOf),
+    },
+    openOwnership: options.openOwnership,
+    resolver: ports.resolver,
+    metrics: ports.metrics,
+    startQueue: options.startQueue,
+    dnsClasses: publish.dnsClasses,
+    sourceClasses: publish.sourceClasses,
+    targetClass: publish.targetClass,
+    targetNamespace: publish.targetNamespace,
+    ownerId: options.owner,
+    aliases: options.clusterAliases ?? new Map(),
+    marks: publish.marks,
+    anyNamespace: publish.anyNamespace,
+  };
+}
+
+function sourceOf(
+  { name, publishes, publishesEither }: SourceRow,
+  { publish, sources }: ComposeOptions,
+): Source {
+  const { sourceClasses, ...shared } = publish;
+  const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
+  const source = openSource(name, { ...shared, dnsClasses }, sources);
+  // What the author of records wrote as such is no annotation that names too much.
+  if (publishes !== "entries" && publishesEither !== true) return source;
+  return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);
+}
+
+/** Conflicts between clusters go to the one that is named first (Z-15). */
+function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
+}

@@ -1,0 +1,159 @@
+/**
+ * The first pass of the controllers: until each of them has seen its first list, an instance knows
+ * less than its clusters hold, and "nothing to do" would be untrue. Once over, it is over for the
+ * life of the process.
+ */
+import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import type { HealthCheck } from "./instance.ts";
+
+/** Milliseconds that names may be in planning at the end: under a steady load some always are. */
+export const PLANNING_MS = 10_000;
+
+/** Checks that begin so are about objects: `plan` and `explain` show them. */
+export const OBJECTS_CHECK = "objects ";
+
+/** What the pass asks; each may be asked at any time. */
+export interface FirstPassFacts {
+  /** Whether no kind is `syncing` any more. */
+  isListed(): boolean;
+  /** Whether the zones of a DNSProvider are being listed for the first time. */
+  isJudging(): boolean;
+  /** Zones that are loaded and have names that nobody has planned yet. */
+  zonesInPlanning(): readonly string[];
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+}
+
+/** One queue, as long as the pass lasts. */
+interface Tracked {
+  readonly name: string;
+  /** Added, and not begun since. */
+  readonly queued: Set<string>;
+  readonly running: Set<string>;
+  /** Those of the first list that are not done; null = its stage has not begun. */
+  waiting: Set<string> | null;
+}
+
+/**
+ * Goes through stages of queues. A stage begins when the one before is over, and waits for the keys
+ * that its queues have then; what fails has been read, too.
+ */
+export class FirstPass {
+  readonly #start: StartQueue;
+  readonly #stages: readonly (readonly string[])[];
+  readonly #facts: FirstPassFacts;
+  readonly #tracked = new Set<Tracked>();
+  #isListed = false;
+  #stage = 0;
+  /** When the stages were over; null = they are not. */
+  #plannedFromMs: number | null = null;
+  #isOver = false;
+
+  /** `stages`: names of queues, in the order in which their work depends on each other. */
+  constructor(start: StartQueue, stages: readonly (readonly string[])[], facts: FirstPassFacts) {
+    this.#start = start;
+    this.#stages = stages;
+    this.#facts = facts;
+  }
+
+  /** Starts a queue that the pass follows. */
+  readonly startQueue: StartQueue = (options) => {
+    const { name } = options;
+    const tracked = { name, queued: new Set<string>(), running: new Set<string>(), waiting: null };
+    this.#tracked.add(tracked);
+    const queue = this.#start({ ...options, reconcile: this.#follow(options, tracked) });
+    const note = (key: string): void => {
+      if (!this.#isOver) tracked.queued.add(key);
+    };
+    return followed(queue, note);
+  };
+
+  /** What is not read yet, or that all is; empty while kinds are not listed. */
+  checks(): readonly HealthCheck[] {
+    this.#advance();
+    if (this.#isOver)
+      return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
+    if (!this.#isListed) return [];
+    const waiting = this.#present().flatMap(({ name, waiting: keys }) =>
+      keys === null || keys.size === 0 ? [] : [openCheck(name, waitingText(keys.size))],
+    );
+    if (waiting.length > 0) return waiting;
+    if (this.#plannedFromMs === null)
+      return [
+        openCheck("dnsprovider", "the zones of a DNSProvider are being listed for the first time"),
+      ];
+    const zones = this.#facts.zonesInPlanning().join(" and ");
+    return [openCheck("in zones", `names of ${zones} are not planned yet`)];
+  }
+
+  #follow({ reconcile }: ReconcileOptions, tracked: Tracked): ReconcileOptions["reconcile"] {
+    return async (key) => {
+      if (this.#isOver) return reconcile(key);
+      tracked.queued.delete(key);
+      tracked.running.add(key);
+      try {
+        await reconcile(key);
+      } finally {
+        tracked.running.delete(key);
+        if (!tracked.queued.has(key)) tracked.waiting?.delete(key);
+        this.#advance();
+      }
+    };
+  }
+
+  #present(): readonly Tracked[] {
+    const names = this.#stages[this.#stage] ?? [];
+    return [...this.#tracked].filter(({ name }) => names.includes(name));
+  }
+
+  #advance(): void {
+    if (this.#isOver) return;
+    this.#isListed ||= this.#facts.isListed();
+    if (!this.#isListed) return;
+    while (this.#stage < this.#stages.length) {
+      if (!this.#isStageOver()) return;
+      this.#stage += 1;
+    }
+    const nowMs = this.#facts.nowMs();
+    this.#plannedFromMs ??= nowMs;
+    const isLate = nowMs - this.#plannedFromMs >= PLANNING_MS;
+    if (isLate || this.#facts.zonesInPlanning().length === 0) this.#end();
+  }
+
+  #isStageOver(): boolean {
+    const present = this.#present();
+    for (const one of present) one.waiting ??= new Set([...one.queued, ...one.running]);
+    if (present.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
+    return this.#stage > 0 || !this.#facts.isJudging();
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    for (const { queued } of this.#tracked) queued.clear();
+    this.#tracked.clear();
+  }
+}
+
+/** `note` hears of keys that are due now. */
+function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
+  return {
+    add(key) {
+      note(key);
+      queue.add(key);
+    },
+    addAfter(key, delayMs) {
+      if (delayMs <= 0) note(key);
+      queue.addAfter(key, delayMs);
+    },
+    stop: () => queue.stop(),
+  };
+}
+
+function openCheck(name: string, message: string): HealthCheck {
+  return { name: `${OBJECTS_CHECK}${name}`, ok: false, message };
+}
+
+function waitingText(count: number): string {
+  const [be, they] = count === 1 ? ["is", "it wants"] : ["are", "they want"];
+  return `${count} ${be} still being read for the first time; what ${they} is not known yet`;
+}

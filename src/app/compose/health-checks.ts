@@ -1,0 +1,68 @@
+/** The checks of a composition, for `/readyz`, `plan`, `explain` and metrics. Reads only. */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { ControllersOptions } from "./controllers-options.ts";
+import type { HealthCheck } from "./instance.ts";
+import { type Controllers, watchedKinds } from "./start-controllers.ts";
+import { cacheCheck, providerCheck, zoneCheck } from "./zone-checks.ts";
+
+type CachedOptions = Omit<ControllersOptions, "engine" | "live">;
+
+/** What has checks, besides caches. */
+interface HealthInput {
+  readonly pass: Checked;
+  readonly pinned: Checked;
+  readonly refused: Checked;
+  readonly controllers: Pick<Controllers, "directory">;
+  readonly engine: { status(): readonly ZoneStatus[] };
+}
+
+interface Checked {
+  checks(): readonly HealthCheck[];
+}
+
+interface CachedKind {
+  readonly view: ClusterView;
+  readonly kind: KindRef;
+}
+
+const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
+
+/** All of them, where zones are served. */
+export function healthOf(
+  options: CachedOptions,
+  { pass, pinned, refused, controllers, engine }: HealthInput,
+): readonly HealthCheck[] {
+  return [
+    ...checksOf([...watchedKinds(options), ...providedKinds(options)]),
+    ...[pass, pinned, refused].flatMap((one) => one.checks()),
+    ...controllers.directory.troubles(null).map(providerCheck),
+    ...engine.status().map(zoneCheck),
+  ];
+}
+
+/** Of the kinds of sources and entries. */
+export function cacheChecks(options: CachedOptions): readonly HealthCheck[] {
+  return checksOf(watchedKinds(options));
+}
+
+/** No kind is `syncing` any more. */
+export function isListed(options: CachedOptions): boolean {
+  return [...watchedKinds(options), ...providedKinds(options)].every(
+    ({ view, kind }) => view.state(kind) !== "syncing",
+  );
+}
+
+function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKind[] {
+  return PROVIDER_KINDS.map((kind) => ({ view, kind }));
+}
+
+function checksOf(kinds: readonly CachedKind[]): readonly HealthCheck[] {
+  return kinds
+    .map(({ view, kind }) => cacheCheck(view, kind))
+    .sort((a, b) => compareText(a.name, b.name));
+}

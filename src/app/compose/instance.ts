@@ -1,0 +1,73 @@
+/** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { ServerAnswer } from "./authority/ask-servers.ts";
+
+/** One thing that is well, or not. */
+export interface HealthCheck {
+  /** `cache services.default`, `zone example.org`. Sorted by it; the first word is its subject. */
+  readonly name: string;
+  /** False = something that is wanted next would not be read, or not be written. */
+  readonly ok: boolean;
+  /**
+   * The trouble is one account's, zone's or right's: it makes no Pod unready. Absent = it does,
+   * since the program's own reads of its clusters fail.
+   */
+  readonly readyAnyway?: true;
+  /** Why not; for a check that is well, a remark or empty. */
+  readonly message: string;
+}
+
+/**
+ * A running instance as health, metrics and the local API see it. All methods may be called at any
+ * time.
+ */
+export interface Instance {
+  checks(): readonly HealthCheck[];
+  /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
+  standbyReply?(): string | null;
+  /** Identity of the holder of the Lease that it stands by for; empty = not known. */
+  leader?(): string;
+  /** That nothing is ever written here, and who writes; null and no method = it writes. */
+  dryRunText?(): string | null;
+  zones(): readonly ZoneStatus[];
+  explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  /**
+   * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
+   */
+  troubles(name: DnsName | null): readonly ProviderTrouble[];
+  /** Objects that list such names, with or without a zone. */
+  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** Who names such names for external-dns. */
+  namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
+  /** Asks the zone's servers for the name, now. Never rejects. */
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
+  /** Whether the name has an address, by the resolver; null = that is not certain. */
+  hasAddress(name: DnsName): Promise<boolean | null>;
+  /** Approves a held set by its hash (Z-16); answers the zones that had it. */
+  approve(hash: string): Promise<readonly ZoneKey[]>;
+  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
+  restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
+  /** What is paused; null while this instance does not lead. */
+  pauses(): PauseRegistry | null;
+  /** The owner of each record set at these names; null = at all names. */
+  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
+  /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
+  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
+  /** Brings markers to another form, or tells what that would write. */
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
+  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+  /** Prometheus exposition. */
+  scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+}

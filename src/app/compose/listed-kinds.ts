@@ -1,0 +1,42 @@
+/** Kinds whose objects can list a name, with the classes that are read. */
+import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
+import type { ControllersOptions } from "./controllers-options.ts";
+import type { QueuedKind } from "./refused-writes.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
+
+type SharedOptions = Omit<ControllersOptions, "engine" | "live" | "refused">;
+
+/** Kinds whose objects can list a name. */
+export function listedKinds(options: SharedOptions): readonly ListedKind[] {
+  const { target, entrySource, dnsClasses, sourceClasses } = options;
+  const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({
+    ...{ view, source, dnsClasses: sourceClasses },
+  }));
+  const entries = { view: target.view, source: entrySource, dnsClasses };
+  return [entries, ...direct, ...entryKinds(options)];
+}
+
+/** The kinds whose objects' keys are in queues, by the names of the queues. */
+export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
+  const { target, provider, sourceClusters, entrySources } = options;
+  const direct = zoneSourcesOf(options).map(([cluster, { primary: kind }]) => ({
+    ...{ ...cluster, kind, name: kind.kind.toLowerCase() },
+  }));
+  const made = sourceClusters.flatMap((cluster) =>
+    entrySources.map(({ name, primary: kind }) => ({ ...cluster, kind, name })),
+  );
+  const own = [
+    { ...target, kind: DNS_ENTRY, name: "dnsentry" },
+    { ...provider, kind: DNS_PROVIDER, name: "dnsprovider" },
+  ];
+  return [...own, ...direct, ...made];
+}
+
+/** Kinds that entries are made from. */
+function entryKinds(options: SharedOptions): readonly ListedKind[] {
+  const { sourceClusters, entrySources, sourceClasses: dnsClasses } = options;
+  return sourceClusters.flatMap(({ view }) =>
+    entrySources.map((source) => ({ view, source, dnsClasses })),
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
+ */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
+import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import {
+  ApiClusterWriter,
+  type ApiClusterWriterOptions,
+} from "@zonekeeper/kube/client/write/cluster-writer";
+import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
+import { SOURCES } from "../../sources/index.ts";
+import { keptFields } from "../../sources/kept-fields.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
+
+/** What is opened. */
+export interface OpenClusterOptions {
+  /** Bound to the API server and its credentials; closed by the caller. */
+  readonly http: HttpClient;
+  readonly clusterId: string;
+  /** Null = all namespaces. */
+  readonly namespace: string | null;
+  readonly ports: ProgramPorts;
+  /** Null = no limit; absent = the writer's default. */
+  readonly writeRate?: ApiClusterWriterOptions["rate"];
+  /** True = what is written stays in memory, and no request could write. Default false. */
+  readonly isPreview?: boolean;
+}
+
+/** A cluster that is watched from the first subscription on. */
+export interface OpenCluster {
+  readonly access: ClusterAccess;
+  /** Ends watches, writes Events that wait. */
+  close(): Promise<void>;
+}
+
+const EVENTS_GRACE_MS = 1000;
+
+/** Asks nothing of the server yet. */
+export function openCluster(options: OpenClusterOptions): OpenCluster {
+  const { http, clusterId, namespace, ports, writeRate, isPreview = false } = options;
+  const { clock, metrics } = ports;
+  const writesRefused = isPreview ? refuseInDryRun : () => null;
+  const client = new ApiClient({ http, clock, metrics, host: clusterId, writesRefused });
+  const writer = new ApiClusterWriter({
+    clusterId,
+    client,
+    clock,
+    ...(writeRate === undefined ? {} : { rate: writeRate }),
+  });
+  const recorder = new ApiEventRecorder({ ...ports, writer });
+  const view = new WatchCache({
+    ...ports,
+    clusterId,
+    client,
+    projections: keptFields(SOURCES),
+    byNamespace: new Set([kindText(SECRET)]),
+    ...(namespace === null ? {} : { namespace }),
+  });
+  const preview = isPreview ? new PreviewCluster({ view, reader: writer, clock }) : null;
+  const access = preview === null ? { view, writer, recorder } : previewAccess(preview);
+  return {
+    access,
+    close: async () => {
+      await recorder.stop(EVENTS_GRACE_MS);
+      await view.stop();
+    },
+  };
+}
+
+/** The cluster as its own controllers would have it; nothing is written to it. */
+export function previewAccess(preview: PreviewCluster): ClusterAccess {
+  return { view: preview, writer: preview, recorder: preview };
+}
+
+/** For clients of clusters in a dry run: a request that writes is impossible. */
+export function refuseInDryRun(): string {
+  return "this is a dry run; start without --dry-run to write";
+}
+
+/** Queues with workers over real or virtual time. */
+export function queueStarter(ports: ProgramPorts): StartQueue {
+  return (options) => new Reconciler({ ...options, backOff: BACK_OFF }, ports);
+}
+
+/**
+ * The first repetition is soon: most failures are conflicts with a cache that lags by milliseconds.
+ */
+const BACK_OFF = { firstMs: 100, maxMs: 600_000 };

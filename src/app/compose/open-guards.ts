@@ -1,0 +1,85 @@
+/** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { PublishConfig } from "../../config/publish-options.ts";
+import type { FuseConfig, PauseConfig } from "../../config/safety-options.ts";
+import { zoneIdentity } from "../../model/zone.ts";
+import type { StateStore } from "../../ports/state-store.ts";
+import type { EngineOptions } from "../../sync/engine.ts";
+import { FuseGuard } from "../../sync/guards/fuse-guard.ts";
+import { PauseGuard } from "../../sync/guards/pause-guard.ts";
+import { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import { SigningGuard } from "../../sync/guards/signing-guard.ts";
+import { VERSION } from "../ports/version.ts";
+
+/** What guards are opened with. */
+export interface GuardsOptions {
+  /** Where counters survive a restart. */
+  readonly state: StateStore;
+  readonly pauses: PauseRegistry;
+  readonly owner: string;
+  /** True = nothing is written to a zone that has unsigned markers of ours; default false. */
+  readonly requireSignatures?: boolean;
+  /** Version and configuration of this program; a change arms the fuse's rule for updates. */
+  readonly version: string;
+  /** Absent = the limits of Z-16, and no preview namespaces. */
+  readonly fuse?: FuseConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+}
+
+/** For `compose`. */
+export function openGuards(options: GuardsOptions): EngineOptions["openGuard"] {
+  const { pauses, owner, requireSignatures = false, fuse: config, ...others } = options;
+  const ports = config === undefined ? others : { ...others, ...fuseOptions(config) };
+  return ({ zone }, onResumed, onHeld) => {
+    const key = `fuse/${owner}/${zoneIdentity(zone).join("/")}`;
+    const fuse = new FuseGuard({ ...ports, key, zone: zone.name, onReleased: onResumed, onHeld });
+    const signed = requireSignatures ? new SigningGuard(fuse, onResumed) : fuse;
+    return new PauseGuard(signed, { pauses, zone: zone.name, onResumed });
+  };
+}
+
+function fuseOptions({ limits, ephemeralNamespaces }: FuseConfig) {
+  const isEphemeral = (namespace: string) =>
+    ephemeralNamespaces.some((one) =>
+      one.endsWith("*") ? namespace.startsWith(one.slice(0, -1)) : namespace === one,
+    );
+  return { limits, isEphemeral };
+}
+
+/** What pauses are kept with. */
+export interface PausesOptions {
+  /** Keeps them over a restart, with the fuse's counters. */
+  readonly state: StateStore;
+  readonly owner: string;
+  readonly given: PauseConfig;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** For `compose` and `openGuards`; one for each term. */
+export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseRegistry {
+  return new PauseRegistry({ key: `pause/${owner}`, state, given, clock, log });
+}
+
+/** What else selects objects. */
+export interface Selection {
+  /** Null = all. */
+  readonly namespace: string | null;
+  readonly controllers: ReadonlySet<string>;
+}
+
+/**
+ * Version of this program and the part of its configuration that decides about records: what it
+ * writes, and which objects it selects.
+ */
+export function versionText(publish: PublishConfig, { namespace, controllers }: Selection): string {
+  return JSON.stringify([
+    VERSION,
+    Object.entries(publish).sort(),
+    [namespace, [...controllers].sort()],
+  ]);
+}

@@ -1,0 +1,37 @@
+/** Opens the controller of DNSOwners for the program. */
+import {
+  OwnerController,
+  type OwnerControllerOptions,
+} from "../../gardener/dns-owner/owner-controller.ts";
+import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
+
+/** The parts of the program's options that it needs. */
+export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"> {
+  /** Owner id of this group. */
+  readonly owner: string;
+  readonly target: ClusterAccess;
+  readonly publish: Pick<OwnerControllerOptions, "dnsClasses">;
+  readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
+}
+
+/** `onChange`: other owner ids are to be on or off. */
+export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
+  const { resolver, clock, log } = options.ports;
+  return new OwnerController({
+    ...options.target,
+    resolver,
+    clock,
+    log,
+    startQueue: options.startQueue,
+    dnsClasses: options.publish.dnsClasses,
+    mainOwner: options.owner,
+    onChange,
+  });
+}
+
+/** The ids of a controller that is opened after whoever asks for them. */
+export const furtherIdsOf = (owners: () => FurtherIds): FurtherIds => ({
+  wanted: () => owners().wanted(),
+  settled: (zone, waiting) => owners().settled(zone, waiting),
+});

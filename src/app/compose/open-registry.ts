@@ -1,0 +1,61 @@
+/** Opens the registry that the configuration names (`--registry`), with its keys. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { RegistryConfig } from "../../config/ownership-options.ts";
+import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
+import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
+import type { RegistryStore } from "../../ports/registry-store.ts";
+import { RealCrypto } from "../ports/real-crypto.ts";
+import { RealGzip } from "../ports/real-gzip.ts";
+import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
+
+/** What registries are opened with. */
+export interface ConfiguredRegistryOptions {
+  /** Owner id of this group. */
+  readonly owner: string;
+  /** Default `txt`. */
+  readonly registry?: RegistryConfig;
+  /** Default TXT_DEFAULTS. */
+  readonly txt?: TxtConfig;
+  /** Of `configuredKeys`; default none. */
+  readonly keys?: MarkerKeys;
+  /** Keeps rows of registries that keep them outside of the zone; default none. */
+  readonly store?: RegistryStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const TXT: RegistryConfig = { format: "txt", owns: [], clusterAliases: new Map() };
+const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
+
+/** The registry of each zone, for one term of leadership. */
+export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwnership {
+  const { owner, registry = TXT, txt = TXT_DEFAULTS, keys = NO_KEYS } = options;
+  const { store = null, clock, log } = options;
+  return openRegistry(registry.format, {
+    owner,
+    owns: registry.owns,
+    clusterAliases: registry.clusterAliases,
+    txt: { ...txt, ...keys },
+    store,
+    clock,
+    log,
+  });
+}
+
+/**
+ * Reads the keys that the configuration names. Throws OperationError `MarkerKeyUnusable`.
+ */
+export function configuredKeys(
+  config: TxtConfig,
+  { crypto, random }: { readonly crypto: Crypto; readonly random: Random },
+): MarkerKeys {
+  return readMarkerKeys(config, {
+    crypto,
+    random,
+    cipher: new RealCrypto(),
+    gzip: new RealGzip(),
+  });
+}

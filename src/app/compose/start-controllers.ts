@@ -1,0 +1,200 @@
+/**
+ * Starts the controllers of one program: DNSProviders, DNSEntries and one for each source. Nothing
+ * is decided here; clusters, ports and the engine are handed in.
+ */
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { AccountUse } from "../../controllers/accounts/accounts.ts";
+import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
+import { HostLookups } from "../../controllers/objects/host-lookups.ts";
+import { reportImpossibleClasses } from "../../controllers/objects/impossible-class.ts";
+import { type WatchedKind, WatchedObjects } from "../../controllers/objects/observe-objects.ts";
+import type { PublicationController } from "../../controllers/publication/publication-controller.ts";
+import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
+import { startEntryController } from "../../gardener/dns-entry/published-entries.ts";
+import { ProviderController } from "../../gardener/dns-provider/provider-controller.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
+import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
+import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
+import type { Source } from "../../sources/source.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
+import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
+import { entryClasses, startAnnotations, startEntrySources } from "./start-entry-sources.ts";
+
+/** The running controllers. */
+export interface Controllers {
+  readonly directory: ProviderDirectory;
+  /** For metrics. */
+  accounts(): readonly AccountUse[];
+  /** Sources first, providers (and with them zones) last. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Kinds that decide which names are wanted, for the observer that the engine is made with (before
+ * the controllers): those that markers may name, and what sources read besides them.
+ */
+export function watchedKinds(options: SourceClusters): readonly WatchedKind[] {
+  const { view, writer: reader } = options.target;
+  const sources = options.sourceClusters.flatMap((cluster) =>
+    options.entrySources.map((source) => primaryOf(cluster, source)),
+  );
+  const originals = sources
+    .filter(({ kind }) => kind !== DNS_ENTRY)
+    .map((one) => ({ ...one, isOriginal: true }));
+  // Markers name the copy of an entry, which is in the target cluster.
+  const copied: readonly WatchedKind[] = sources
+    .filter(({ kind }) => kind === DNS_ENTRY)
+    .map(({ view: from, reader: by }) => ({ view: from, kind: DNS_ENTRY, reader: by }));
+  const direct = zoneSourcesOf(options).map(([cluster, source]) => primaryOf(cluster, source));
+  const primary: readonly WatchedKind[] = [
+    { view, kind: DNS_ENTRY, reader },
+    ...direct,
+    ...originals,
+  ];
+  const known = new Set(primary.map(watchedText));
+  const secondary = [...direct, ...originals].flatMap(({ source, ...others }) =>
+    // clause: secondary-kinds-gate
+    source.secondary.map((kind) => ({ ...others, kind, isSecondary: true })),
+  );
+  const gates = [...copied, ...secondary].filter((one) => isFirst(known, watchedText(one)));
+  return [...primary, ...gates];
+}
+
+function primaryOf({ view, writer: reader }: ClusterAccess, source: Source) {
+  return { view, kind: source.primary, source, reader };
+}
+
+function watchedText({ view, kind }: WatchedKind): string {
+  return `${view.clusterId}|${kindText(kind)}`;
+}
+
+/** Also notes it. */
+function isFirst(known: Set<string>, text: string): boolean {
+  const { size } = known;
+  return known.add(text).size > size;
+}
+
+/** Starts everything. */
+export function startControllers(options: ControllersOptions): Controllers {
+  const { engine, environment, rules, target, metrics } = options;
+  const { startQueue, dnsClasses, providerTypes } = options;
+  const directory = openDirectory(options);
+  const shared = { directory, engine, startQueue, dnsClasses, providerTypes };
+  const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
+  const { clock, log } = environment;
+  const providers = new ProviderController({
+    ...options.provider,
+    ...shared,
+    entries: target.view,
+    ...{ cuts: engine, types: options.types, environment },
+    ports: { engine, clock, log, metrics, rules, openOwnership: options.openOwnership },
+  });
+  const lookups = new HostLookups({ clock, resolver: options.resolver });
+  const waits = new EntryWaits();
+  const ensureOpen = (key: ZoneKey): void => providers.ensureOpen(key);
+  const entries = startEntryController({
+    waits,
+    origins: new WatchedObjects(watchedKinds(options), clock),
+    ...target,
+    ...shared,
+    source: options.entrySource,
+    ensureOpen,
+    clock,
+    targetNamespace: options.targetNamespace,
+    ownerId: options.ownerId,
+    defaultTtlSeconds: rules.defaultTtlSeconds,
+    blockedZones: rules.blockedZones,
+    live: options.live,
+    refused: options.refused,
+    lookups,
+    ...(options.owners === undefined ? {} : { owners: options.owners }),
+  });
+  const zoneSources = startZoneSources(options, { directory, lookups, ensureOpen });
+  const sources = [
+    ...startEntrySources(options, { engine, waits, directory }),
+    ...startAnnotations(options, dnsClasses),
+  ];
+  return {
+    directory,
+    accounts: () => providers.accounts(),
+    async stop() {
+      for (const stop of stops) stop();
+      await Promise.all([...sources, ...zoneSources].map((source) => source.stop()));
+      await entries.stop();
+      await providers.stop();
+      options.live.stop();
+      lookups.stop();
+    },
+  };
+}
+
+function reportClasses({ target, provider }: ControllersOptions): () => void {
+  return reportImpossibleClasses([
+    { ...target, kinds: [DNS_ENTRY, DNS_OWNER] },
+    { ...provider, kinds: [DNS_PROVIDER] },
+  ]);
+}
+
+function openDirectory({ anyNamespace, environment, engine }: ControllersOptions) {
+  return new ProviderDirectory({
+    anyNamespace,
+    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
+    cutOf: (key, name) => engine.cutOf(key, name),
+  });
+}
+
+/** What the controllers of objects share. */
+interface ZoneSourceContext {
+  readonly directory: ProviderDirectory;
+  readonly lookups: HostLookups;
+  readonly ensureOpen: (key: ZoneKey) => void;
+}
+
+function startZoneSources(
+  options: ControllersOptions,
+  { directory, lookups, ensureOpen }: ZoneSourceContext,
+): readonly PublicationController[] {
+  const { engine, startQueue } = options;
+  return zoneSourcesOf(options).map(([cluster, source]) =>
+    startDirectController({
+      ...cluster,
+      ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
+      reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
+      source,
+      realms: source.publishesEither === true ? options.marks.realms : null,
+      directory,
+      engine,
+      ensureOpen,
+      startQueue,
+      clock: options.environment.clock,
+      live: options.live,
+      lookups,
+      dnsClasses: options.sourceClasses,
+    }),
+  );
+}
+
+/** For a source whose objects have DNSEntries where they are published the other way. */
+function directOptions(
+  {
+    target,
+    targetNamespace,
+    aliases,
+    targetClass,
+    dnsClasses,
+    sourceClasses,
+    statusAnnotation,
+    environment,
+  }: ControllersOptions,
+  { view, writer }: ClusterAccess,
+  { primary: kind }: Source,
+) {
+  const targetCluster = target.view.clusterId;
+  const scope = { kind, cluster: view.clusterId, targetCluster, targetNamespace, aliases };
+  const targetClasses = entryClasses({ targetClass, dnsClasses });
+  const entries = { target: target.view, scope, targetClasses };
+  const ports = { writer, log: environment.log, dnsClasses: sourceClasses };
+  const annotation = new StatusAnnotation(ports, kind);
+  return { entries, ...(statusAnnotation ? { annotation } : {}) };
+}

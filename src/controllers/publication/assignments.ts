@@ -1,0 +1,106 @@
+/**
+ * The zones that objects contribute to, with the last report of each zone. Kept in memory: after a
+ * restart there are none.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import { isSameJson } from "../../model/same-json.ts";
+import type { Contribution } from "../../sync/contract/contribution.ts";
+import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+
+/** A contribution to a zone. */
+export interface NewContribution {
+  readonly key: ZoneKey;
+  /** Apex of the zone. */
+  readonly zone: DnsName;
+  readonly contribution: Contribution;
+}
+
+/** A zone that an object contributes to, with what it contributed last. */
+export interface Assignment extends NewContribution {
+  /** The last report about that contribution; null = none yet. */
+  readonly report: ContributionReport | null;
+}
+
+/** True for the same zone of the same account. */
+export function isSameZone(a: ZoneKey, b: ZoneKey): boolean {
+  return a.account === b.account && a.zone === b.zone;
+}
+
+/**
+ * The candidates that differ from what is assigned: an equal contribution would only cause another
+ * report.
+ */
+export function newContributions(
+  candidates: readonly NewContribution[],
+  assignments: readonly Assignment[],
+): readonly NewContribution[] {
+  return candidates.filter(({ key, contribution }) => {
+    const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
+    return !isSameJson(assignment?.contribution, contribution);
+  });
+}
+
+/** What is kept of a zone: the last report, whichever contribution it is about. */
+interface Kept extends Assignment {
+  readonly lastReport: ContributionReport | null;
+}
+
+/** Assignments by object. */
+export class Assignments {
+  readonly #byObject = new Map<string, readonly Kept[]>();
+
+  of(object: ObjectKey): readonly Assignment[] {
+    return this.#of(object);
+  }
+
+  /** The last report of each zone, also where another contribution was made since. */
+  lastReportsOf(object: ObjectKey): readonly ContributionReport[] {
+    return this.#of(object).flatMap(({ lastReport }) => lastReport ?? []);
+  }
+
+  /** Replaces the contribution to the same zone. */
+  add(object: ObjectKey, added: NewContribution): void {
+    const lastReport = this.#at(object, added.key)?.lastReport ?? null;
+    this.#set(object, [
+      ...this.#without(object, added.key),
+      { ...added, report: null, lastReport },
+    ]);
+  }
+
+  /** False when the object is not assigned to that zone: the report is late. */
+  noteReport(report: ContributionReport): boolean {
+    const { object, zone } = report;
+    const assignment = this.#at(object, zone);
+    if (assignment === undefined) return false;
+    const lastReport = report;
+    this.#set(object, [...this.#without(object, zone), { ...assignment, report, lastReport }]);
+    return true;
+  }
+
+  drop(object: ObjectKey, zone: ZoneKey): void {
+    this.#set(object, this.#without(object, zone));
+  }
+
+  forget(object: ObjectKey): void {
+    this.#byObject.delete(objectKeyText(object));
+  }
+
+  #of(object: ObjectKey): readonly Kept[] {
+    return this.#byObject.get(objectKeyText(object)) ?? [];
+  }
+
+  #at(object: ObjectKey, zone: ZoneKey): Kept | undefined {
+    return this.#of(object).find(({ key }) => isSameZone(key, zone));
+  }
+
+  #without(object: ObjectKey, zone: ZoneKey): readonly Kept[] {
+    return this.#of(object).filter(({ key }) => !isSameZone(key, zone));
+  }
+
+  #set(object: ObjectKey, assignments: readonly Kept[]): void {
+    if (assignments.length === 0) this.#byObject.delete(objectKeyText(object));
+    else this.#byObject.set(objectKeyText(object), assignments);
+  }
+}

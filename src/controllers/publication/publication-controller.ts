@@ -1,0 +1,296 @@
+/**
+ * The controller of a kind whose objects are published: wakes up, reads, contributes to zones, takes
+ * their reports, and withdraws. The order of its steps is the same for every kind (Z-19); what is
+ * read, which zones get what and how a status is written, the kind itself knows
+ * (published-kind.ts).
+ */
+import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import { markerKindOf } from "../../model/kinds.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found, SourceFacts } from "../../sources/source.ts";
+import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import { Dependents } from "../objects/dependents.ts";
+import { patchFinalizer } from "../objects/finalizers.ts";
+import type { HostLookups } from "../objects/host-lookups.ts";
+import { publishedIn } from "../objects/published-addresses.ts";
+import { unlessGone } from "../objects/unless-gone.ts";
+import type { ProviderDirectory } from "../zone-choice/provider-directory.ts";
+import { Assignments, type NewContribution } from "./assignments.ts";
+import type {
+  FinalizerStep,
+  KnownObject,
+  PublicationDecision,
+  PublishedKind,
+  PublishedObject,
+  Wake,
+} from "./published-kind.ts";
+import { UnlistedRecords } from "./unlisted-records.ts";
+
+/** What the controller works with, for every kind. */
+export interface PublicationOptions {
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly recorder: EventRecorder;
+  readonly source: Pick<SourceFacts, "primary" | "secondary">;
+  readonly directory: ProviderDirectory;
+  readonly engine: Publisher & ReportSource;
+  /** Asked before something is contributed to a zone that is not open. */
+  readonly ensureOpen: (key: ZoneKey) => void;
+  readonly startQueue: StartQueue;
+  readonly lookups: HostLookups;
+  /** Where objects are made for others, of other namespaces; absent or null = nowhere. */
+  readonly targetNamespace?: string | null;
+}
+
+/** Runs until stopped. */
+export class PublicationController<D extends PublicationDecision = PublicationDecision> {
+  readonly #options: PublicationOptions;
+  readonly #kind: PublishedKind<D>;
+  readonly #queue: WorkQueue;
+  readonly #assignments = new Assignments();
+  readonly #unlisted: UnlistedRecords;
+  readonly #dependents = new Dependents();
+  /** Keys that were due while something could not be read; no later change may name them. */
+  readonly #unread = new Set<string>();
+  /** True = all objects are due, as they could not be listed when they were. */
+  #areAllDue = false;
+  /** True while the constructor subscribes: the view reports its cached objects then. */
+  #isStarting = true;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(options: PublicationOptions, open: (wake: Wake) => PublishedKind<D>) {
+    this.#options = options;
+    const { view, engine, directory, source } = options;
+    const { primary } = source;
+    this.#unlisted = new UnlistedRecords({ kind: primary, cluster: view.clusterId });
+    this.#queue = options.startQueue({
+      name: primary.kind.toLowerCase(),
+      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    });
+    this.#kind = open({
+      soon: (key) => this.#queue.add(key),
+      later: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
+      onceRead: (key) => void this.#unread.add(key),
+      unread: () => this.#addUnread(),
+      all: () => this.#addAll(undefined),
+    });
+    this.#unsubscribe = [
+      engine.onReport((report) => this.#onReport(report)),
+      engine.onUnwantedRecords((object, names) => {
+        const key = this.#unlisted.apply(object, names);
+        if (key !== null) this.#queue.add(key);
+      }),
+      directory.onChange((namespace) => this.#onProviders(namespace)),
+      ...source.secondary
+        .filter((kind) => kindText(kind) !== kindText(primary))
+        .map((kind) =>
+          view.subscribe(kind, {
+            onChange: (change) => this.#addReaders(change),
+            onState: (_, state) => this.#addOutdated(kind, state),
+          }),
+        ),
+      view.subscribe(primary, {
+        onChange: (change) => this.#onChange(change),
+        onState: (_, state) => {
+          this.#addUnread();
+          this.#addOutdated(primary, state);
+        },
+      }),
+    ];
+    this.#isStarting = false;
+  }
+
+  /** Contributions stay with the engine. */
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#kind.stop();
+    await this.#queue.stop();
+  }
+
+  #onChange(change: ObjectChange): void {
+    const { type, object, proof } = change;
+    const known = this.#knownOf(object);
+    this.#addReaders(change);
+    if (type === "deleted") this.#onDeleted(known, proof === "watched");
+    const own = type === "deleted" ? null : this.#kind.changed(known, change);
+    if (own === "settled") return;
+    // The objects of the first list are bulk work: an edit must not wait for all of them.
+    const { view, source } = this.#options;
+    const isFirstList = this.#isStarting || view.state(source.primary) === "syncing";
+    if (isFirstList || own === "unsettled") this.#queue.addAfter(known.key, 0);
+    else this.#queue.add(known.key);
+  }
+
+  #onDeleted(known: KnownObject, isSeen: boolean): void {
+    const { key, id } = known;
+    const { lookups, engine } = this.#options;
+    this.#assignments.forget(id);
+    lookups.forget(objectKeyText(id));
+    this.#dependents.forget(key);
+    const proof = isSeen ? "deleted-object" : "missing-from-list";
+    this.#kind.ended(known, isSeen, () => engine.withdraw(id, proof));
+  }
+
+  #addReaders(change: ObjectChange): void {
+    const readers = /* clause: reader-is-enqueued-again */ this.#dependents.readersOf(change);
+    for (const key of readers) this.#queue.add(key);
+  }
+
+  #addOutdated(kind: KindRef, state: KindState): void {
+    for (const key of this.#dependents.outdatedBy(kind, state)) this.#queue.addAfter(key, 0);
+  }
+
+  #addUnread(): void {
+    const keys = [...this.#unread];
+    this.#unread.clear();
+    for (const key of keys) this.#queue.addAfter(key, 0);
+    if (!this.#areAllDue) return;
+    this.#areAllDue = false;
+    this.#addAll(undefined);
+  }
+
+  /** Empty = those of all namespaces select anew. */
+  #onProviders(namespace: string): void {
+    const { source, targetNamespace = null } = this.#options;
+    const isForAll = namespace === "" || !source.primary.namespaced;
+    // Objects of the target namespace may use what their owners may use.
+    for (const one of isForAll ? [undefined] : new Set([namespace, targetNamespace]))
+      if (one !== null) this.#addAll(one);
+  }
+
+  #addAll(namespace: string | undefined): void {
+    const objects = this.#options.view.list(this.#options.source.primary, namespace);
+    if (objects.state === "unknown") this.#areAllDue = true;
+    for (const object of objects.state === "value" ? objects.value : [])
+      this.#queue.addAfter(namespacedName(object), 0);
+  }
+
+  #onReport(report: ContributionReport): void {
+    const { cluster, kind, namespace, name } = report.object;
+    const { view, source } = this.#options;
+    if (kind !== markerKindOf(source.primary) || cluster !== view.clusterId) return;
+    const key = `${namespace}/${name}`;
+    if (!this.#assignments.noteReport(report)) {
+      this.#kind.reportedLate?.(key, report);
+      return;
+    }
+    const object = this.#current(key);
+    // Behind edits: in a burst there are as many reports as objects.
+    if (object !== null && this.#kind.reported(this.#knownOf(object), report))
+      this.#queue.addAfter(key, 0);
+  }
+
+  async #reconcile(key: string): Promise<void> {
+    const object = this.#current(key);
+    if (object === null || !(await this.#kind.isReady(object))) return;
+    this.#dropClosed(objectKeyOf(object, this.#options.view.clusterId));
+    const known = this.#knownOf(object);
+    const resolve: PublishedObject["resolve"] = (found) => this.#resolved(known, found);
+    const decision = this.#kind.decide({ ...known, resolve });
+    await this.#carryOut(known, decision);
+    if (!this.#isGone(known)) await this.#kind.finished?.(known, decision);
+  }
+
+  /** Null = it is gone, or cannot be read now. */
+  #current(key: string): KubeObject | null {
+    const lookup = this.#options.view.get(this.#options.source.primary, ...splitName(key));
+    if (lookup.state === "unknown") this.#unread.add(key);
+    return lookup.state === "value" ? lookup.value : null;
+  }
+
+  /** Unassigns zones of closed accounts; the zone of a new account is a new one. */
+  #dropClosed(id: ObjectKey): void {
+    for (const { key } of this.#assignments.of(id))
+      if (!this.#options.directory.isReachable(key)) this.#unassign(id, key);
+  }
+
+  #resolved({ key, id, reports }: KnownObject, found: Found<DesiredRecordSet>) {
+    this.#dependents.answered(key, found);
+    return this.#options.lookups.resolved({
+      id: objectKeyText(id),
+      found,
+      publishedAt: publishedIn(reports),
+      again: () => this.#queue.addAfter(key, 0),
+    });
+  }
+
+  /**
+   * Contributes at once to zones that are stored, to the first zone as soon as it is stored with
+   * the finalizer, and to another zone when the status is: after a crash it says where records of
+   * the object may exist.
+   */
+  async #carryOut(known: KnownObject, decision: D): Promise<void> {
+    const { withoutZone, atOnce, finalizer, afterStatus, againAfterMs } = decision;
+    const { object, id, key } = known;
+    if (withoutZone !== null) this.#options.engine.contribute(null, withoutZone);
+    this.#send(id, atOnce);
+    if (finalizer?.to === "add") await this.#addFinalizer(known, finalizer, decision);
+    const isShown = await this.#kind.show(this.#knownOf(object), decision);
+    // When the status must wait, its Event waits too, and a zone that is new to the object.
+    if ((!isShown && decision.isZoneChanged) || this.#isGone(known)) return;
+    this.#send(id, afterStatus);
+    for (const zone of decision.unassign) this.#unassign(id, zone);
+    if (decision.event !== null && isShown) this.#options.recorder.record(object, decision.event);
+    if (finalizer?.to === "remove") await this.#finalizer(object, finalizer);
+    if (againAfterMs !== null) this.#queue.addAfter(key, againAfterMs);
+  }
+
+  /** A refusal is shown, where its author looks first; the queue tries again. */
+  async #addFinalizer(known: KnownObject, step: FinalizerStep, decision: D): Promise<void> {
+    const { object, id } = known;
+    try {
+      const isStored = await this.#finalizer(object, step);
+      if (isStored && !this.#isGone(known)) this.#send(id, decision.afterFinalizer);
+    } catch (error) {
+      if (isRefusal(error) && !this.#isGone(known))
+        await this.#kind.refused?.(this.#knownOf(object), decision, messageOf(error));
+      throw error;
+    }
+  }
+
+  /** False = the object does not have it. */
+  #finalizer(object: KubeObject, step: FinalizerStep): Promise<boolean> {
+    const { writer, source } = this.#options;
+    return patchFinalizer(writer, source.primary, { object, ...step });
+  }
+
+  #isGone({ key, object }: KnownObject): boolean {
+    return this.#current(key)?.metadata.uid !== object.metadata.uid;
+  }
+
+  #send(id: ObjectKey, contributions: readonly NewContribution[]): void {
+    const { engine, ensureOpen } = this.#options;
+    for (const contribution of contributions) {
+      this.#assignments.add(id, contribution);
+      if (!engine.isOpen(contribution.key)) ensureOpen(contribution.key);
+      engine.contribute(contribution.key, contribution.contribution);
+    }
+  }
+
+  #unassign(id: ObjectKey, zone: ZoneKey): void {
+    this.#assignments.drop(id, zone);
+    this.#options.engine.unassign(zone, id);
+  }
+
+  #knownOf(object: KubeObject): KnownObject {
+    const key = namespacedName(object);
+    const id = objectKeyOf(object, this.#options.view.clusterId);
+    return {
+      key,
+      object,
+      id,
+      assignments: this.#assignments.of(id),
+      reports: this.#assignments.lastReportsOf(id),
+      unlisted: this.#unlisted.of(key),
+    };
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * What is special about publishing DNSEntries: their context, and how what is decided about them is
+ * carried out. It decides nothing: every rule is in decide-entry.ts and decide-entry-deletion.ts.
+ */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import { MainClass } from "../../controllers/objects/main-class.ts";
+import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
+import type { NewContribution } from "../../controllers/publication/assignments.ts";
+import { PublicationController } from "../../controllers/publication/publication-controller.ts";
+import type {
+  KnownObject,
+  PublicationDecision,
+  PublishedKind,
+  PublishedObject,
+  Wake,
+} from "../../controllers/publication/published-kind.ts";
+import { Admission } from "../../controllers/zone-choice/admission.ts";
+import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
+import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
+import { objectKeyText } from "../../model/provenance.ts";
+import { decideEntry, decideRefused } from "./decide-entry.ts";
+import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
+import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
+import type { EntryControllerOptions } from "./entry-controller-options.ts";
+import { EntryStatusWriter } from "./entry-status-writer.ts";
+import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
+import { isOfOtherType } from "./is-of-other-type.ts";
+import { OriginStates } from "./origins.ts";
+import { ownerUseOf } from "./owner-use.ts";
+
+/** The controller of DNSEntries; runs until stopped. */
+export function startEntryController(options: EntryControllerOptions): PublicationController {
+  return new PublicationController(options, (wake) => new PublishedEntries(options, wake));
+}
+
+/** A decision, and what it rests on. */
+interface DecidedEntry extends PublicationDecision {
+  readonly context: EntryContext;
+  readonly decision: EntryDecision;
+}
+
+class PublishedEntries implements PublishedKind<DecidedEntry> {
+  readonly #options: EntryControllerOptions;
+  readonly #status: EntryStatusWriter;
+  readonly #origins: OriginStates;
+  readonly #admission: Admission;
+  readonly #mainClass: MainClass;
+  readonly #unsubscribe: readonly (() => void)[];
+
+  constructor(options: EntryControllerOptions, wake: Wake) {
+    this.#options = options;
+    this.#status = new EntryStatusWriter({ ...options, again: wake.later });
+    this.#origins = new OriginStates(options, wake.onceRead);
+    this.#mainClass = new MainClass({ ...options, kind: DNS_ENTRY, classes: options.dnsClasses });
+    this.#admission = new Admission(options.clock, wake.later);
+    this.#unsubscribe = [
+      options.waits.onChange(wake.soon),
+      options.refused.onChange((entry) => wake.later(entry)),
+      options.origins.onGateChange(wake.unread),
+    ];
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+    this.#status.stop();
+    this.#origins.stop();
+  }
+
+  changed({ key, object }: KnownObject, change: ObjectChange): "settled" | "unsettled" | null {
+    this.#admission.noted(object);
+    this.#origins.seen(key);
+    return this.#status.ownChange(key, change);
+  }
+
+  ended({ key, object, id }: KnownObject, _isSeen: boolean, withdraw: () => void): void {
+    this.#admission.forget(key);
+    this.#options.owners?.entryUses(key, null);
+    this.#status.forget(key, id);
+    this.#origins.ended(key, object, withdraw);
+  }
+
+  reported(): boolean {
+    return true;
+  }
+
+  async isReady(object: KubeObject): Promise<boolean> {
+    return !(await this.#mainClass.joins(object));
+  }
+
+  decide(published: PublishedObject): DecidedEntry {
+    const { owners, directory, lookups } = this.#options;
+    const { key, object, id } = published;
+    const context = this.#contextOf(published);
+    const { entry } = context;
+    const decision = decideEntry(context);
+    owners?.entryUses(key, ownerUseOf(context, decision.status ?? entry.status, directory));
+    // clause: reconcile-looks-hosts-up
+    if (asksForReconcile(object)) lookups.refresh(objectKeyText(id));
+    return { ...stepsOf(entry, decision), context, decision };
+  }
+
+  async refused(known: KnownObject, { context }: DecidedEntry, message: string): Promise<void> {
+    await this.#show(known, context.entry, decideRefused(context, message));
+  }
+
+  show(known: KnownObject, { context, decision }: DecidedEntry): Promise<boolean> {
+    return this.#show(known, context.entry, decision);
+  }
+
+  #show({ key, assignments }: KnownObject, entry: Entry, decision: EntryDecision) {
+    return this.#status.show({ key, entry, decision, assignments });
+  }
+
+  async finished({ object }: KnownObject, { context }: DecidedEntry): Promise<void> {
+    // clause: operation-needs-own-class
+    const isServed = context.entry.isOfClass && !isOfOtherType(context);
+    // clause: operation-is-done-once
+    if (isServed) await reconcileDone(this.#options.writer, DNS_ENTRY, object);
+  }
+
+  #contextOf({ object, assignments, unlisted, resolve, key }: PublishedObject): EntryContext {
+    const { view, directory, providerTypes, clock, ownerId, defaultTtlSeconds } = this.#options;
+    const stored = readEntry(object, view.clusterId, this.#mainClass.classesFor(object));
+    const successor = successorOf(stored, ownerId);
+    const found = foundIn(object, successor, this.#options);
+    const [first] = successor === null ? found.items : found.waiting;
+    const name = first?.name ?? null;
+    const applicant = entryApplicant(object, this.#options.targetNamespace);
+    const wanted = stored.deletingSinceMs === null ? name : null;
+    const entry = withNotedZone(stored, (note) => directory.mayNote(note, applicant, wanted));
+    const { provider, zone } = entry.status;
+    const selection: Selection =
+      name === null
+        ? { kind: "none" }
+        : directory.select({ name, applicant, present: provider, presentZone: zone });
+    return {
+      entry,
+      found,
+      lookedUp: resolve(found),
+      selection: successor === null ? this.#admission.judge(entry, selection) : selection,
+      ...this.#statusZoneOf(entry),
+      providerTypes,
+      assignments,
+      unwantedRecords: unlisted,
+      origin: this.#origins.of(found, entry),
+      refused: this.#options.refused.of(key),
+      ...{ successor, ownerId, defaultTtlSeconds },
+      nowMs: clock.nowMs(),
+    };
+  }
+
+  #statusZoneOf(entry: Entry): Pick<EntryContext, "statusZone" | "statusProvider"> {
+    const { directory, blockedZones, targetNamespace } = this.#options;
+    const { provider, zone } = entry.status;
+    if (provider === null || zone === null) return { statusZone: null, statusProvider: "gone" };
+    const remover =
+      entry.deletingSinceMs === null ? null : entryApplicant(entry.object, targetNamespace);
+    const found = directory.findStatusZone({ ...entry.status, provider, zone }, remover);
+    if (found.state !== "usable") return { statusZone: null, statusProvider: found.state };
+    const { key, isReplaced } = found;
+    const isBlocked = blockedZones.includes(key.zone);
+    const statusZone: StatusZone = { key, zone: found.zone.name, isReplaced, isBlocked };
+    return { statusZone: { ...statusZone, provider: found.provider }, statusProvider: "usable" };
+  }
+}
+
+/**
+ * The zone that is stored gets its contribution at once, and the zone of an entry that has none as
+ * soon as that is stored with the finalizer. An entry that moves contributes to its new zone when
+ * the status is stored (Z-19).
+ */
+function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
+  const { send, note, finalizer, withoutZone, unassign, event, againAfterMs, status } = decision;
+  const isStored = ({ key: { zone } }: NewContribution): boolean =>
+    entry.hasFinalizer && zone === entry.status.zone;
+  const others = send.filter((one) => !isStored(one));
+  const annotations = finalizer === "add" ? promisedAnnotations(decision) : {};
+  return {
+    withoutZone,
+    atOnce: send.filter(isStored),
+    finalizer: finalizer && { to: finalizer, finalizers: entry.finalizers, annotations },
+    afterFinalizer: note === null ? [] : others,
+    isZoneChanged: isZoneChanged(entry, status),
+    afterStatus: note === null ? others : [],
+    unassign,
+    event,
+    againAfterMs,
+  };
+}

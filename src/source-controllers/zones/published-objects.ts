@@ -1,0 +1,209 @@
+/**
+ * What is special about objects that publish to zones directly: each may list names of many zones,
+ * none has a finalizer, as in external-dns, and what becomes of one is in Events, and in an
+ * annotation or `status.conditions`.
+ */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
+import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
+import {
+  PublicationController,
+  type PublicationOptions,
+} from "../../controllers/publication/publication-controller.ts";
+import {
+  type KnownObject,
+  NO_STEPS,
+  type PublicationDecision,
+  type PublishedKind,
+  type PublishedObject,
+  type Wake,
+} from "../../controllers/publication/published-kind.ts";
+import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
+import type { DnsClasses } from "../../model/dns-class.ts";
+import { leavesRecords } from "../../model/pause-annotation.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { NO_TRANSFER } from "../../model/transfer-request.ts";
+import { type Found, NOTHING, type Source } from "../../sources/source.ts";
+import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import { unreadProblems } from "../entries/unread-records.ts";
+import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
+import { ObjectStatus } from "./object-status.ts";
+import { Outcomes, type ReadObject } from "./outcomes.ts";
+import { type Split, splitByZone } from "./split-by-zone.ts";
+import type { StatusAnnotation } from "./status-annotation.ts";
+import { contributionOf, contributionsTo } from "./zone-contributions.ts";
+
+/** What the controller works with, in the cluster of the objects. */
+export interface DirectOptions extends PublicationOptions {
+  readonly source: Source;
+  /** Of objects that name no realm; null = none. */
+  readonly realms: string | null;
+  /** Where DNSEntries of its objects may be; absent = the source never made any. */
+  readonly entries?: LinkedEntriesOptions;
+  /** Absent = its objects get no annotation. */
+  readonly annotation?: StatusAnnotation;
+  /** Reason of the Events. */
+  readonly reason: string;
+  readonly clock: Clock;
+  readonly live: LiveChecks;
+  /** Of its objects. */
+  readonly dnsClasses: DnsClasses;
+}
+
+/** The controller of a source that publishes directly; runs until stopped. */
+export function startDirectController(options: DirectOptions): PublicationController {
+  return new PublicationController(options, (wake) => new PublishedObjects(options, wake));
+}
+
+/** A decision, and what was read. */
+interface DecidedObject extends PublicationDecision {
+  readonly read: ReadObject;
+}
+
+class PublishedObjects implements PublishedKind<DecidedObject> {
+  readonly #options: DirectOptions;
+  /** Deleted objects whose records stay without markers. */
+  readonly #released = new Set<string>();
+  readonly #outcomes: Outcomes;
+  /** Null = the source never made any. */
+  readonly #entries: LinkedEntries | null;
+  /** Null = the kind has no status for it. */
+  readonly #status: ObjectStatus | null;
+
+  constructor(options: DirectOptions, wake: Wake) {
+    this.#options = options;
+    const { source, entries, engine } = options;
+    this.#outcomes = new Outcomes({ ...options, isOpen: (zone) => engine.isOpen(zone) });
+    this.#status =
+      source.writesStatus === true ? new ObjectStatus({ ...options, wake }, source.primary) : null;
+    this.#entries =
+      entries === undefined
+        ? null
+        : new LinkedEntries(entries, (key) => (key === null ? wake.all() : wake.soon(key)));
+  }
+
+  stop(): void {
+    this.#entries?.stop();
+    this.#status?.stop();
+  }
+
+  changed(known: KnownObject, change: ObjectChange): "settled" | null {
+    const { view, source } = this.#options;
+    this.#released.delete(known.key);
+    if (isOutcomeOnly(change, source.writesStatus === true) && this.#isShown(known))
+      return "settled";
+    if (view.state(source.primary) === "live") this.#outcomes.changed(known.key);
+    return null;
+  }
+
+  ended(known: KnownObject, isSeen: boolean, withdraw: () => void): void {
+    const { key, object, id, assignments } = known;
+    this.#outcomes.forget(key);
+    this.#status?.forget(key, id);
+    this.#options.annotation?.forget(object);
+    this.#released.delete(key);
+    if (!isSeen || !leavesRecords(object)) {
+      withdraw();
+      return;
+    }
+    this.#released.add(key);
+    const objectTransfer = { object: id, transfer: { ...NO_TRANSFER, release: true } };
+    const found = { ...NOTHING, objectTransfer };
+    const contribution = { ...contributionOf(known, found), deleting: true };
+    for (const { key: zone } of assignments) this.#options.engine.contribute(zone, contribution);
+  }
+
+  reported(known: KnownObject): boolean {
+    this.#outcomes.reported(known.key, known.object, known.reports);
+    return !this.#isShown(known);
+  }
+
+  /** Its records are released. */
+  reportedLate(key: string, { zone, object, names }: ContributionReport): void {
+    if (names.length === 0 && this.#released.has(key)) this.#options.engine.unassign(zone, object);
+  }
+
+  async isReady(): Promise<boolean> {
+    return this.#entries?.isListed !== false;
+  }
+
+  decide(published: PublishedObject): DecidedObject {
+    const { source, view, directory, realms } = this.#options;
+    const { key, object } = published;
+    const read = source.endpoints(object, view);
+    const plain = this.#entries?.without(key, read) ?? read;
+    const found = published.resolve(plain) ?? plain;
+    const applicant = applicantOf(object, realms);
+    const split = splitByZone(found, (name) =>
+      directory.select({ name, applicant, present: null, presentZone: null }),
+    );
+    return {
+      ...NO_STEPS,
+      ...contributionsTo(published, found, split),
+      read: readObject(published, { read, found, split }),
+    };
+  }
+
+  async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
+    const { key, object, reports } = known;
+    this.#outcomes.read(key, object, read);
+    await this.#status?.show(known, this.#factsOf(known));
+    const line = this.#outcomes.lineOf(key, reports);
+    if (line !== undefined) await this.#options.annotation?.write(object, line);
+    return true;
+  }
+
+  /** Status and annotation say what is known of the object. */
+  #isShown(known: KnownObject): boolean {
+    if (this.#status?.isShown(known, this.#factsOf(known)) === false) return false;
+    const line = this.#outcomes.lineOf(known.key, known.reports);
+    return line === undefined || this.#options.annotation?.isWritten(known.object, line) !== false;
+  }
+
+  #factsOf({ key, reports }: KnownObject) {
+    return this.#outcomes.factsOf(key, reports);
+  }
+}
+
+/** What was found, before and after look-ups, and where it goes. */
+interface FoundObject {
+  readonly read: Found<DesiredRecordSet>;
+  readonly found: Found<DesiredRecordSet>;
+  readonly split: Split;
+}
+
+function readObject(
+  { object, unlisted }: KnownObject,
+  { read, found, split }: FoundObject,
+): ReadObject {
+  const { unserved, zones } = split;
+  const remarks = remarksOf(read);
+  const isTrouble = (one: Problem): boolean => !remarks.includes(one);
+  const problems = [...found.problems.filter(isTrouble), ...unreadProblems(object, unlisted)];
+  const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
+  return {
+    code,
+    isMistake: read.problems.some(isTrouble),
+    troubles: [...problems.map(problemText), ...unserved],
+    remarks: remarks.map(problemText),
+    isComplete: found.complete,
+    hasUnlisted: unlisted.length > 0,
+    hasNames: read.items.length + read.waiting.length > 0,
+    zones: [...zones.keys()],
+  };
+}
+
+/** Problems that keep no name from being published: an annotation without effect, say. */
+function remarksOf({ complete, items, waiting, problems }: Found<DesiredRecordSet>) {
+  const isHeld = waiting.some(({ reason }) => reason !== "NoTargets");
+  return complete && !isHeld && items.length + waiting.length > 0 ? problems : [];
+}
+
+/** As a DNSEntry that nobody serves says it. */
+const NO_PROVIDER = "NoProvider";
+
+function problemText({ field, subject, message }: Problem): string {
+  return `${field ?? subject}: ${message}`;
+}
