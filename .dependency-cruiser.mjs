@@ -91,22 +91,6 @@ const ofPackages = Object.entries(packages).map(([name, to]) =>
 );
 // The rooms of a folder or package, lowest first: each may import itself and those before it.
 export const rooms = {
-  sync: [
-    "contract",
-    "calls",
-    "fence",
-    "guards",
-    "cache",
-    "delegation",
-    "absence",
-    "zone",
-    "between-zones",
-    "report",
-  ],
-  controllers: ["objects", "accounts", "zone-choice", "publication"],
-  gardener: ["dns-provider", "dns-entry"],
-  app: ["ports", "compose", "api", "commands", "cli"],
-  "app/commands": ["process", "run", "dev", "check", "ask"],
   dns: ["names", "rdata", "wire", "name-server"],
   kube: ["objects", "ports", "yaml", "client", "control-plane"],
   "kube/client": ["requests", "access", "queue", "watch", "write", "preview", "lease"],
@@ -138,8 +122,10 @@ export const rooms = {
     "between-zones",
     "report",
   ],
-  controllers: ["objects", "accounts", "zone-choice"],
+  controllers: ["objects", "accounts", "zone-choice", "publication"],
   gardener: ["dns-provider", "dns-entry"],
+  app: ["ports", "compose", "api", "commands", "cli"],
+  "app/commands": ["process", "run", "dev", "check", "ask"],
 };
 /** `src/sync` of `sync`, `packages/kube/src/client` of `kube/client`. */
 export function folderOf(key) {
