@@ -37,7 +37,7 @@ const asked = positionals.flatMap((one) =>
 const sources = [...new Set(asked)].filter(({ path }) => !path.endsWith(".test.ts"));
 if (sources.length === 0 || (secondsMax !== null && !(secondsMax > 0))) {
   console.error(
-    "usage: npm run mutate -- src/FOLDER/FILE-OR-FOLDER... [--list] [--seconds N] [--skip REGEX]",
+    "usage: npm run mutate -- (src|packages)/FOLDER/FILE-OR-FOLDER... [--list] [--seconds N] [--skip REGEX]",
   );
   process.exit(2);
 }

@@ -1,7 +1,7 @@
 /**
  * The two sides of the Kubernetes API that we have written meet: the cluster client of
- * `@zonekeeper/kube` against its control plane, on a virtual clock. What one promises the other must
- * keep: lists, watches, restarts. What any API server must keep is in `cluster-client.ts`.
+ * `@zonekeeper/kube` against its control plane, on a virtual clock. What one promises the other
+ * must keep: lists, watches, restarts. What any API server must keep is in `cluster-client.ts`.
  */
 import type { HttpRequest } from "@zonekeeper/base/ports/http";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
