@@ -15,7 +15,10 @@ import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-v
 import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Found, SourceFacts } from "../../sources/source.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type {
+  ContributionReport,
+  UnlistedReport,
+} from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Dependents } from "../objects/dependents.ts";
@@ -84,11 +87,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       all: () => this.#addAll(undefined),
     });
     this.#unsubscribe = [
-      engine.onReport((report) => this.#onReport(report)),
-      engine.onUnwantedRecords((object, names) => {
-        const key = this.#unlisted.apply(object, names);
-        if (key !== null) this.#queue.add(key);
-      }),
+      engine.onReport((report) =>
+        "unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report),
+      ),
       directory.onChange((namespace) => this.#onProviders(namespace)),
       ...source.secondary
         .filter((kind) => kindText(kind) !== kindText(primary))
@@ -171,6 +172,11 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     if (objects.state === "unknown") this.#areAllDue = true;
     for (const object of objects.state === "value" ? objects.value : [])
       this.#queue.addAfter(namespacedName(object), 0);
+  }
+
+  #onUnlisted(report: UnlistedReport): void {
+    const key = this.#unlisted.apply(report);
+    if (key !== null) this.#queue.add(key);
   }
 
   #onReport(report: ContributionReport): void {
