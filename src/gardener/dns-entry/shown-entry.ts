@@ -1,6 +1,6 @@
 /**
- * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of its status. States are
- * Gardener's. Pure.
+ * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of
+ * its status. States are Gardener's. Pure.
  */
 import {
   type Assignment,
