@@ -6,6 +6,7 @@
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
+import { isFields } from "../../../model/object-fields.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";
@@ -122,6 +123,11 @@ export interface PlanDocument extends BlindSpots {
   readonly zones: readonly PlanZone[];
   /** In the order of zones; in each the largest first, what is held last. */
   readonly groups: readonly PlanGroup[];
+}
+
+/** What an instance answered; false = it is of another version. */
+export function isPlanDocument(value: unknown): value is PlanDocument {
+  return isFields(value) && value["schema"] === PLAN_SCHEMA;
 }
 
 /** Makes the document. Every group shows something, as far as the limit reaches. */
