@@ -132,12 +132,7 @@ export function generatedName(prefix: string, next: () => number): string {
 }
 
 /** Fields that are not shown when they are empty (meta/v1 ObjectMeta: `omitempty`). */
-const OMITTED: ReadonlySet<string> = new Set([
-  "labels",
-  "annotations",
-  "finalizers",
-  "ownerReferences",
-]);
+const OMITTED = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
@@ -148,7 +143,9 @@ const isEmpty = (value: unknown): boolean =>
  */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
-  const empty = Object.entries(meta).filter(([key, value]) => OMITTED.has(key) && isEmpty(value));
+  const empty = Object.entries(meta).filter(
+    ([key, value]) => OMITTED.includes(key) && isEmpty(value),
+  );
   const kept = without(meta, ...empty.map(([key]) => key));
   return { ...kept, name: textAt(meta, "name") };
 }
