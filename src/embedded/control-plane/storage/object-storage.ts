@@ -7,7 +7,7 @@ import { type KindRef, kindText } from "../../../model/kubernetes.ts";
 import { OperationError } from "../../../model/operation-error.ts";
 import type { Store, StoreOperation } from "../../../ports/store.ts";
 import { ApiError, noSuchPath } from "../errors/api-error.ts";
-import { isObject } from "../json/json.ts";
+import { isObject, jsonIn } from "../json/json.ts";
 import type { Meta, StoredObject } from "../objects/served-kind.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
 import { SharedFields } from "./shared-fields.ts";
@@ -288,12 +288,8 @@ function storeKey(kind: KindRef, object: StoredObject): string {
 }
 
 function parseStored(value: string): StoredObject | null {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isStoredObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = jsonIn(value);
+  return isStoredObject(parsed) ? parsed : null;
 }
 
 function corrupt(key: string): OperationError {
