@@ -53,17 +53,14 @@ function bounded(value: unknown): unknown {
 
 function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
-    const text = textOf(bytes);
+    // Throws for what is no UTF-8.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = isYaml ? parseYamlBody(text) : JSON.parse(text);
     return value;
   } catch {
     throw badRequest(`the body of the request is not valid ${isYaml ? "YAML" : "JSON"}`);
   }
 }
-
-/** Throws for what is no UTF-8. */
-const textOf = (bytes: Uint8Array): string =>
-  new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 /** Headers of every answer. */
 const NO_CACHE = "no-cache, private";

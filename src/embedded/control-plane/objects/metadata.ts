@@ -27,7 +27,10 @@ export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[]
   return [
     ...checkGenerateName(meta, rule),
     ...checkName(meta, rule),
-    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value)),
+    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => [
+      ...checkKey(key, "metadata.labels"),
+      ...(isLabelValue(value) ? [] : [wrong("metadata.labels", value, LABEL_VALUE_DETAIL)]),
+    ]),
     ...checkAnnotations(meta),
     ...checkOwners(meta),
     ...(meta.finalizers ?? []).flatMap((each) => checkKey(each, "metadata.finalizers")),
@@ -53,13 +56,6 @@ function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   if (meta.name.length > rule.max)
     return [wrong("metadata.name", meta.name, `must be no more than ${rule.max} characters`)];
   return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
-}
-
-/** Key and value of one label. */
-function checkLabel(key: string, value: string): readonly FieldError[] {
-  const errors = [...checkKey(key, "metadata.labels")];
-  if (!isLabelValue(value)) errors.push(wrong("metadata.labels", value, LABEL_VALUE_DETAIL));
-  return errors;
 }
 
 /** Values are free; keys are qualified names whatever their case, and the whole is bounded. */
@@ -103,9 +99,10 @@ function checkOwners(meta: Meta): readonly FieldError[] {
  * pkg/registry/rest/update.go BeforeUpdate).
  */
 export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
-  return (["uid"] as const)
-    .filter((field) => meta[field] !== undefined && meta[field] !== previous[field])
-    .map((field) => wrong(`metadata.${field}`, meta[field], "field is immutable"));
+  const { uid } = meta;
+  return uid === undefined || uid === previous.uid
+    ? []
+    : [wrong("metadata.uid", uid, "field is immutable")];
 }
 
 /** True when nothing but the server's own fields differs. */

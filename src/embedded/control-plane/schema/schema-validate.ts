@@ -88,7 +88,8 @@ export class SchemaValidator {
   #text(schema: Schema, value: string, path: string): readonly FieldError[] {
     const errors: FieldError[] = [];
     const { format, maxLength, minLength, pattern } = schema;
-    const length = lengthOf(value, maxLength ?? minLength);
+    // Code points, counted only where a limit asks for it.
+    const length = (maxLength ?? minLength) === undefined ? 0 : Array.from(value).length;
     if (maxLength !== undefined && length > maxLength)
       errors.push(
         fault(path, value, "FieldValueTooLong", `may not be more than ${maxLength} bytes`),
@@ -212,11 +213,6 @@ function fault(path: string, value: unknown, reason: FieldReason, detail: string
 /** Bytes may be secret and are not repeated. */
 const shown = (format: string, value: string): string =>
   format === "byte" ? "" : `: ${JSON.stringify(value)}`;
-
-/** Code points, counted only where a limit asks for it. */
-function lengthOf(value: string, limit: number | undefined): number {
-  return limit === undefined ? 0 : Array.from(value).length;
-}
 
 /** Null = the value has the type of the schema; else the type that it should have. */
 function wantedType(schema: Schema, value: unknown): string | null {

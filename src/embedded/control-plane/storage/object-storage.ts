@@ -219,7 +219,7 @@ export class ObjectStorage {
     if (transaction.changes.length === 0) return null;
     const operations: StoreOperation[] = [];
     for (const change of transaction.final()) {
-      const key = storeKey(change.kind, change.object);
+      const key = `${OBJECT_PREFIX}${kindText(change.kind)}/${objectKey(change.object)}`;
       operations.push(change.removed ? { remove: key } : { put: key, value: change.text });
     }
     operations.push({ put: REVISION_KEY, value: String(transaction.revision) });
@@ -281,10 +281,6 @@ export function isStoredObject(value: unknown): value is StoredObject {
     isObject(value["metadata"]) &&
     typeof value["metadata"]["name"] === "string"
   );
-}
-
-function storeKey(kind: KindRef, object: StoredObject): string {
-  return `${OBJECT_PREFIX}${kindText(kind)}/${objectKey(object)}`;
 }
 
 function parseStored(value: string): StoredObject | null {
