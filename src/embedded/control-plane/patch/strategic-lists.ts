@@ -102,8 +102,8 @@ export function ordered(
   const result: unknown[] = [];
   for (const item of first) {
     // An item that was not there has no place behind anything.
-    const place = present.get(idOf(rule)(item)) ?? -1;
-    while (others.length > 0 && index(present, others[0]) < place) result.push(others.shift());
+    const before = present.get(idOf(rule)(item)) ?? -1;
+    while (others.length > 0 && index(present, others[0]) < before) result.push(others.shift());
     result.push(item);
   }
   return [...result, ...others];

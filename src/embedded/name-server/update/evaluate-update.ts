@@ -49,8 +49,8 @@ export function evaluateUpdate(
 }
 
 /**
- * The form of the update section, checked before anything is changed (RFC 2136 §3.4.1): the rcode of
- * the first record that cannot be an update; null when all can.
+ * The form of the update section, checked before anything is changed (RFC 2136 §3.4.1): the rcode
+ * of the first record that cannot be an update; null when all can.
  */
 function prescan(apex: DnsName, updates: readonly ResourceRecord[]): UpdateVerdict {
   for (const update of updates) {

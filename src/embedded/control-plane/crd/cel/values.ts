@@ -86,7 +86,7 @@ const RESERVED = new Set(
   [
     "true false null in as break const continue else for function if import let loop package",
     "namespace return var void while",
-  ].flatMap((words) => words.split(" ")),
+  ].flatMap((line) => line.split(" ")),
 );
 
 /**
