@@ -5,9 +5,11 @@
 import { type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
 import { isMetaType } from "../../../model/rdata/type-numbers.ts";
 import { canonicalValues, type RecordType } from "../../../model/record-set.ts";
-import type { ResourceRecord } from "../../../wire/message/message.ts";
+import type { Rcode, ResourceRecord } from "../../../wire/message/message.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";
-import type { UpdateVerdict } from "./update-verdict.ts";
+
+/** The end of one step of UPDATE processing. Null = the step found nothing wrong, go on. */
+export type UpdateVerdict = Exclude<Rcode, "NOERROR"> | null;
 
 /** Sets that must be there exactly, gathered from single records (RFC 2136 §3.2.3). */
 type WantedSets = Map<
