@@ -1,6 +1,7 @@
 /** The verdicts where absence is not proven, in words for people. */
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { resourceOf } from "../../model/provenance.ts";
+import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
 import type { AbsenceVerdict } from "../../plan/rules.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
@@ -29,9 +30,9 @@ export const FORMER_TEXT = `was made for a name that its object gave up for anot
 export const NOTE_REMEDY = "if that is wrong, remove the annotation";
 
 /** As `waitingVerdict`, of an object that is named as in markers. */
-export function incompleteVerdict(who: string, code: string): AbsenceVerdict {
+export function incompleteVerdict(who: string, reason: string): AbsenceVerdict {
   return unproven(
-    code,
+    isHoldCode(reason) ? reason : "SourceIncomplete",
     `${who} lists the name, but what it wants there is not known completely; the record stays`,
   );
 }
@@ -93,7 +94,7 @@ export function clusterVerdict({ resource, cluster, hasEntries }: UnservedObject
   );
 }
 
-/** `code`: a hold reason. */
-export function unproven(code: string, message: string): Unproven {
+/** Not proven, with its reason. */
+export function unproven(code: HoldCode, message: string): Unproven {
   return { proven: false, code, message };
 }
