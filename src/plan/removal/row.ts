@@ -6,43 +6,47 @@ import type { AbsenceProof } from "../changes.ts";
 import type { HoldCode } from "../hold-reasons.ts";
 
 /** Why a record set stays. */
-export interface Kept {
-  /** Null = no hold of its own: that of a desired record set at the name says why it stays. */
-  readonly code: HoldCode | null;
-  /** For people; with a code of null for readers of the table. */
+export interface Kept<Code> {
+  readonly code: Code;
+  /** For people; without a code for readers of the table. */
   readonly message: string;
   /** The record set goes all the same, with this proof, once its name is answered. */
   readonly unlessAnswered?: AbsenceProof;
 }
 
 /** Matches some facts, or does not: null. */
-export type Row<Facts> = (facts: Facts) => Kept | null;
+export type Row<Facts, Code = HoldCode> = (facts: Facts) => Kept<Code> | null;
 
 /** A line as it is written. */
-export interface Line<Facts, Matched> {
+interface Line<Facts, Code, Matched> {
   /** What the line is about; null, undefined and false = the line does not match. */
   readonly when: (facts: Facts) => Matched | null | undefined | false;
-  readonly hold: HoldCode | null | ((matched: Matched) => HoldCode);
-  readonly why: string | ((matched: Matched) => string);
+  readonly hold: Code | ((matched: Matched) => Code);
+  readonly why: string | ((matched: Matched, facts: Facts) => string);
   /** The proof of `Kept`; absent, and null = the record set stays in any case. */
   readonly unlessAnswered?: (facts: Facts) => AbsenceProof | null;
 }
 
-/** Makes lines about facts of one kind. */
-export function rowsAbout<Facts>(): <Matched>(line: Line<Facts, Matched>) => Row<Facts> {
+/** Makes lines about facts of one kind; `Code`: what they may hold by. */
+export function rowsAbout<Facts, Code extends HoldCode | null = HoldCode>(): <Matched>(
+  line: Line<Facts, Code, Matched>,
+) => Row<Facts, Code> {
   return ({ when, hold, why, unlessAnswered }) =>
     (facts) => {
       const matched = when(facts);
       if (matched === null || matched === undefined || matched === false) return null;
       const code = typeof hold === "function" ? hold(matched) : hold;
-      const message = typeof why === "function" ? why(matched) : why;
+      const message = typeof why === "function" ? why(matched, facts) : why;
       const proof = unlessAnswered?.(facts) ?? null;
       return proof === null ? { code, message } : { code, message, unlessAnswered: proof };
     };
 }
 
 /** The first line that matches; null = none does, and the record set goes. */
-export function firstOf<Facts>(rows: readonly Row<Facts>[], facts: Facts): Kept | null {
+export function firstOf<Facts, Code>(
+  rows: readonly Row<Facts, Code>[],
+  facts: Facts,
+): Kept<Code> | null {
   for (const row of rows) {
     const kept = row(facts);
     if (kept !== null) return kept;
