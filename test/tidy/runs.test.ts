@@ -18,10 +18,10 @@ test("each file of a list is there, and in one list only", () => {
 });
 
 test("the page has a row for each file of which the campaign plays more", () => {
-  const withParts = filesBelow(".", "test/real")
+  const withVariants = filesBelow(".", "test/real")
     .filter(({ text }) => /"(?:coredns|openstack|variants)"|storyNeeds/.test(text))
     .map(({ path }) => path);
-  expect(withParts.length).toBeGreaterThan(5);
-  const unnamed = [...campaign, ...withParts].filter((file) => !page.includes(basename(file)));
+  expect(withVariants.length).toBeGreaterThan(5);
+  const unnamed = [...campaign, ...withVariants].filter((file) => !page.includes(basename(file)));
   expect(unnamed).toEqual([]);
 });

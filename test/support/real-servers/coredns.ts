@@ -1,6 +1,6 @@
 /**
- * A real CoreDNS on 127.0.0.1 with its plug-in etcd (`script/build-api-clients coredns`): what it answers is
- * what records in etcd mean.
+ * A real CoreDNS on 127.0.0.1 with its plug-in etcd (`script/build-api-clients coredns`): what it
+ * answers is what records in etcd mean.
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

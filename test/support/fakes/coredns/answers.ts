@@ -14,10 +14,11 @@ export interface CoreDnsAnswer {
   readonly keys: readonly (readonly [key: string, value: string])[];
 }
 
-/** Beside this file. */
-export const RECORD_FILE = "test/support/fakes/coredns/answers.json";
+/** One answer a line. */
+export const RECORD_FILE = "test/support/fakes/coredns/answers.jsonl";
 
 /** All that were recorded. */
 export function recordedAnswers(): readonly CoreDnsAnswer[] {
-  return JSON.parse(readFileSync(RECORD_FILE, "utf8")) as readonly CoreDnsAnswer[];
+  const lines = readFileSync(RECORD_FILE, "utf8").trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as CoreDnsAnswer);
 }
