@@ -3,7 +3,7 @@
  * as they are read. Pure.
  */
 
-import { fail, ok } from "../model/result.ts";
+import { fail, ok } from "@zonekeeper/base/result";
 import { CLIENTS } from "./client-options.ts";
 import { flag, list, RUN, rows, text } from "./option-row.ts";
 import { namespaceName, type Reading, type ReadText } from "./reading.ts";

@@ -3,8 +3,14 @@
  * address. A key that is refused is asked for anew once where it is the program's own; nothing else
  * is repeated.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";

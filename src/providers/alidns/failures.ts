@@ -1,6 +1,6 @@
 /** What a refused call means: for the account, and for the record that it was to write. */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import { OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { outcomesOfFailure, PARTLY_MADE } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";

@@ -2,7 +2,7 @@
  * The key that signs requests: that of the Secret, or the program's own by @alicloud/credentials
  * (environment, RRSA, profile, role of the ECS instance), which is loaded then.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
 import type { AliDnsOptions } from "./options.ts";
 import type { AccessKey } from "./sign-request.ts";

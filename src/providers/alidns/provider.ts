@@ -1,5 +1,5 @@
 /** The provider type `alicloud-dns`: public zones of Alibaba Cloud DNS. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

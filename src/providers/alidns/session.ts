@@ -3,8 +3,8 @@
  * retries and ownership are not its business. Records are written by id; a bounded number of ids is
  * kept, and one that is missing is read before its record is written.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -1,7 +1,7 @@
 /** The calls of Azure's resource manager that are used, over the HTTP port. It repeats nothing. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";

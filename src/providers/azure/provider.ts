@@ -1,5 +1,5 @@
 /** The provider types `azure-dns` and `azure-private-dns`: public and private zones of Azure. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type { ProviderType } from "../provider.ts";
 import { type Flavour, PRIVATE, PUBLIC } from "./flavours.ts";
 import { parseOptions } from "./options.ts";

@@ -3,8 +3,8 @@
  * and ownership are not its business. Record sets have ETags; a bounded number of them is kept, and
  * one that is missing is read before its record set is written.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import {
   compareKeys,

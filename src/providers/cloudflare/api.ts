@@ -3,7 +3,8 @@
  * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
  * nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -11,8 +12,7 @@ import {
   listOf,
   numberOf,
   textOf,
-} from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+} from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";

@@ -3,8 +3,8 @@
  * the first error only, and the operation at fault where it gives a `source.pointer`.
  */
 
-import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { outcomesOfFailure, refusedTogether, throttled } from "../shared/failed-calls.ts";

@@ -1,5 +1,5 @@
 /** The provider type `cloudflare-dns`: zones of Cloudflare, by its API of records with ids. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

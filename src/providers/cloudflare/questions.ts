@@ -2,7 +2,7 @@
  * Which names one call can read. A marker mostly has the name of its data at its end, so that one
  * question for that end reads both. Pure.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** One call of List DNS Records; it may answer with records of other names, too. */
 export interface Question {

@@ -1,6 +1,6 @@
 /** What is known of ids is bounded: what was put first goes first. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { type KnownRecord, RecordIds } from "./record-ids.ts";
 
 const name = (label: string) => trustedDnsName(`${label}.example.org`);

@@ -3,7 +3,7 @@
  * every answer of the API; bounded, so that a name may be missing: it is read then. An id that is
  * out of date is refused by the API.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** One record as the API has it. */
 export interface KnownRecord {

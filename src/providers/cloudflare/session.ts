@@ -2,8 +2,8 @@
  * One account of Cloudflare: reads its zones and sends batches. Batching, retries and ownership are
  * not its business. Records have ids; a bounded number of those that were read is kept.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

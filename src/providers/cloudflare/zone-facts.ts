@@ -2,8 +2,9 @@
  * What the listing of zones tells beside their names: the plan, and the name servers. The API shows
  * neither SOA nor NS records of an apex; they are made from it.
  */
-import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { type PlanLimits, planLimits } from "./limits.ts";

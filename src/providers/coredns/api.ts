@@ -2,7 +2,7 @@
  * The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. A
  * token that is refused is renewed once; nothing else is repeated.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -10,7 +10,7 @@ import {
   listOf,
   numberOf,
   textOf,
-} from "../../model/object-fields.ts";
+} from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";

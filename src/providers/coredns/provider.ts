@@ -1,6 +1,6 @@
 /** The provider type `coredns-etcd`: zones that CoreDNS answers from etcd. */
-import { fieldsOf } from "../../model/object-fields.ts";
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type {
   NamedZones,
   OpenedSession,

@@ -3,7 +3,7 @@
  * retries and ownership are not its business. What was last read of names is kept, bounded; a
  * transaction compares it, so that no key of another writer is written over.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,8 +2,8 @@
  * The calls of Designate that are used (DNS API v2), over the HTTP port. A token that is refused is
  * renewed once; nothing else is repeated.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";

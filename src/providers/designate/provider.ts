@@ -1,5 +1,5 @@
 /** The provider type `openstack-designate`: zones of a project in OpenStack's DNS service. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

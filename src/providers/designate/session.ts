@@ -3,8 +3,8 @@
  * and ownership are not its business. Record sets are written by id; a bounded number of ids is
  * kept, and one that is missing is read before its record set is written.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import {
   compareKeys,

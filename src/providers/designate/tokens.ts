@@ -2,8 +2,8 @@
  * Keystone: a token for the Secret's user or application credential, and where the catalog says
  * that Designate is. One token serves all calls until the API refuses it. It repeats nothing.
  */
-import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson, type JsonAnswer } from "../shared/json-call.ts";

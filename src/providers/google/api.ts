@@ -1,6 +1,6 @@
 /** The calls of the Cloud DNS API v1 that are used, over the HTTP port. It repeats nothing. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";

@@ -2,8 +2,8 @@
  * What a refused call means: for the call as a whole, and for each group of a change. The answer
  * names the element that is at fault (docs "Error messages": "the path to the problematic part").
  */
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";

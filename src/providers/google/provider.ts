@@ -1,5 +1,5 @@
 /** The provider type `google-clouddns`: managed zones of Google Cloud DNS, public and private. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

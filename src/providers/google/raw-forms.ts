@@ -4,8 +4,8 @@
  * deletion names the data as they are. Where a form is missing or old the API refuses the deletion,
  * and the reading that follows brings it.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
 import { BoundedMap } from "../shared/bounded-map.ts";
 import { hasPolicy, type SentChange } from "./changes.ts";

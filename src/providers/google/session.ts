@@ -2,9 +2,9 @@
  * One project of Google Cloud DNS: reads its zones and sends changes. Batching, retries and
  * ownership are not its business.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,9 +2,9 @@
  * The calls of WAPI that are used, over the HTTP port: listings by pages, and `request`, which is
  * several calls in one transaction. Nothing of what objects mean; it repeats nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, isFields, listOf, textOf } from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, isFields, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { incomplete } from "../shared/call-rules.ts";

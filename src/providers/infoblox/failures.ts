@@ -2,8 +2,8 @@
  * What a refused call means: for the call as a whole, and for each group of a transaction. The Grid
  * stops at the first error, whose text mostly names the record.
  */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { outcomesOfFailure, refusedTogether } from "../shared/failed-calls.ts";

@@ -1,5 +1,5 @@
 /** The provider type `infoblox-dns`: zones of an Infoblox Grid (NIOS) by its WAPI. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

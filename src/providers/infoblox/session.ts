@@ -3,8 +3,8 @@
  * retries and ownership are not its business. Each write names references; a bounded number of
  * those that were read is kept.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -3,8 +3,8 @@
  * stops at the first error, whose text names the record set.
  */
 
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { outcomesOfFailure, refusedTogether } from "../shared/failed-calls.ts";

@@ -1,5 +1,5 @@
 /** The provider type `powerdns`: zones of PowerDNS Authoritative Server by its HTTP API. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

@@ -3,8 +3,8 @@
  * retries and ownership are not its business. One PATCH at a time: back ends of databases answer
  * 500 to two at once.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,7 +2,7 @@
  * The provider type `rfc2136`: any server that takes signed UPDATEs and transfers (BIND, Knot,
  * PowerDNS, our own).
  */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

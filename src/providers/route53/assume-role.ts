@@ -2,7 +2,7 @@
  * Credentials of a role: AssumeRole of AWS STS with the credentials of somebody who may assume it.
  * Keeps nothing; the SDK asks again before they expire.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { collectBody } from "../shared/collect-body.ts";

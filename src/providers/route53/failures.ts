@@ -2,7 +2,7 @@
  * What a failed call means: for the call as a whole, and for each group of a batch. The answer to a
  * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";

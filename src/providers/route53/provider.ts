@@ -1,5 +1,5 @@
 /** The provider type `aws-route53`: hosted zones of Amazon Route 53, public and private. */
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type {
   OpenedSession,
   ProviderEnvironment,

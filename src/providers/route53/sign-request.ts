@@ -2,8 +2,8 @@
  * AWS Signature Version 4 of a request with a form as its body (IAM User Guide, "Create a signed
  * AWS API request"). For STS alone: requests to Route 53 are signed by the SDK. Pure.
  */
-import type { Crypto } from "../../ports/crypto.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { StaticCredentials } from "./options.ts";
 
 /** What is signed. */

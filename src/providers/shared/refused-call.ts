@@ -1,5 +1,5 @@
 /** A call that a vendor's API answered and refused, and what that means for the account. */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
 import { throttled } from "./failed-calls.ts";
 

@@ -1,6 +1,6 @@
 /** What a refused call means: for the webhook as an account, and for a change. */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { outcomesOfFailure } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";

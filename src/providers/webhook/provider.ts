@@ -1,7 +1,7 @@
 /** The provider type `external-dns-webhook`: whatever a webhook of external-dns writes to. */
 
-import { fieldsOf } from "../../model/object-fields.ts";
-import { ok } from "../../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type {
   NamedZones,
   OpenedSession,
