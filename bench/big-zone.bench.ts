@@ -77,8 +77,9 @@ engine.openZone({
 });
 const reported = new Promise<void>((resolve) => {
   let open = SETS;
-  const stop = engine.onReport(({ names }) => {
-    if (names.every((name) => name.state === "published")) open -= 1;
+  const stop = engine.onReport((report) => {
+    if (!("names" in report)) return;
+    if (report.names.every((name) => name.state === "published")) open -= 1;
     if (open > 0) return;
     stop();
     resolve();

@@ -4,56 +4,31 @@
  *
  *   release requested ────────────────────────► the marker is removed, the data stays
  *   in the way of a winner that is created ───► removed (TypeChanged)
- *   still wanted by its object, but held ─────► kept
- *   absence of its object not proven ─────────► kept, with a hold that says why
- *   absence proven, but not removable ────────► kept, with a hold (PolicyForbids, MarkerShared …)
- *   absence proven ───────────────────────────► removed (NotWanted)
+ *   a line of removal/table.ts matches ───────► kept, with the hold of that line
+ *   none matches: absence is proven ──────────► removed (NotWanted)
  *
  * A removed record is kept after all while its object is left without any answer at the name.
  */
-import { isMarkOf, type Provenance } from "../model/provenance.ts";
+import { isMarkOf } from "../model/provenance.ts";
 import {
   type DesiredRecordSet,
   isSameKey,
   plainKey,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import type { KeyChange, OwnedRecordSet } from "./changes.ts";
 import { permitDifference, permitRefusal } from "./claims.ts";
-import { blocksCreate, canSubstitute, mayCoexist } from "./coexistence.ts";
-import { type HoldDetail, holdAt } from "./hold-at.ts";
-import { type Decision, isChange, type NameContext } from "./name-context.ts";
+import { blocksCreate, canSubstitute } from "./coexistence.ts";
+import { holdAt } from "./hold-at.ts";
+import { type Decision, isChange, type UnwantedContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
 import { isReleaseRequested, release } from "./release.ts";
-import {
-  ANY_TYPE,
-  contestText,
-  foreignValueText,
-  isContestedWithUs,
-  isMarkedForExternalDnsOnly,
-  isOwnedByUs,
-  isShared,
-  type Marked,
-  objectIn,
-  sharedText,
-  undesiredForeign,
-} from "./rights.ts";
-import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { isOfTenant, isSameRecord } from "./tenants.ts";
+import { excludes, recordFacts } from "./removal/record-facts.ts";
+import { firstOf } from "./removal/row.ts";
+import { RECORD } from "./removal/table.ts";
+import { contestText, isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
+import { absenceOf } from "./rules.ts";
 import { transfersFor } from "./transfer-requests.ts";
-
-/** The name, and the decisions about its desired record sets. */
-export interface UnwantedContext extends NameContext {
-  /**
-   * Winners that this plan creates. Records of ours in their way are removed; decide-wanted.ts has
-   * checked that they may be.
-   */
-  readonly created: readonly DesiredRecordSet[];
-  /** Winners that are held. Records in their way stay, so that no answer is lost. */
-  readonly held: readonly DesiredRecordSet[];
-  /** Desired record sets that did not compete; their objects still want these keys. */
-  readonly refused: readonly DesiredRecordSet[];
-}
 
 /** Decides about every record set of ours without a winner at its key. */
 export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
@@ -143,41 +118,27 @@ function isSecondaryMarker(one: Marked, { current, rules }: UnwantedContext): bo
 }
 
 function decide(one: Marked, context: UnwantedContext): Decision {
-  const { created, held, refused, contenders, current, rules } = context;
   if (isReleaseRequested(one, context)) return release(one);
-  const excludes = (winner: DesiredRecordSet) =>
-    one.data !== null && !mayCoexist(one.data, winner, rules.answers);
-  const successor = created.find(excludes);
+  const { created, rules } = context;
+  const successor = created.find((winner) => excludes(one, winner, rules));
   if (successor !== undefined)
     return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
-  // An object that changes its type or routing policy and is held keeps its old record. A held
-  // record set of another object is no reason to keep it, and no reason to omit the hold: that
-  // object may wait for the removal, and the removal for that object (OriginalAlive).
-  const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
-  const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
-  // Its object wants the record and another object has the name: the Superseded hold says so.
-  if (contenders.some((desired) => isAtKey(desired) && isOfObject(desired))) return null;
-  const waiting = /* clause: losers-keep-members */ held.concat(losersOf(one, context));
-  if (waiting.some((desired) => excludes(desired) && isOfObject(desired))) return null;
-  const absence = absenceAtName(one, context);
-  // Whose object goes leaves its record to its own tenant alone.
-  const isHeir = ({ provenance }: DesiredRecordSet) =>
-    absence.proven &&
-    /* clause: refused-heir-is-of-the-tenant */ isOfTenant(one.marker, provenance);
-  if (refused.some((desired) => isAtKey(desired) && (isOfObject(desired) || isHeir(desired))))
-    return null;
-  const provenance = objectIn(one.marker);
-  if (!absence.proven)
-    return (
-      /* clause: object-without-record-permits */ permitOfObject(one, context) ??
-      holdAt(one, { code: absence.code, message: absence.message, provenance })
-    );
-  const hold = removalBlocker(one, rules) ?? untypedMarkerBlocker(one, { current, rules });
-  if (hold !== null) return holdAt(one, { ...hold, provenance });
-  return {
-    ...removeRecord(one, "NotWanted", "no object wants the record any more"),
-    proof: absence.proof,
-  };
+  const facts = recordFacts(one, context);
+  const { absence } = facts;
+  const kept = firstOf(RECORD, facts);
+  if (kept === null)
+    return {
+      ...removeRecord(one, "NotWanted", "no object wants the record any more"),
+      proof: absence.proven ? absence.proof : null,
+    };
+  const { code, message } = kept;
+  if (code === null) return null;
+  return (
+    /* clause: object-without-record-permits */ (absence.proven
+      ? null
+      : permitOfObject(one, context)) ??
+    holdAt(one, { code, message, provenance: objectIn(one.marker) })
+  );
 }
 
 /**
@@ -197,89 +158,6 @@ function permitOfObject(one: Marked, { objectTransfers, rules }: UnwantedContext
     return { ...base, marker, ...difference };
   }
   return null;
-}
-
-/**
- * Desired record sets behind those of other objects, unless another one of their object wins, which
- * answers in place of this record.
- */
-function losersOf(
-  { marker, type }: Marked,
-  { contenders, winners }: UnwantedContext,
-): readonly DesiredRecordSet[] {
-  const isAnswer = (winner: DesiredRecordSet) =>
-    canSubstitute(winner.type, type) && mayBeFor(marker, winner.provenance);
-  // clause: replaced-member-goes
-  if (contenders.length === winners.length || winners.some(isAnswer)) return [];
-  const isWon = (desired: DesiredRecordSet) =>
-    winners.some((winner) => winner === desired || isSameRecord(winner, desired));
-  return contenders.filter((desired) => !isWon(desired));
-}
-
-/** True when the marker names the object, or names none and so may be for any object. */
-function mayBeFor(marker: Marker, object: Provenance): boolean {
-  return marker.resource === null || isMarkOf(marker, object);
-}
-
-/** Objects of another account keep a record only while it is the last answer (ADR 0024). */
-function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
-  const absence = absenceOf(context.rules, one);
-  if (absence.proven || absence.unlessAnswered === undefined) return absence;
-  const isAnswered = publishedWinners(context).some(({ type }) => canSubstitute(type, one.type));
-  // clause: answered-by-another-account
-  return isAnswered ? { proven: true, proof: absence.unlessAnswered } : absence;
-}
-
-/** Winners whose record exists, or is created in this plan. */
-function publishedWinners({
-  current,
-  created,
-  winners,
-  rules,
-}: UnwantedContext): readonly DesiredRecordSet[] {
-  const isPublished = (winner: DesiredRecordSet): boolean =>
-    current.some((one) => one.data !== null && isOwnedByUs(one, rules) && isSameKey(one, winner));
-  return created.concat(winners.filter(isPublished));
-}
-
-/** Why a record with a proof of absence may not be removed; null = it may. */
-function removalBlocker(one: Marked, rules: PlanRules): Omit<HoldDetail, "provenance"> | null {
-  if (rules.policy !== "sync")
-    return { code: "PolicyForbids", message: `the policy ${rules.policy} forbids removals` };
-  if (one.data !== null && !rules.managedTypes.has(one.type))
-    return {
-      code: "UnmanagedType",
-      message: `Zonekeeper does not manage records of type ${one.type} here`,
-    };
-  if (isShared(one.marker)) return { code: "MarkerShared", message: sharedText(one.marker) };
-  const foreign = undesiredForeign(one, null);
-  if (foreign.length === 0) return null;
-  return { code: "ForeignValue", message: foreignValueText(one.type, foreign) };
-}
-
-/**
- * Why a marker that names no type and has no data is not removed from a name with an unmarked
- * record: external-dns reads it as the marker of that record (ADR 0023). A marker in the middle of
- * a sequence lists its own data. Null = it may be removed.
- */
-function untypedMarkerBlocker(
-  one: Marked,
-  { current, rules }: Pick<UnwantedContext, "current" | "rules">,
-): Omit<HoldDetail, "provenance"> | null {
-  const { type, marker } = one;
-  if (type !== ANY_TYPE || marker.format !== undefined || isPending(marker.labels)) return null;
-  const isReadAsMarked = (other: OwnedRecordSet): boolean =>
-    other.marker === null && isMarkedForExternalDnsOnly(other) && !isApexNs(other, rules);
-  const neighbour = current.find(isReadAsMarked);
-  if (neighbour === undefined) return null;
-  const markerName = marker.record?.name ?? one.name;
-  const message = `the marker at ${markerName} names no type, and external-dns would read it as the marker of ${neighbour.type} ${neighbour.name}, which has none; adopt that record, or remove the marker by hand`;
-  return { code: "MarkerAmbiguous", message };
-}
-
-/** True for the name servers of the zone itself, which are no delegation. */
-function isApexNs({ type }: OwnedRecordSet, { delegatedAt }: PlanRules): boolean {
-  return type === "NS" && delegatedAt === null;
 }
 
 /** Removes data and marker, or the marker alone where the data is missing (Z-9). */

@@ -305,6 +305,11 @@ export function isSatisfied({ code }: { readonly code: string }): boolean {
   return code === "SharedRecord";
 }
 
+/** True for a code of the table. */
+export function isHoldCode(code: string): code is HoldCode {
+  return BY_CODE.has(code);
+}
+
 /** The row of a code; null for a code that is not in the table. */
 export function holdReason(code: string): HoldReason | null {
   return BY_CODE.get(code) ?? null;

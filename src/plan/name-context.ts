@@ -17,6 +17,19 @@ export interface NameContext {
   readonly rules: PlanRules;
 }
 
+/** The name, and the decisions about its desired record sets. */
+export interface UnwantedContext extends NameContext {
+  /**
+   * Winners that this plan creates. Records of ours in their way are removed; decide-wanted.ts has
+   * checked that they may be.
+   */
+  readonly created: readonly DesiredRecordSet[];
+  /** Winners that are held. Records in their way stay, so that no answer is lost. */
+  readonly held: readonly DesiredRecordSet[];
+  /** Desired record sets that did not compete; their objects still want these keys. */
+  readonly refused: readonly DesiredRecordSet[];
+}
+
 /** For one key: make this change, hold it, or do nothing. */
 export type Decision = KeyChange | Hold | null;
 

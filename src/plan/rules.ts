@@ -17,13 +17,10 @@ export type AbsenceVerdict =
        */
       readonly successor?: Provenance;
     }
-  /**
-   * `code` is a hold reason: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`,
-   * `SourceAlive` …
-   */
+  /** `code`: `KindGone`, `NotSynced`, `NoTargets`, `SourceIncomplete`, `SourceAlive` … */
   | {
       readonly proven: false;
-      readonly code: string;
+      readonly code: HoldCode;
       readonly message: string;
       /**
        * The object in the marker is proven not to want the record; only objects of another account

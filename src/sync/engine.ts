@@ -23,10 +23,7 @@ import { takeOwnerIn } from "./between-zones/take-owner.ts";
 import { confirmMoves, elsewhereOf, freedNames } from "./between-zones/zone-move.ts";
 import type { DesiredState } from "./cache/desired-state.ts";
 import type { Contribution } from "./contract/contribution.ts";
-import type {
-  ContributionReport,
-  UnwantedRecordsListener,
-} from "./contract/contribution-report.ts";
+import type { ObjectReport } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
@@ -106,6 +103,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #options: EngineOptions;
   readonly #absences: AbsenceTracker;
   readonly #zones: OpenZones;
+  readonly #listeners = new Set<(report: ObjectReport) => void>();
   readonly #reporter: Reporter;
   readonly #orders = new Map<ZoneActor, OwnershipOrders>();
   readonly #cuts = new CutWatch();
@@ -129,8 +127,11 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
         this.#zones.all().some(({ state }) => state?.owned.hasKind(cluster, kind) === true),
       sightings: openSightings(options, () => this.gatesChanged()),
     });
-    this.#reporter = new Reporter(clock);
-    this.#unwanted = new UnwantedRecords(clock);
+    const tell = (report: ObjectReport): void => {
+      for (const listener of this.#listeners) listener(report);
+    };
+    this.#reporter = new Reporter(clock, tell);
+    this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
     this.#changeLog = new ChangeLog(options);
     this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
@@ -242,12 +243,9 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     for (const actor of this.#zones.all()) actor.enqueueHeld();
   }
 
-  onReport(listener: (report: ContributionReport) => void): () => void {
-    return this.#reporter.onReport(listener);
-  }
-
-  onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
-    return this.#unwanted.onChange(listener);
+  onReport(listener: (report: ObjectReport) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   status(): readonly ZoneStatus[] {

@@ -1,6 +1,6 @@
 /**
- * From `kubectl apply` to an answer from BIND, Knot and PowerDNS, through a DNSProvider that a
- * person writes by hand.
+ * From `kubectl apply` to an answer from BIND and our own server, in the campaign from Knot and
+ * PowerDNS, too, through a DNSProvider that a person writes by hand.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -15,7 +15,9 @@ import type { RealServer } from "../support/real-servers/real-server.ts";
 const ZONE = "example.net";
 
 for (const entry of REAL_SERVERS)
-  describeReal(`dev with ${entry.name}`, ["kubectl-1.32", "dig", entry.needs], () => story(entry));
+  describeReal(`dev with ${entry.name}`, ["kubectl-1.32", "dig", ...entry.storyNeeds], () =>
+    story(entry),
+  );
 
 /** The files of examples/by-hand, filled in as their comments say. */
 function byHand(server: RealServer): string {

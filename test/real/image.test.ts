@@ -16,7 +16,7 @@ import {
   unpack,
 } from "../support/programs/image.ts";
 import { RunSession } from "../support/programs/run-session.ts";
-import { describeReal, IS_CAMPAIGN } from "../support/real-servers/availability.ts";
+import { describeReal, isCampaign } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -166,7 +166,7 @@ describeReal("the image", ["image", "kubectl-1.32", "bind"], () => {
   });
 
   // Builds cost half a minute each: these are the campaign's (script/campaign release).
-  if (IS_CAMPAIGN) {
+  if (isCampaign("release")) {
     test("a second build has the same content", { timeout: BUILD_TIMEOUT_MS }, async () => {
       const second = await buildImage(join(folder.path, "second"), HERE, 1);
       expect(second.id).toBe(image.id);

@@ -1,7 +1,8 @@
 /**
  * How many requests the whole engine makes on the fake of each vendor, with markers of the TXT
- * registry: for one change, one that comes too soon, one that is refused, and a thousand. The least
- * follows from the limits on each vendor's page. docs/reference/providers.md shows the figures.
+ * registry: for one change and one that comes too soon; in the campaign one that is refused, and a
+ * thousand. The least follows from the limits on each vendor's page. docs/reference/providers.md
+ * shows the figures.
  */
 import { describe, expect, type TestContext, test } from "vitest";
 import { startEmbeddedHarness } from "../conformance/embedded-harness.ts";
@@ -16,6 +17,7 @@ import { infobloxHarness } from "../support/fakes/infoblox/harness.ts";
 import { powerDnsHarness } from "../support/fakes/powerdns/harness.ts";
 import { route53Harness } from "../support/fakes/route53/harness.ts";
 import { webhookHarness } from "../support/fakes/webhook/harness.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
 import { type Calls, type VendorWorld, vendorWorld } from "../support/worlds/vendor-world.ts";
 
 /** Requests at most: those that write, and those that read. */
@@ -187,7 +189,7 @@ describe("calls of one name, without a listing", () => {
   });
 });
 
-describe("calls of 250 names of which one is refused", () => {
+describeReal("calls of 250 names of which one is refused", ["variants"], () => {
   test.concurrent.for(cases)("%s", { timeout: 240_000 }, async ([, vendor], context) => {
     const [fairWorld] = await worldOf(context, vendor);
     const fair = await fairWorld.publish(labelled("c", 250), FIRST);
@@ -203,7 +205,7 @@ describe("calls of 250 names of which one is refused", () => {
   });
 });
 
-describe("calls of a thousand names with their markers", () => {
+describeReal("calls of a thousand names with their markers", ["variants"], () => {
   test.concurrent.for(cases)("%s", { timeout: 400_000 }, async ([, vendor], context) => {
     const [world] = await worldOf(context, vendor);
     const { least, listings = 0, others = 0 } = vendor;

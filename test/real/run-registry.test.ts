@@ -26,7 +26,7 @@ for (const kind of REAL_SERVERS.filter(({ name }) => name === "BIND"))
 
 for (const kind of REAL_SERVERS.filter(({ name }) => name === "BIND"))
   for (const format of ["gardener", "mesh"] as const)
-    describeReal(`run --registry ${format}`, ["kubectl-1.32", "dig", kind.needs], () =>
+    describeReal(`run --registry ${format}`, ["kubectl-1.32", "dig", kind.needs, "variants"], () =>
       markedStory(kind, format),
     );
 

@@ -6,15 +6,20 @@ import type { SourceFile } from "./source-files.ts";
 export const COMMENT_COLUMNS_MAX = 100;
 
 /** Every node and token, depth first. */
-export function* nodesOf(node: ts.Node, source: ts.SourceFile): Generator<ts.Node> {
-  yield node;
-  for (const child of node.getChildren(source)) yield* nodesOf(child, source);
+export function nodesOf(source: ts.SourceFile): readonly ts.Node[] {
+  const nodes: ts.Node[] = [];
+  const visit = (node: ts.Node): void => {
+    nodes.push(node);
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return nodes;
 }
 
 /** Each comment once, in no order. */
 export function commentsOf(source: ts.SourceFile): readonly ts.CommentRange[] {
   const byStart = new Map<number, ts.CommentRange>();
-  for (const node of nodesOf(source, source)) {
+  for (const node of nodesOf(source)) {
     if (node.getChildCount(source) > 0 || ts.isJSDoc(node)) continue;
     const start = node.getFullStart();
     const found = [

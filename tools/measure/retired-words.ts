@@ -65,7 +65,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   ...["src/sync/contract/name-explanation.ts", "src/sync/report/explain-name", "src/app/api/"].map(
     (below) => called("place", below, "a field of the JSON of explain"),
   ),
-  called("parts", "src/cluster/state/config-map-state.ts", "a key of stored data"),
+  called("parts", "src/cluster/state/config-map-state", "a key of stored data"),
   called("home", "src/app/commands/run/", "the home folder of a user"),
   called("home", "test/real/", "the same"),
   called("ours", "test/simulation/proofs/", "a kind of delegation, as in `whose`"),

@@ -6,13 +6,13 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { engineWorld } from "../../../test/support/worlds/engine-world.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
+import { planText } from "../commands/ask/plan-text.ts";
 import { zoneCheck } from "../compose/zone-checks.ts";
 import { ZoneGauges } from "../compose/zone-gauges.ts";
 import { METRICS } from "../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { explainText } from "./explain-text.ts";
 import { planDocument } from "./plan/document.ts";
-import { planText } from "./plan/text.ts";
 import { rightsText } from "./rights-text.ts";
 
 const APEX = trustedDnsName("example.org");

@@ -3,10 +3,10 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { planMarkdown } from "../commands/ask/plan-markdown.ts";
+import { planText } from "../commands/ask/plan-text.ts";
 import { explainText } from "./explain-text.ts";
 import { planDocument } from "./plan/document.ts";
-import { planMarkdown } from "./plan/markdown.ts";
-import { planText } from "./plan/text.ts";
 import { chooseRights } from "./rights-choice.ts";
 import { previewText, resultText, rightsText } from "./rights-text.ts";
 

@@ -5,11 +5,11 @@ import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import { planText } from "../commands/ask/plan-text.ts";
 import { zoneCheck } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
 import { planDocument } from "./plan/document.ts";
-import { planText } from "./plan/text.ts";
 
 const APEX = trustedDnsName("example.org");
 const FENCE: FenceStatus = {

@@ -1,35 +1,25 @@
 /**
- * `GET /api/v1/plan`: the plan as JSON, text or Markdown, by the Accept header; its counts as
- * headers.
+ * `GET /api/v1/plan`: the plan as JSON, which the client makes text of; its counts as headers.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../model/printable.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
+import { type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
 import { providerLine } from "./plan/lines.ts";
-import { planMarkdown } from "./plan/markdown.ts";
-import { planText } from "./plan/text.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
-/**
- * All optional. `limit` = changes that are listed; without it every one. `width` and `color` are
- * for text.
- */
+/** All optional. `limit` = changes that are listed; without it every one. */
 interface Query {
   readonly zone?: string;
   readonly name?: string;
   readonly limit?: string;
-  readonly width?: string;
-  readonly color?: string;
 }
-
-type PlanRequest = FastifyRequest<{ readonly Querystring: Query }>;
 
 /** Adds the route. */
 export function addPlanApi(api: FastifyInstance, instance: Instance): void {
@@ -58,7 +48,10 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
       unpublished,
       dryRun,
     };
-    return send(planDocument(zones, filter.value, blind), request, reply);
+    const document = planDocument(zones, filter.value, blind);
+    const { open, unknown } = planVerdict(document);
+    reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown);
+    return reply.send(document);
   });
 }
 
@@ -94,34 +87,17 @@ function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | n
   return `no open zone contains ${name} or a name below it${providers.join("")}. zonekeeper plan lists the zones`;
 }
 
-function send(document: PlanDocument, request: PlanRequest, reply: FastifyReply): FastifyReply {
-  const { open, unknown } = planVerdict(document);
-  reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown);
-  const accept = request.headers.accept ?? "";
-  if (accept.includes("text/markdown"))
-    return reply.type("text/markdown; charset=utf-8").send(planMarkdown(document));
-  if (!accept.includes("text/plain")) return reply.send(document);
-  const { width, color } = request.query;
-  const style = { width: numberOf(width), color: color === "true" };
-  return reply.type("text/plain; charset=utf-8").send(planText(document, style));
-}
-
 function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
   const apex = nameOf(zone);
   const below = nameOf(name);
-  const most = numberOf(limit);
   if (!apex.ok) return apex;
   if (!below.ok) return below;
-  if (limit !== undefined && most === null) return fail("limit is no number");
+  if (limit !== undefined && !/^\d{1,9}$/.test(limit)) return fail("limit is no number");
+  const most = limit === undefined ? null : Number(limit);
   return ok({ zone: apex.value, name: below.value, limit: most });
 }
 
 /** Null = not given. */
 function nameOf(text: string | undefined): Result<DnsName | null> {
   return text === undefined ? ok(null) : parseDnsName(text);
-}
-
-/** Null = not given, or no number. */
-function numberOf(text: string | undefined): number | null {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null;
 }

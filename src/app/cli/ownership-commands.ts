@@ -7,67 +7,49 @@ import { toClientConfig } from "../../config/client-options.ts";
 import type { OwnershipQuestion } from "../commands/ask/ask-instance.ts";
 import { type Answer, ProblemsError } from "../commands/process/exit.ts";
 import type { ProgramContext } from "../commands/process/program-context.ts";
-import { addOptions, resolveGiven } from "./given-options.ts";
+import { type Asked, addQuestion, type Question } from "./questions.ts";
 
-/** Adds both to the program. */
-export function addOwnershipCommands(program: Command, context: ProgramContext): void {
-  addTransfer(program, context);
-  const ownership = new Command("ownership").description(
-    "Show the owner of each record, adopt records and release them.",
-  );
-  program.addCommand(ownership);
-  const add = (name: string, description: string, question: Question): void =>
-    addVerb(ownership, { name, description, question, context });
-  add("list", "List every record set with its owner.", () => ({ path: "" }));
-  add("show", "Show one name.", (names) => ({ path: "", names }));
-  add(
+const YES =
+  "do what the preview showed, if nothing has changed; without --yes, only show the preview";
+
+async function askOf({ options, isDoing }: Asked, question: OwnershipQuestion): Promise<Answer> {
+  const { askOwnership } = await import("../commands/ask/ask-instance.ts");
+  return askOwnership(toClientConfig(options), question, isDoing);
+}
+
+/** Of the verb that shows. */
+const listing = (
+  name: string,
+  description: string,
+  question: Omit<OwnershipQuestion, "path">,
+): Question => ({
+  ...{ name, description, takes: "ownership" },
+  ask: (asked) => askOf(asked, { path: "", ...question }),
+});
+
+/** Of a verb that does something about records. */
+const acting = (name: "adopt" | "release" | "remove", description: string): Question => ({
+  ...{ name, description, takes: "ownership", argument: ["<names...>", "DNS names"], yes: YES },
+  ask: (asked) => askOf(asked, { path: `/${name}`, names: asked.names }),
+});
+
+/** In the order of the help text. */
+const VERBS: readonly Question[] = [
+  listing("list", "List every record set with its owner.", {}),
+  {
+    ...{ name: "show", description: "Show one name.", takes: "ownership" },
+    argument: ["<name>", "a DNS name"],
+    ask: (asked) => askOf(asked, { path: "", names: asked.names }),
+  },
+  listing(
     "orphans",
     "List owned records that no object wants, markers without a record, and fences of owners that are gone.",
-    () => ({
-      path: "",
-      from: "nobody",
-    }),
-  );
-  add("adopt", "Adopt unowned records that an object wants.", (names) => ({
-    path: "/adopt",
-    names,
-  }));
-  add("release", "Release records: their markers are removed, the records stay.", (names) => ({
-    path: "/release",
-    names,
-  }));
-  add("remove", "Remove orphans: records with their markers, and fences.", (names) => ({
-    path: "/remove",
-    names,
-  }));
-  addExport(ownership, context);
-}
-
-function addExport(parent: Command, context: ProgramContext): void {
-  const command = parent
-    .command("export")
-    .description("Show which records another program will not understand as its own.")
-    .addOption(
-      new Option("--for <program>", "the program").choices(["external-dns"]).makeOptionMandatory(),
-    )
-    .option("--txt-prefix <text>", "its --txt-prefix", "")
-    .option("--txt-suffix <text>", "its --txt-suffix", "")
-    .option("--txt-wildcard-replacement <text>", "its --txt-wildcard-replacement", "")
-    .addHelpText("after", EXPORT_HELP);
-  command.action(async () => {
-    const config = toClientConfig(resolveGiven(command, "ownership", context));
-    const given = command.opts<Readonly<Record<string, string>>>();
-    const { askExport } = await import("../commands/ask/ask-instance.ts");
-    const { text, exitCode } = await askExport(config, {
-      prefix: given["txtPrefix"] ?? "",
-      suffix: given["txtSuffix"] ?? "",
-      wildcard: given["txtWildcardReplacement"] ?? "",
-    });
-    context.print(text);
-    context.setExitCode(exitCode);
-  });
-  addOptions(command, "ownership", context);
-}
+    { from: "nobody" },
+  ),
+  acting("adopt", "Adopt unowned records that an object wants."),
+  acting("release", "Release records: their markers are removed, the records stay."),
+  acting("remove", "Remove orphans: records with their markers, and fences."),
+];
 
 const EXPORT_HELP = `
 Nothing is written. Start external-dns with the owner id of this instance (--txt-owner-id) after the instance has stopped, first with
@@ -75,28 +57,31 @@ Nothing is written. Start external-dns with the owner id of this instance (--txt
 Exit code: 0 external-dns understands and keeps every record; 2 some it does not; 1 a zone could not tell.
 `;
 
-type Question = (names: readonly string[]) => OwnershipQuestion;
-
-interface Verb {
-  readonly name: string;
-  readonly description: string;
-  readonly question: Question;
-  readonly context: ProgramContext;
-}
-
-function addVerb(parent: Command, { name, description, question, context }: Verb): void {
-  const isAction = ["adopt", "release", "remove"].includes(name);
-  const command = parent.command(name).description(description);
-  if (isAction) command.argument("<names...>", "DNS names");
-  if (name === "show") command.argument("<name>", "a DNS name");
-  if (isAction) addYes(command);
-  command.action(async (given: unknown) => {
-    const names =
-      typeof given === "string" ? [given] : Array.isArray(given) ? given.map(String) : [];
-    await answer(command, context, question(names));
-  });
-  addOptions(command, "ownership", context);
-}
+const EXPORT: Question = {
+  name: "export",
+  description: "Show which records another program will not understand as its own.",
+  addFlags: (command) =>
+    command
+      .addOption(
+        new Option("--for <program>", "the program")
+          .choices(["external-dns"])
+          .makeOptionMandatory(),
+      )
+      .option("--txt-prefix <text>", "its --txt-prefix", "")
+      .option("--txt-suffix <text>", "its --txt-suffix", "")
+      .option("--txt-wildcard-replacement <text>", "its --txt-wildcard-replacement", ""),
+  help: EXPORT_HELP,
+  takes: "ownership",
+  ask: async ({ options, command }) => {
+    const given = command.opts<Readonly<Record<string, string>>>();
+    const { askExport } = await import("../commands/ask/ask-instance.ts");
+    return askExport(toClientConfig(options), {
+      prefix: given["txtPrefix"] ?? "",
+      suffix: given["txtSuffix"] ?? "",
+      wildcard: given["txtWildcardReplacement"] ?? "",
+    });
+  },
+};
 
 interface TransferOptions {
   readonly from: string;
@@ -111,46 +96,6 @@ function notForced(from: string): ProblemsError {
   return new ProblemsError([{ code: "InvalidOption", subject: "--force", message }]);
 }
 
-function addTransfer(program: Command, context: ProgramContext): void {
-  const command = program
-    .command("transfer")
-    .description(
-      "Take records over from an owner that is gone. A running owner gives a permit instead.",
-    )
-    .requiredOption("--from <owner>", "the owner id that has the records now")
-    .requiredOption("--to <owner>", "the owner id of the instance that is asked")
-    .option("--name <names...>", "only these names")
-    .option("--force", "the present owner is gone and is not asked (always needed)")
-    .addHelpText("after", TRANSFER_HELP);
-  addYes(command);
-  command.action(async () => {
-    const { from, to, name, force } = command.opts<TransferOptions>();
-    if (force !== true) throw notForced(from);
-    await answer(command, context, { path: "/transfer", from, to, names: name ?? [] });
-  });
-  addOptions(command, "ownership", context);
-}
-
-function addYes(command: Command): void {
-  command.option(
-    "--yes",
-    "do what the preview showed, if nothing has changed; without --yes, only show the preview",
-  );
-}
-
-async function answer(
-  command: Command,
-  context: ProgramContext,
-  question: OwnershipQuestion,
-): Promise<void> {
-  const config = toClientConfig(resolveGiven(command, "ownership", context));
-  const { askOwnership } = await import("../commands/ask/ask-instance.ts");
-  const isDoing = command.opts<{ yes?: boolean }>().yes === true;
-  const { text, exitCode }: Answer = await askOwnership(config, question, isDoing);
-  context.print(text);
-  context.setExitCode(exitCode);
-}
-
 const TRANSFER_HELP = `
 Examples:
   zonekeeper transfer --from old-cluster --to new-cluster --force            what would be taken
@@ -162,3 +107,33 @@ Only markers are written, and only of records that an object here wants. Exit co
 2 something would be done; 1 trouble, or it changed since it was shown, or something could not be done,
 or a zone could not tell.
 `;
+
+const TRANSFER: Question = {
+  name: "transfer",
+  description:
+    "Take records over from an owner that is gone. A running owner gives a permit instead.",
+  addFlags: (command) =>
+    command
+      .requiredOption("--from <owner>", "the owner id that has the records now")
+      .requiredOption("--to <owner>", "the owner id of the instance that is asked")
+      .option("--name <names...>", "only these names")
+      .option("--force", "the present owner is gone and is not asked (always needed)"),
+  yes: YES,
+  help: TRANSFER_HELP,
+  takes: "ownership",
+  ask: (asked) => {
+    const { from, to, name, force } = asked.command.opts<TransferOptions>();
+    if (force !== true) throw notForced(from);
+    return askOf(asked, { path: "/transfer", from, to, names: name ?? [] });
+  },
+};
+
+/** Adds both to the program. */
+export function addOwnershipCommands(program: Command, context: ProgramContext): void {
+  addQuestion(program, context, TRANSFER);
+  const ownership = new Command("ownership").description(
+    "Show the owner of each record, adopt records and release them.",
+  );
+  program.addCommand(ownership);
+  for (const verb of [...VERBS, EXPORT]) addQuestion(ownership, context, verb);
+}

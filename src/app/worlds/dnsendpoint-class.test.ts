@@ -3,6 +3,7 @@
  * published them. None of their records goes before a person approves it.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
@@ -87,3 +88,31 @@ test.each(["the annotation", "--source-dns-class"])(
     await second.stop();
   },
 );
+
+test("Z-2 one that goes to another class is listed here no more: its record goes, and another set that reads it has the name", async () => {
+  const made = await published();
+  const { cluster, endpoint, standing, rest, start, zone } = made;
+  cluster.apply(SECRET, objectOf("v1", "Secret", "s2", {}));
+  const provider = {
+    metadata: { annotations: { [CLASS_ANNOTATION]: "y" } },
+    spec: { type: "memory", secretRef: { name: "s2" } },
+  };
+  cluster.apply(
+    DNS_PROVIDER,
+    objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p2", provider),
+  );
+  const mine = start(null, { dnsClasses: ["x"], sourceClasses: ["x", "gardendns"] });
+  const yours = start(null, { dnsClasses: ["y"], owner: "you" });
+  await rest();
+  for (const [name, dnsClass] of [
+    ["one", "y"],
+    ["two", "z"],
+  ] as const)
+    endpoint(name, "192.0.2.1", { annotations: { [CLASS_ANNOTATION]: dnsClass } });
+  await rest();
+  await rest();
+  expect(standing()).toEqual(["192.0.2.1", ""]);
+  expect(zone()).toContain("external-dns/owner=you,external-dns/resource=dnsendpoint/default/one");
+  await mine.stop();
+  await yours.stop();
+});

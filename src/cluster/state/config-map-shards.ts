@@ -12,7 +12,7 @@ export interface StateShard {
 }
 
 /** Where a shard is: the number of its ConfigMap, and what that has to hold. */
-export interface ShardPlace {
+export interface ShardSlot {
   readonly slot: number;
   readonly hash: string;
 }
@@ -44,14 +44,14 @@ export function cutIntoShards(text: string, crypto: Crypto): readonly StateShard
  * A slot for each shard: a shard that is stored keeps its own, another one never gets a slot that
  * is in use.
  */
-export function placeShards(
+export function assignSlots(
   shards: readonly StateShard[],
-  stored: readonly ShardPlace[],
-): readonly ShardPlace[] {
+  stored: readonly ShardSlot[],
+): readonly ShardSlot[] {
   const used = new Set(stored.map(({ slot }) => slot));
   let free = 0;
   return shards.map(({ hash }) => {
-    const kept = stored.find((place) => place.hash === hash);
+    const kept = stored.find((shardSlot) => shardSlot.hash === hash);
     if (kept !== undefined) return kept;
     while (used.has(free)) free += 1;
     used.add(free);

@@ -12,11 +12,11 @@ import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernet
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/state-store.ts";
 import {
+  assignSlots,
   cutIntoShards,
   hexOf,
-  placeShards,
   SHARDS_MAX,
-  type ShardPlace,
+  type ShardSlot,
   type StateShard,
 } from "./config-map-shards.ts";
 
@@ -34,7 +34,7 @@ export interface ConfigMapStateOptions {
 interface Head {
   readonly object: KubeObject;
   /** The shards of its text, in order. */
-  readonly places: readonly ShardPlace[];
+  readonly assigned: readonly ShardSlot[];
   /** Slots that may hold text: the next write empties those it does not use. */
   readonly slots: readonly number[];
 }
@@ -46,9 +46,9 @@ type Slots = ReadonlyMap<number, KubeObject | null>;
 interface NewShards {
   readonly shards: readonly StateShard[];
   /** One for each shard. */
-  readonly places: readonly ShardPlace[];
-  /** Those of `places` that the head lists already. */
-  readonly kept: ReadonlySet<ShardPlace>;
+  readonly assigned: readonly ShardSlot[];
+  /** Those of `assigned` that the head lists already. */
+  readonly kept: ReadonlySet<ShardSlot>;
   readonly slots: Slots;
 }
 
@@ -81,16 +81,16 @@ export class ConfigMapState implements StateStore {
     const found = await this.#object(name);
     if (found === null) return null;
     const data = recordOf(found["data"]);
-    const places = placesIn(data["parts"]);
-    const next = wordsIn(data["next"]).map(Number);
-    const isState = places !== null && textOf(data["key"]) === key;
+    const assigned = slotsIn(data["parts"]);
+    const next = tokensIn(data["next"]).map(Number);
+    const isState = assigned !== null && textOf(data["key"]) === key;
     const value =
-      isState && places.length > 0 ? await this.#joined(name, places) : textOf(data["value"]);
+      isState && assigned.length > 0 ? await this.#joined(name, assigned) : textOf(data["value"]);
     // No value but announced slots: the writer died during the very first write.
     if (!isState || (value === null && next.length === 0))
       throw this.#error(name, `does not hold the state of ${key}`);
-    const slots = [...places.map(({ slot }) => slot), ...next];
-    this.#known.set(key, { object: found, places, slots });
+    const slots = [...assigned.map(({ slot }) => slot), ...next];
+    this.#known.set(key, { object: found, assigned, slots });
     return value;
   }
 
@@ -102,22 +102,22 @@ export class ConfigMapState implements StateStore {
     const known = this.#known.get(key);
     // If a call below fails, the stored objects are unknown: the next write must read first.
     this.#known.delete(key);
-    const places = placeShards(shards, known?.places ?? []);
-    const used = places.map(({ slot }) => slot);
+    const assigned = assignSlots(shards, known?.assigned ?? []);
+    const used = assigned.map(({ slot }) => slot);
     const unused = [...new Set(known?.slots)].filter((slot) => !used.includes(slot));
     const slots = await this.#readSlots(name, [...used, ...unused]);
     let object = known?.object;
     if (shards.length > 0) {
       const before = object === undefined ? { key } : recordOf(object["data"]);
       object = await this.#put(name, object, { ...before, next: [...slots.keys()].join(" ") });
-      const kept = new Set(known?.places);
-      await this.#writeShards(object, { shards, places, kept, slots });
+      const kept = new Set(known?.assigned);
+      await this.#writeShards(object, { shards, assigned, kept, slots });
     }
-    const text = shards.length === 0 ? { value } : { parts: places.map(placeText).join(" ") };
+    const text = shards.length === 0 ? { value } : { parts: assigned.map(slotText).join(" ") };
     const next = unused.length === 0 ? {} : { next: unused.join(" ") };
     object = await this.#put(name, object, { key, ...text, ...next });
     const isEmpty = await this.#empty(unused.map((slot) => slots.get(slot)));
-    this.#known.set(key, { object, places, slots: isEmpty ? used : [...used, ...unused] });
+    this.#known.set(key, { object, assigned, slots: isEmpty ? used : [...used, ...unused] });
   }
 
   /** The ConfigMap of a key. */
@@ -134,28 +134,31 @@ export class ConfigMapState implements StateStore {
   }
 
   /** A shard that is in its slot already is not written. */
-  async #writeShards(head: KubeObject, { shards, places, kept, slots }: NewShards): Promise<void> {
+  async #writeShards(
+    head: KubeObject,
+    { shards, assigned, kept, slots }: NewShards,
+  ): Promise<void> {
     const { name, resourceVersion } = head.metadata;
-    for (const [at, place] of places.entries()) {
+    for (const [at, shardSlot] of assigned.entries()) {
       const value = shards[at]?.value ?? "";
-      const found = slots.get(place.slot) ?? undefined;
-      if (kept.has(place) && recordOf(found?.["data"])["value"] === value) continue;
+      const found = slots.get(shardSlot.slot) ?? undefined;
+      if (kept.has(shardSlot) && recordOf(found?.["data"])["value"] === value) continue;
       // `head` is of this write alone: without it, writing what is there would keep its version.
       const data = { value, head: resourceVersion ?? "" };
-      await this.#put(slotName(name, place.slot), found, data);
+      await this.#put(slotName(name, shardSlot.slot), found, data);
     }
   }
 
-  async #joined(name: string, places: readonly ShardPlace[]): Promise<string> {
+  async #joined(name: string, assigned: readonly ShardSlot[]): Promise<string> {
     let value = "";
-    for (const { slot } of places) {
+    for (const { slot } of assigned) {
       const shard = slotName(name, slot);
       const text = textOf(recordOf((await this.#object(shard))?.["data"])["value"]);
       if (text === null) throw this.#error(shard, "is a shard of the state and is missing");
       value += text;
     }
     const shards = cutIntoShards(value, this.#options.crypto);
-    if (places.some(({ hash }, at) => shards[at]?.hash !== hash))
+    if (assigned.some(({ hash }, at) => shards[at]?.hash !== hash))
       throw this.#error(name, "has shards with changed content");
     return value;
   }
@@ -205,22 +208,22 @@ function slotName(name: string, slot: number): string {
   return `${name}-${slot}`;
 }
 
-function placeText({ slot, hash }: ShardPlace): string {
+function slotText({ slot, hash }: ShardSlot): string {
   return `${slot}:${hash}`;
 }
 
 /** Empty = the text is in the head itself; null = not as this version writes it. */
-function placesIn(value: unknown): readonly ShardPlace[] | null {
-  const places = wordsIn(value).map((word): ShardPlace | null => {
-    const [, slot, hash] = PLACE.exec(word) ?? [];
+function slotsIn(value: unknown): readonly ShardSlot[] | null {
+  const assigned = tokensIn(value).map((token): ShardSlot | null => {
+    const [, slot, hash] = SHARD_SLOT.exec(token) ?? [];
     return slot === undefined || hash === undefined ? null : { slot: Number(slot), hash };
   });
-  return places.every((place) => place !== null) ? places : null;
+  return assigned.every((shardSlot) => shardSlot !== null) ? assigned : null;
 }
 
-/** A place as the head lists it: `slot:hash`. */
-const PLACE = /^(\d{1,3}):([0-9a-f]+)$/;
+/** As the head lists it: `slot:hash`. */
+const SHARD_SLOT = /^(\d{1,3}):([0-9a-f]+)$/;
 
-function wordsIn(value: unknown): readonly string[] {
-  return (textOf(value) ?? "").split(" ").filter((word) => word !== "");
+function tokensIn(value: unknown): readonly string[] {
+  return (textOf(value) ?? "").split(" ").filter((token) => token !== "");
 }

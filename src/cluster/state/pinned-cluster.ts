@@ -170,13 +170,9 @@ export class PinnedCluster implements ClusterIdentity {
 
   #listed(isLive: boolean): void {
     if (!isLive) return;
-    this.#unchecked();
-    this.#check();
-  }
-
-  #unchecked(): void {
     this.#lists += 1;
     this.#isChecked = false;
+    this.#check();
   }
 
   #check(): void {

@@ -1,7 +1,7 @@
 /**
- * The controller of a kind whose objects are published: wakes up, reads, contributes to zones, takes
- * their reports, and withdraws. The order of its steps is the same for every kind (Z-19); what is
- * read, which zones get what and how a status is written, the kind itself knows
+ * The controller of a kind whose objects are published: wakes up, reads, contributes to zones,
+ * takes their reports, and withdraws. The order of its steps is the same for every kind (Z-19);
+ * what is read, which zones get what and how a status is written, the kind itself knows
  * (published-kind.ts).
  */
 import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
@@ -15,7 +15,10 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SourceFacts } from "../../sources/source.ts";
-import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
+import type {
+  ContributionReport,
+  UnlistedReport,
+} from "../../sync/contract/contribution-report.ts";
 import type { Publisher, ReportSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { Dependents } from "../objects/dependents.ts";
@@ -84,17 +87,15 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       all: () => this.#addAll(undefined),
     });
     this.#unsubscribe = [
-      engine.onReport((report) => this.#onReport(report)),
-      engine.onUnwantedRecords((object, names) => {
-        const key = this.#unlisted.apply(object, names);
-        if (key !== null) this.#queue.add(key);
-      }),
+      engine.onReport((report) =>
+        "unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report),
+      ),
       directory.onChange((namespace) => this.#onProviders(namespace)),
       ...source.secondary
         .filter((kind) => kindText(kind) !== kindText(primary))
         .map((kind) =>
           view.subscribe(kind, {
-            onChange: (change) => this.#addReaders(change),
+            onChange: /* clause: reader-is-enqueued-again */ (change) => this.#addReaders(change),
             onState: (_, state) => this.#addOutdated(kind, state),
           }),
         ),
@@ -141,8 +142,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #addReaders(change: ObjectChange): void {
-    const readers = /* clause: reader-is-enqueued-again */ this.#dependents.readersOf(change);
-    for (const key of readers) this.#queue.add(key);
+    for (const key of this.#dependents.readersOf(change)) this.#queue.add(key);
   }
 
   #addOutdated(kind: KindRef, state: KindState): void {
@@ -172,6 +172,11 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     if (objects.state === "unknown") this.#areAllDue = true;
     for (const object of objects.state === "value" ? objects.value : [])
       this.#queue.addAfter(namespacedName(object), 0);
+  }
+
+  #onUnlisted(report: UnlistedReport): void {
+    const key = this.#unlisted.apply(report);
+    if (key !== null) this.#queue.add(key);
   }
 
   #onReport(report: ContributionReport): void {

@@ -1,8 +1,7 @@
 /** Records of our owner id that objects' markers name and no object lists, as zones report them. */
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { ObjectKey } from "../../model/provenance.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
+import type { NameReport, UnlistedReport } from "../../sync/contract/contribution-report.ts";
 
 /** Whose markers. */
 export interface MarkedKind {
@@ -21,14 +20,14 @@ export class UnlistedRecords {
   }
 
   /** Answers the object, as queues name it; null = it is none of the kind. */
-  apply(object: ObjectKey, names: readonly NameReport[]): string | null {
+  apply({ object, unlisted }: UnlistedReport): string | null {
     const { cluster, kind } = this.#marked;
     // A marker without a cluster may mean any of them.
     const isOfCluster = object.cluster === "" || object.cluster === cluster;
     if (!isOfCluster || object.kind !== markerKindOf(kind)) return null;
     const key = `${object.namespace}/${object.name}`;
-    if (names.length === 0) this.#names.delete(key);
-    else this.#names.set(key, names);
+    if (unlisted.length === 0) this.#names.delete(key);
+    else this.#names.set(key, unlisted);
     return key;
   }
 

@@ -8,6 +8,7 @@ import {
   isSameZone,
   type NewContribution,
 } from "../../controllers/publication/assignments.ts";
+import { reportedState } from "../../controllers/publication/reported-state.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { noteOf } from "../../controllers/zone-choice/zone-notes.ts";
@@ -19,7 +20,6 @@ import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { withCurrentRequests } from "./current-requests.ts";
 import { decideDeletion } from "./decide-entry-deletion.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
-import { entryStateOf, mistakeOf, WAITING } from "./entry-state.ts";
 import { handOver, publisherNote } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
 import { leaveFormerZones } from "./leave-former-zones.ts";
@@ -27,9 +27,11 @@ import { isServedByOthers, leftText } from "./other-class.ts";
 import {
   effectiveOf,
   freshReport,
+  mistakeOf,
   publishedState,
   shown,
   stateInZone,
+  WAITING,
   wasApplied,
 } from "./shown-entry.ts";
 import { unservedText } from "./unserved-text.ts";
@@ -96,7 +98,7 @@ function decideInvalid(context: EntryContext): EntryDecision {
 
 /** The zone has reported on the entry, and a name of it is not published. */
 function isNotPublished({ report }: Assignment): boolean {
-  const states = (report?.names ?? []).map(entryStateOf);
+  const states = (report?.names ?? []).map(reportedState);
   return states.some((published) => published !== null && published.state !== "Ready");
 }
 

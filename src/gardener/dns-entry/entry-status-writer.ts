@@ -14,8 +14,8 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { EntryDecision } from "./entry-context.ts";
-import { PUBLISHING, WAITING } from "./entry-state.ts";
 import { entryStatusPatch } from "./entry-status.ts";
+import { PUBLISHING, WAITING } from "./shown-entry.ts";
 import { type SpecVersion, StatusPace } from "./status-pace.ts";
 
 /** What it works with. */

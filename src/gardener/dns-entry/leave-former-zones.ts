@@ -10,12 +10,12 @@ import {
   isSameZone,
   type NewContribution,
 } from "../../controllers/publication/assignments.ts";
+import { reportedState } from "../../controllers/publication/reported-state.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
-import { entryStateOf } from "./entry-state.ts";
 
 /** What to do in the former zones of an entry. */
 export interface FormerZones {
@@ -73,7 +73,7 @@ export function leaveFormerZones(
     isDone: assigned.length + open.length === 0,
     held: open
       .flatMap((zone) => assignmentOf(context, zone)?.report?.names ?? [])
-      .filter((name) => name.state === "held" && entryStateOf(name)?.state !== "Ready"),
+      .filter((name) => name.state === "held" && reportedState(name)?.state !== "Ready"),
   };
 }
 

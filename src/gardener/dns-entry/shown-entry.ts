@@ -1,6 +1,6 @@
 /**
- * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of its status. States are
- * Gardener's. Pure.
+ * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of
+ * its status. States are Gardener's. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -9,12 +9,26 @@ import {
   type NewContribution,
   newContributions,
 } from "../../controllers/publication/assignments.ts";
+import { type ReportedState, reportedState } from "../../controllers/publication/reported-state.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found } from "../../sources/source.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION } from "./entry-context.ts";
-import { entryStateOf, PUBLISHING, type ShownState, WAITING } from "./entry-state.ts";
+
+/** Of an entry that no zone is chosen for yet, while nothing is known to stand in its way. */
+export const WAITING = "waiting for dns reconciliation";
+
+/** Of an entry whose zone has not published it yet, while nothing is known to stand in its way. */
+export const PUBLISHING = "dns entry is being published";
+
+/** State and message of an entry, as its status shows them. */
+export interface ShownState extends Omit<ReportedState, "state"> {
+  readonly state: EntryState;
+  /** True = only an edit of the entry helps. Absent = false. */
+  readonly isMistake?: true;
+}
 
 /** What is known of an entry in the zone that serves it. */
 interface InZone {
@@ -50,7 +64,7 @@ export function publishedState(
 ): ShownState | null {
   if (report === null || isLookingUp(context)) return null;
   const isPublished = report.isPublished ?? wasApplied(context);
-  return entryStateOf({ ...report, isPublished });
+  return reportedState({ ...report, isPublished });
 }
 
 /** Its host names have no address yet, and no look-up has failed. */
@@ -102,7 +116,7 @@ function withRemarks({ found, lookedUp }: EntryContext, shownState: ShownState):
 
 /** An entry is not Ready while a record that it no longer wants is held. */
 function withHeldRecord(shownState: ShownState, [first]: readonly NameReport[]): ShownState {
-  const held = first === undefined ? null : entryStateOf(first);
+  const held = first === undefined ? null : reportedState(first);
   if (shownState.state !== "Ready" || first === undefined || held === null) return shownState;
   const message = `${shownState.message}; its former record ${first.name} is held: ${held.message}`;
   return { ...held, message };
@@ -137,6 +151,19 @@ export function effectiveOf(
     ttl: sets[0]?.ttlSeconds ?? null,
   };
 }
+
+/** What a spec that cannot be read says of itself; an edit of the entry helps, nothing else. */
+export function mistakeOf({
+  problems: [problem],
+  objectTransfer,
+}: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+  const where = problem?.field === undefined ? "" : `${problem.field}: `;
+  const released = objectTransfer?.transfer.release === true ? RELEASES : "";
+  const message = `${where}${problem?.message ?? "not valid"}${released}`;
+  return { message, isMistake: true, ...(problem && { code: problem.code }) };
+}
+
+const RELEASES = "; its annotation release asks to release its records";
 
 /** What is decided besides a state. */
 export interface ShownOptions {

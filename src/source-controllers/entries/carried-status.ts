@@ -16,8 +16,8 @@ import { type ConditionSpec, conditionIn } from "../../controllers/objects/condi
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
-import { mistakeOf } from "../../gardener/dns-entry/entry-state.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
+import { mistakeOf } from "../../gardener/dns-entry/shown-entry.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";

@@ -86,7 +86,7 @@ export interface EntrySourceControllerOptions {
   /** Gets the entries that wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
   /** Says which records of an object nobody lists; null = this process does not publish entries. */
-  readonly engine: Pick<PublishEngine, "onUnwantedRecords"> | null;
+  readonly engine: Pick<PublishEngine, "onReport"> | null;
   /**
    * True = the source publishes directly: entries of its objects are deleted, and none is made.
    * Default false.
@@ -140,8 +140,8 @@ export class EntrySourceController {
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
     });
-    const stop = options.engine?.onUnwantedRecords((object, names) => {
-      const key = this.#unlisted.apply(object, names);
+    const stop = options.engine?.onReport((report) => {
+      const key = "unlisted" in report ? this.#unlisted.apply(report) : null;
       if (key !== null) this.#queue.add(key);
     });
     this.#unsubscribe = [

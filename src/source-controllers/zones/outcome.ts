@@ -9,7 +9,7 @@ import {
   type StateCause,
   type StateFacts,
 } from "../../controllers/objects/state-conditions.ts";
-import { entryStateOf } from "../../gardener/dns-entry/entry-state.ts";
+import { reportedState } from "../../controllers/publication/reported-state.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 
 /** Characters of a status line. */
@@ -42,7 +42,7 @@ const STATES = ["Error", "Stale", "Invalid", "Pending", "Ready"];
 
 /** True while a change of the object is in progress. */
 export function isInProgress({ names }: Pick<OutcomeInput, "names">): boolean {
-  return names.some((name) => entryStateOf(name) === null);
+  return names.some((name) => reportedState(name) === null);
 }
 
 /** `Ready: 2 names published`; null = the object wants nothing. */
@@ -65,7 +65,7 @@ export function outcomeFacts(input: OutcomeInput): StateFacts {
 
 function settledFacts(input: OutcomeInput): StateFacts {
   const { names, troubles, remarks, code, isMistake } = input;
-  const shown = names.flatMap((name) => entryStateOf(name) ?? []);
+  const shown = names.flatMap((name) => reportedState(name) ?? []);
   const states = new Set([...shown.map(({ state }) => state), ...troubles.map(() => "Error")]);
   const state = STATES.find((one) => states.has(one)) ?? "Pending";
   const cause = troubles.length > 0 ? code : shown.find((one) => one.state === state)?.code;

@@ -14,7 +14,9 @@ import {
 } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
+import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
+import { judgeAbsence } from "../../plan/removal/table.ts";
+import type { AbsenceVerdict, Blocker } from "../../plan/rules.ts";
 import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
@@ -28,28 +30,21 @@ import {
   type ObjectObserver,
   type ObservedKind,
 } from "../contract/object-observation.ts";
-import {
-  addressVerdict,
-  elsewhereVerdict,
-  RENAMED,
-  renamedVerdict,
-  unproven,
-  waitingVerdict,
-} from "./absence-reasons.ts";
-import { type AddressWait, type AddressWaits, NO_TARGETS } from "./address-waits.ts";
+import type { AddressWait, AddressWaits } from "./address-waits.ts";
 import { type ConfirmingObject, standInOf, toConfirming } from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { FormerNames, observedNames, type RenamedObject } from "./former-names.ts";
 import { isChanged } from "./is-changed.ts";
-import { isElsewhere, judgeElsewhere } from "./judge-elsewhere.ts";
-import { judgeObject } from "./judge-object.ts";
-import { isLatestIn, judgeOtherLister, printOf } from "./latest-contributions.ts";
+import { isLatestIn, printOf } from "./latest-contributions.ts";
 import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
+import { listerFacts } from "./lister-facts.ts";
 import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
 import { ObjectEnds } from "./object-ends.ts";
 import { SeenPairs } from "./seen-pairs.ts";
+import { servedObject } from "./served-object.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
 import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
+import { isUnserved, unservedObject } from "./unserved-object.ts";
 
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
@@ -178,7 +173,8 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether this record set of ours, which nobody wants at its key, may be removed.
+   * Whether this record set of ours, which nobody wants at its key, may be removed
+   * (plan/removal/table.ts).
    *
    * `here` = the last contributions to this very zone of objects that list the name. An object that
    * lists the name in another zone or account, or contributed something newer there, proves nothing
@@ -189,65 +185,41 @@ export class AbsenceTracker {
     unwanted: OwnedRecordSet,
     here: readonly Contribution[],
     unrelated: () => readonly Contribution[] = () => [],
+    zone: ZoneFacts = NOTHING_ELSE,
   ): AbsenceVerdict {
     const { name } = unwanted;
-    const listers = this.#entries.listing(name);
     const kinds = this.#observer.kinds();
-    const gate = {
-      // Objects of any cluster may stand for one of a cluster that is not served.
-      cluster: isElsewhere(unwanted.marker, kinds)
-        ? null
-        : this.seen.clusterOf(name, unwanted.marker),
-      listing: clustersOf(listers),
-      isMarked: this.#isMarked,
-    };
-    const closed = closedGate(kinds, gate);
-    // clause: closed-gate-holds
-    if (closed !== null) return unproven(closed.code, closed.message);
+    const listers = this.#entries.listing(name);
+    const gate = this.#gate(unwanted, listers, kinds);
     // clause: latest-lister-counts
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
-    const judged = listers.flatMap((lister) => {
-      const isLatest = isHere(lister);
-      if (!isLatest) return judgeOtherLister(lister, unwanted, here) ?? [];
-      return this.#judgeLister(lister, name, unwanted) ?? [];
-    });
-    // What gives way to others comes last.
-    const firm = judged.find((one) => one.proven || one.unlessAnswered === undefined);
-    const [kept] = firm === undefined ? judged : [firm];
-    if (kept !== undefined) return kept;
+    const factsOf = (lister: Lister): ListerFacts =>
+      listerFacts(lister, unwanted, {
+        ...{ isHere: isHere(lister), here, unrelated },
+        addressWait: () => this.#addressWait(lister.entry, name),
+      });
     // clause: unlisted-name-needs-its-object
-    const verdict = this.#judgeByObject(name, unwanted, kinds);
-    const otherLister = listers.find(
-      (lister) => !isHere(lister) && !isLatestIn(lister, unrelated()),
-    );
-    // clause: other-lister-keeps-record
-    if (otherLister === undefined) return verdict;
-    const waits = elsewhereVerdict(otherLister.entry);
-    return verdict.proven ? { ...waits, unlessAnswered: verdict.proof } : waits;
+    const object = once(() => this.#objectOf(unwanted, kinds));
+    const lists = gate === null ? listers.map(factsOf) : [];
+    return judgeAbsence({ ...zone, name, gate, listers: lists, object });
   }
 
-  /** Why an object that lists the name in this zone keeps the record; null = it does not. */
-  #judgeLister(
-    { entry, waitsFor }: Lister,
-    name: DnsName,
-    { marker }: OwnedRecordSet,
-  ): AbsenceVerdict | null {
-    const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
-    if (reason === null) return null;
-    if (reason === RENAMED)
-      return isMarkOf(marker, entry.provenance) ? renamedVerdict(entry) : null;
-    const wait = reason === NO_TARGETS ? this.#waits.at(entry.object, name) : null;
-    if (wait === null) return waitingVerdict(entry, reason);
-    if (!this.#hasNoAddress(entry, name, wait)) return addressVerdict(entry, wait);
-    const isItsOwn = isMarkOf(marker, entry.provenance);
-    return isItsOwn ? { proven: true, proof: "no-targets-grace" } : null;
+  #gate(
+    { name, marker }: OwnedRecordSet,
+    listers: readonly Lister[],
+    kinds: readonly ObservedKind[],
+  ): Blocker | null {
+    // Objects of any cluster may stand for one of a cluster that is not served.
+    const cluster = isUnserved(marker, kinds) ? null : this.seen.clusterOf(name, marker);
+    return closedGate(kinds, { cluster, listing: clustersOf(listers), isMarked: this.#isMarked });
   }
 
   /** Observed again at the end of the grace: no contribution may have a new address yet. */
-  #hasNoAddress({ provenance }: AbsenceEntry, name: DnsName, { isOver }: AddressWait): boolean {
-    if (!isOver) return false;
+  #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
+    const wait = this.#waits.at(object, name);
+    if (wait === null || !wait.isOver) return wait;
     const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
-    return lacksTargets(observation, name);
+    return { ...wait, isOver: lacksTargets(observation, name) };
   }
 
   /** The living object of a marker, and the names that it has in place of this one. */
@@ -266,7 +238,13 @@ export class AbsenceTracker {
       return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
     }
     const listed = (): readonly string[] => this.#entries.namesOf(entry);
-    return { object: own, instead: this.#former.insteadOf(name, own, listed) };
+    const instead = this.#former.insteadOf(name, own, listed);
+    return { object: own, instead, isFollowed: true };
+  }
+
+  /** A plan of the name waited for the names that its object has instead. */
+  waited(name: DnsName, renamed: RenamedObject, published: readonly DnsName[]): void {
+    if (renamed.isFollowed) this.#former.waited(name, renamed, published);
   }
 
   #marked(marker: Marker): ObjectKey | null {
@@ -302,7 +280,7 @@ export class AbsenceTracker {
     const contributors = listing.length > 0 ? listing : gone;
     const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
     if (confirming.length > 0) return confirming.map(toConfirming);
-    const isFar = isElsewhere(marker, this.#observer.kinds());
+    const isFar = isUnserved(marker, this.#observer.kinds());
     const standIn = standInOf(this.#tombstones.of(name, marker), isFar);
     if (standIn !== null) return [standIn];
     if (resource === null || resource.includes("/~")) return [];
@@ -334,21 +312,13 @@ export class AbsenceTracker {
     return describeOrphan(name, this.#observer.observe(cluster, resource ?? ""));
   }
 
-  #judgeByObject(
-    name: DnsName,
-    { marker }: OwnedRecordSet,
-    kinds: readonly ObservedKind[],
-  ): AbsenceVerdict {
-    if (marker === null || marker.resource === null)
-      return unproven(
-        "KindUnknown",
-        "Its marker names no object, so that no absence can be proven; the record stays",
-      );
+  #objectOf({ name, marker }: OwnedRecordSet, kinds: readonly ObservedKind[]): ObjectFacts {
+    if (marker === null || marker.resource === null) return NO_OBJECT;
     const { resource, cluster } = marker;
     const tombstone = this.#tombstones.of(name, marker);
     const omittingClusters = this.#omittingClusters(name, marker);
-    if (cluster !== null && isElsewhere(marker, kinds))
-      return judgeElsewhere({
+    if (cluster !== null && isUnserved(marker, kinds))
+      return unservedObject({
         ...{ resource, cluster, tombstone },
         hasEntries: this.#entries.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
@@ -359,15 +329,11 @@ export class AbsenceTracker {
     const observation = this.#observer
       .observe(cluster, resource)
       .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
-    return judgeObject({
-      name,
-      resource,
-      observation,
-      tombstone,
-      omittingClusters,
-      successor: () => this.#successorOf(marker, tombstone),
-      unseen: () => this.seen.unseen(name, marker, observation),
+    const unseen = () => this.seen.unseen(name, marker, observation);
+    const facts = servedObject({
+      ...{ name, resource, observation, tombstone, omittingClusters, unseen },
     });
+    return { ...facts, successor: this.#successorOf(marker, tombstone) };
   }
 
   /** The object that publishes now through what published for the marker's. */
@@ -395,3 +361,20 @@ export class AbsenceTracker {
 
 /** A marker without a cluster, which needs each of them. */
 const OF_NONE = { cluster: null, listing: new Set<string>() };
+
+/** Of a marker that names no object. */
+const NO_OBJECT: ObjectFacts = { who: null, proof: null, isAlive: false, whyUnknown: "" };
+/** Of a zone beside which nothing is known. */
+const NOTHING_ELSE: ZoneFacts = {
+  ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
+  unpublished: () => null,
+};
+
+/** Asks at most once. */
+function once<T>(ask: () => T): () => T {
+  let answer: { readonly value: T } | null = null;
+  return () => {
+    answer ??= { value: ask() };
+    return answer.value;
+  };
+}

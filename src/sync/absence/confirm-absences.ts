@@ -8,6 +8,9 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
+import type { AnswerFacts } from "../../plan/removal/answer-facts.ts";
+import { firstOf } from "../../plan/removal/row.ts";
+import { ANSWERS } from "../../plan/removal/table.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
 import type { AbsenceTracker } from "./absence-tracker.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
@@ -142,40 +145,27 @@ function holdOf(
 ): Hold | null {
   const { name } = change.key;
   for (const object of confirming.get(change) ?? []) {
-    const { resource, isDerived } = object;
-    const observation = observations.get(textOf(object));
-    const found = liveObjectsIn(observation);
-    const isWithout = (live: LiveObject) => absences.isWithout(name, resource, live);
-    // The end of a derived object proves nothing about its original: the watch has to report it.
-    const isGone = found?.length === 0 && isDerived;
-    if (/* clause: read-object-omits-record */ found?.every(isWithout) === true && !isGone)
-      continue;
-    return { ...holdChange(change, reasonOf(resource, observation)), proof: null };
+    const isWithout = (live: LiveObject) => absences.isWithout(name, object.resource, live);
+    const kept = firstOf(ANSWERS, answerFacts(object, observations.get(textOf(object)), isWithout));
+    if (kept !== null) return { ...holdChange(change, kept), proof: null };
   }
   return null;
 }
 
-/** Wherever the object exists; null = some cluster cannot tell, or none was asked. */
-function liveObjectsIn(observation: ObjectObservation | undefined): readonly LiveObject[] | null {
-  if (observation === undefined || observation.length === 0) return null;
-  if (observation.some(({ state }) => state === "unknown")) return null;
-  return observation.filter((one): one is LiveObject => one.state === "alive");
-}
-
-function reasonOf(
-  resource: string,
+function answerFacts(
+  { resource: who, isDerived }: ConfirmingObject,
   observation: ObjectObservation | undefined,
-): Pick<Hold, "code" | "message"> {
-  const waits = `The removal waits for the API server to confirm that ${resource} does not want the record`;
-  if (observation === undefined)
-    return { code: "NotSynced", message: `${waits}: no answer yet; it is asked again` };
-  if (observation.length === 0)
-    return { code: "KindGone", message: `${waits}: no cluster watches its kind` };
+  isWithout: (live: LiveObject) => boolean,
+): AnswerFacts {
+  if (observation === undefined) return { who, is: "unasked" };
+  if (observation.length === 0) return { who, is: "unwatched" };
   const unknown = observation.find((one) => one.state === "unknown");
   if (unknown?.state === "unknown")
-    return { code: unknown.code, message: `${waits}: ${unknown.message}; it is asked again` };
-  const news = observation.some(({ state }) => state === "alive")
-    ? "is newer at its API server than in the cache"
-    : "is gone from its API server, and the watch has not reported its end";
-  return { code: "SourceAlive", message: `${resource} ${news}; it is asked again` };
+    return { who, is: "unknown", code: unknown.code, message: unknown.message };
+  const found = observation.filter((one): one is LiveObject => one.state === "alive");
+  if (found.length === 0 && isDerived) return { who, is: "unreported" };
+  return {
+    who,
+    is: /* clause: read-object-omits-record */ found.every(isWithout) ? "without" : "newer",
+  };
 }

@@ -8,6 +8,9 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
+import type { DefinitionFacts } from "../../plan/removal/answer-facts.ts";
+import { firstOf } from "../../plan/removal/row.ts";
+import { ENDS } from "../../plan/removal/table.ts";
 import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
 import { holdBack, inTime } from "./confirm-absences.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
@@ -88,8 +91,8 @@ interface Answered {
 /** Holds what rests on an object whose definition ends, or may. */
 function holdOf(change: KeyChange, { ends, definitions }: Answered): Hold | null {
   for (const kind of kindsOf(change, ends)) {
-    const why = troubleOf(definitions(kind), kind);
-    if (why !== null) return { ...holdChange(change, why), proof: null };
+    const kept = firstOf(ENDS, definitionFacts(kind, definitions(kind)));
+    if (kept !== null) return { ...holdChange(change, kept), proof: null };
   }
   return null;
 }
@@ -155,19 +158,11 @@ function textOf({ cluster, markerKind }: MarkedKind): string {
   return `${cluster ?? ""}|${markerKind}`;
 }
 
-function troubleOf(
-  definition: KindDefinition | undefined,
+function definitionFacts(
   { markerKind }: MarkedKind,
-): Pick<Hold, "code" | "message"> | null {
-  if (/* clause: ended-definition-proves-nothing */ definition?.state === "stands") return null;
-  if (definition?.state === "ends")
-    return {
-      code: "DefinitionGone",
-      message: `${definition.message}, and its objects with it: that says nothing about their names, so the record stays. Install the definition again, then apply the objects`,
-    };
-  const why = definition?.message ?? "no answer yet";
-  return {
-    code: "NotSynced",
-    message: `The removal waits until it is known that the kind ${markerKind} is not being deleted: ${why}; it is asked again`,
-  };
+  definition: KindDefinition | undefined,
+): DefinitionFacts {
+  if (definition === undefined) return { markerKind, state: "unknown", message: "no answer yet" };
+  if (definition.state === "stands") return { markerKind, state: "stands", message: "" };
+  return { markerKind, ...definition };
 }

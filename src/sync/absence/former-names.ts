@@ -16,8 +16,10 @@ import type { ObjectObservation } from "../contract/object-observation.ts";
 /** An object that listed a name, lists it no more, and lives. */
 export interface RenamedObject {
   readonly object: ObjectKey;
-  /** Names that it took instead; those that were seen published may be taken away. */
-  readonly instead: Set<string>;
+  /** Names that it took instead and that were not seen published. */
+  readonly instead: ReadonlySet<string>;
+  /** It contributes, so that its edits are followed. */
+  readonly isFollowed: boolean;
 }
 
 /** An edit that took names off. */
@@ -96,17 +98,28 @@ export class FormerNames {
   }
 
   /**
-   * Names that the object took in place of this one; it may be told which of them are published.
-   * `listed`: the names that it lists by its last contribution.
+   * Names that the object took in place of this one. `listed`: the names that it lists by its last
+   * contribution.
    */
-  insteadOf(name: DnsName, object: ObjectKey, listed: () => readonly string[]): Set<string> {
+  insteadOf(
+    name: DnsName,
+    object: ObjectKey,
+    listed: () => readonly string[],
+  ): ReadonlySet<string> {
     const key = objectKeyText(object);
-    const memory = this.#memoryOf(key);
-    const seen = memory.at.get(name);
-    if (seen !== undefined) return seen.instead;
+    const memory = this.#memories.get(key);
+    const edit = memory?.at.get(name) ?? memory?.unseen ?? null;
+    if (edit !== null) return edit.instead;
     const all = (): readonly string[] => [...listed(), ...(this.#elsewhere.get(key) ?? [])];
-    memory.unseen ??= { instead: new Set(/* clause: restart-may-name-all */ all()) };
-    return memory.unseen.instead;
+    return new Set(/* clause: restart-may-name-all */ all());
+  }
+
+  /** A plan waited for these names in place of this one, and some were published. */
+  waited(name: DnsName, { object, instead }: RenamedObject, published: readonly DnsName[]): void {
+    const memory = this.#memoryOf(objectKeyText(object));
+    const seen = memory.at.get(name);
+    if (seen === undefined) memory.unseen ??= { instead: new Set(instead) };
+    for (const one of published) (seen ?? memory.unseen)?.instead.delete(one);
   }
 
   /** No record of the object is at the name. */
@@ -151,5 +164,5 @@ export function observedNames(
   const object = objectKeyOf(resource, found[0]?.cluster ?? null);
   if (object === null || found.length === 0) return null;
   const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
-  return { object, instead: new Set(names.map(({ name }) => name)) };
+  return { object, instead: new Set(names.map(({ name }) => name)), isFollowed: false };
 }

@@ -1,11 +1,8 @@
-/** The newest contribution of an object, and what it means where it went elsewhere. Pure. */
+/** The newest contribution of an object. Pure. */
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { isMarkOf, objectKeyText } from "../../model/provenance.ts";
-import type { OwnedRecordSet } from "../../plan/changes.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
+import { objectKeyText } from "../../model/provenance.ts";
 import { bodyText } from "../cache/columns/zone-texts.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { elsewhereVerdict, waitingVerdict } from "./absence-reasons.ts";
 import type { AbsenceEntry, Lister } from "./name-listings.ts";
 
 /**
@@ -22,7 +19,8 @@ export function isLatestIn({ entry }: Lister, by: readonly Contribution[]): bool
   return by.some((one) => isLatest(one, entry));
 }
 
-function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
+/** True for a contribution of the object of the entry. */
+export function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
   return objectKeyText(one.object) === objectKeyText(object);
 }
 
@@ -34,18 +32,4 @@ export function printOf({ found }: Contribution): string {
     ...[objectKeyText(item.provenance), item.owner, item.createdAtMs],
   ]);
   return fingerprint64(JSON.stringify([sets, waiting, problems, complete]));
-}
-
-/**
- * What an object means for the record if it lists the name and its latest contribution went to
- * another zone or account; null = it is another object than the marker's, and complete.
- */
-export function judgeOtherLister(
-  { entry, waitsFor }: Lister,
-  { marker }: OwnedRecordSet,
-  here: readonly Contribution[],
-): AbsenceVerdict | null {
-  if (!entry.isComplete) return waitingVerdict(entry, waitsFor ?? "SourceIncomplete");
-  const hasOlderHere = here.some((one) => isSameObject(one, entry));
-  return hasOlderHere || isMarkOf(marker, entry.provenance) ? elsewhereVerdict(entry) : null;
 }

@@ -6,8 +6,8 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Marker } from "../../plan/changes.ts";
 import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
 import { type ConfirmingObject, toConfirming } from "./confirming-object.ts";
-import { isElsewhere } from "./judge-elsewhere.ts";
 import type { Tombstones } from "./tombstones.ts";
+import { isUnserved } from "./unserved-object.ts";
 
 /** One for each tracker. */
 export class ObjectEnds {
@@ -61,7 +61,7 @@ export class ObjectEnds {
   #proving(name: DnsName, marker: Marker): ConfirmingObject | null {
     const tombstone = this.#tombstones.of(name, marker);
     const { resource } = marker;
-    const isFar = isElsewhere(marker, this.#observer.kinds());
+    const isFar = isUnserved(marker, this.#observer.kinds());
     if (isFar) return tombstone === null ? null : toConfirming(tombstone);
     const cluster = tombstone?.provenance.cluster ?? marker.cluster;
     return resource === null ? null : { cluster, resource, isDerived: false };

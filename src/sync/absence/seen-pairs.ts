@@ -13,15 +13,12 @@ import {
   shortResourceOf,
 } from "../../model/provenance.ts";
 import type { Marker, NamePlan } from "../../plan/changes.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
+import type { Blocker } from "../../plan/rules.ts";
 import type { OwnedIndex } from "../cache/owned-index.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
-import { orphanVerdict, unproven } from "./absence-reasons.ts";
 import type { AbsenceEntries } from "./name-listings.ts";
 import type { SightingMemory } from "./sightings.ts";
 import type { Tombstones } from "./tombstones.ts";
-
-type Unproven = Extract<AbsenceVerdict, { proven: false }>;
 
 /** What was seen, by where it is remembered. */
 export interface SeenPairsOptions {
@@ -44,16 +41,20 @@ export class SeenPairs {
   }
 
   /** Why nothing that is known of the marker's object proves anything; null = it was seen. */
-  unseen(name: string, marker: Marker, observation: ObjectObservation): Unproven | null {
+  unseen(name: string, marker: Marker, observation: ObjectObservation): Blocker | null {
     const { resource } = marker;
     // clause: foreign-marker-shows-nothing
     if (resource === null || showsPair(marker.cluster)) return null;
     if (this.#listers(name, marker).length > 0) return null;
     const { sightings } = this.#options;
     if (observation.some(({ cluster }) => sightings.has({ cluster, resource, name }))) return null;
-    if (sightings.unread === null) return orphanVerdict(resource);
+    if (sightings.unread === null)
+      return {
+        code: "Orphan",
+        message: `The record has our owner id, and ${resource} was not seen here to list the name; it stays. What is known: zonekeeper ownership orphans. To remove it: zonekeeper ownership remove`,
+      };
     const message = `It is not known which objects were seen before the start: ${sightings.unread}; the record stays`;
-    return unproven("NotSynced", message);
+    return { code: "NotSynced", message };
   }
 
   /**

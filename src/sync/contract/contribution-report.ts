@@ -43,5 +43,12 @@ export interface ContributionReport {
   readonly names: readonly NameReport[];
 }
 
-/** Held records of an object at names that no object lists; empty = none any more. */
-export type UnwantedRecordsListener = (object: ObjectKey, names: readonly NameReport[]) => void;
+/** Held records of an object at names that no object lists, after that has changed. */
+export interface UnlistedReport {
+  readonly object: ObjectKey;
+  /** Empty = none any more. */
+  readonly unlisted: readonly NameReport[];
+}
+
+/** What became of an object's records. */
+export type ObjectReport = ContributionReport | UnlistedReport;

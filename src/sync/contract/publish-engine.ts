@@ -9,7 +9,7 @@ import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Propagation, ProviderSession } from "../../providers/provider.ts";
 import type { Contribution } from "./contribution.ts";
-import type { ContributionReport, UnwantedRecordsListener } from "./contribution-report.ts";
+import type { ObjectReport } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
@@ -78,12 +78,7 @@ export interface Publisher {
 /** For controllers that show objects' status. */
 export interface ReportSource {
   /** Calls the listener with each new report; the answer ends the subscription. */
-  onReport(listener: (report: ContributionReport) => void): () => void;
-  /**
-   * Calls the listener when the held records of an object at names that no object lists have
-   * changed; the answer ends the subscription.
-   */
-  onUnwantedRecords(listener: UnwantedRecordsListener): () => void;
+  onReport(listener: (report: ObjectReport) => void): () => void;
 }
 
 /** For the choice of zones: delegations as open zones hold them (Z-18). */

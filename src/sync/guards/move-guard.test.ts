@@ -1,8 +1,9 @@
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { AbsenceProof, KeyChange, NamePlan } from "../../plan/changes.ts";
+import { judgeAbsence } from "../../plan/removal/table.ts";
 import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
-import { judgeMove } from "../delegation/move-verdict.ts";
+import { moveFacts } from "../delegation/move-facts.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
 import type { Guard } from "./guard.ts";
 import { MoveGuard } from "./move-guard.ts";
@@ -65,9 +66,12 @@ describe("Z-18 the verdict on a record set that is left behind", () => {
   const found = { items: [], waiting: [], problems: [], complete: true };
   const contribution = { object, generation: 1, found, deleting: false };
   const movedAway = { ...contribution, movedTo: { account: "a", zone: SUB } };
-  const proven = { proven: true, proof: "object-omits-name" } as const;
-  const alive = { proven: false, code: "WantedElsewhere", message: "" } as const;
-  const notSynced = { proven: false, code: "NotSynced", message: "" } as const;
+  const who = { who: "dnsentry/d/web", original: "dnsentry/d/web" };
+  const omits = { ...who, proof: "object-omits-name", isAlive: true, whyUnknown: "" } as const;
+  const proven = { gate: null, listers: [], object: () => omits };
+  const lists = { ...who, is: "elsewhere", isAboutRecord: true, isOtherZone: false } as const;
+  const alive = { ...proven, listers: [lists] };
+  const notSynced = { ...proven, gate: { code: "NotSynced", message: "" } as const };
   const input = { contributions: [], delegation: null, isWantedInOtherZone: false };
   const cut = (server: DnsName) => ({ at: SUB, servers: [server] });
 
@@ -100,7 +104,8 @@ describe("Z-18 the verdict on a record set that is left behind", () => {
       "moved-zone",
     ],
   ])("%s", (_, given, moving, expected) => {
-    const verdict = judgeMove(WWW, given, moving);
+    const zone = { ...moveFacts(WWW, moving), unpublished: () => null, isOrdered: false };
+    const verdict = judgeAbsence({ name: WWW, ...given, ...zone });
     expect(verdict.proven ? verdict.proof : verdict.code).toBe(expected);
   });
 });

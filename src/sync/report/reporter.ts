@@ -31,18 +31,13 @@ interface Backlog {
 /** The reports of all zones. */
 export class Reporter {
   readonly #clock: Clock;
-  readonly #listeners = new Set<(report: ContributionReport) => void>();
+  readonly #tell: (report: ContributionReport) => void;
   /** Zones with more to report than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, tell: (report: ContributionReport) => void) {
     this.#clock = clock;
-  }
-
-  /** The answer ends the subscription. */
-  onReport(listener: (report: ContributionReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#tell = tell;
   }
 
   /** The zone is closed: no report of it is sent any more. */
@@ -83,8 +78,7 @@ export class Reporter {
       .sort((a, b) => compareText(a.name, b.name));
     const print = fingerprint64(JSON.stringify([generation, names]));
     if (!actor.index.isNewReport(object, print)) return;
-    for (const zone of actor.ways.keysOf(object))
-      for (const listener of this.#listeners) listener({ object, zone, generation, names });
+    for (const zone of actor.ways.keysOf(object)) this.#tell({ object, zone, generation, names });
   }
 
   /** Without a pause as long as one slice suffices. */

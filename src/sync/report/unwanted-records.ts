@@ -8,7 +8,7 @@ import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
-import type { NameReport, UnwantedRecordsListener } from "../contract/contribution-report.ts";
+import type { NameReport, UnlistedReport } from "../contract/contribution-report.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -23,16 +23,11 @@ export class UnwantedRecords {
   readonly #at = new Map<string, UnwantedRecord>();
   /** The same, by object: a zone that was taken over has many of them. */
   readonly #byObject = new Map<string, Map<string, NameReport>>();
-  readonly #listeners = new Set<UnwantedRecordsListener>();
+  readonly #tell: (report: UnlistedReport) => void;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, tell: (report: UnlistedReport) => void) {
     this.#clock = clock;
-  }
-
-  /** The answer ends the subscription. */
-  onChange(listener: UnwantedRecordsListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#tell = tell;
   }
 
   /**
@@ -79,8 +74,8 @@ export class UnwantedRecords {
   }
 
   #report(object: ObjectKey): void {
-    const names = [...(this.#byObject.get(objectKeyText(object))?.values() ?? [])];
-    for (const listener of this.#listeners) listener(object, names);
+    const unlisted = [...(this.#byObject.get(objectKeyText(object))?.values() ?? [])];
+    this.#tell({ object, unlisted });
   }
 
   #add(id: string, record: UnwantedRecord): void {

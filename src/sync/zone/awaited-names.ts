@@ -1,5 +1,5 @@
 /**
- * Names whose records stay until another name of their object is published (judge-rename.ts): they
+ * Names whose records stay until another name of their object is published (renamed-names.ts): they
  * are planned again after that one was. State only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

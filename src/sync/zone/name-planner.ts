@@ -5,11 +5,11 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
-import { ORPHANED } from "../../plan/absence-hold-reasons.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { answersAt } from "../../plan/coexistence.ts";
 import { planName } from "../../plan/plan.ts";
+import type { ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import {
   type AbsenceVerdict,
   type Blocker,
@@ -24,13 +24,13 @@ import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput, ZoneTenancy } from "../contract/zone.ts";
-import { judgeMove } from "../delegation/move-verdict.ts";
+import { moveFacts } from "../delegation/move-facts.ts";
 import { cutOf } from "../delegation/zone-cut.ts";
-import { judgeRename, type RenameInput } from "./judge-rename.ts";
 import type { Migration } from "./marker-migration.ts";
 import { type NameSides, obstaclesOf } from "./obstacles.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
+import { type RenameInput, renameOf, type SeenRename } from "./renamed-names.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
 export interface Identity {
@@ -76,16 +76,29 @@ const WANTED: AbsenceVerdict = {
 const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 
+/** A plan, and the renames that it asked for: a round remembers them. */
+export interface PlannedName {
+  readonly plan: NamePlan;
+  readonly renames: readonly SeenRename[];
+}
+
 /** The plan of one name as of now. Cheap; no I/O. */
 export function planOf(input: PlanInput, name: DnsName): NamePlan {
+  return planned(input, name).plan;
+}
+
+/** The same, with what a round remembers. */
+export function planned(input: PlanInput, name: DnsName): PlannedName {
   const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
   input.orders?.dropOutdated(current);
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
-    return { name, changes: [], holds: [] };
-  const plan = planName(name, desired, current, rulesFor(input, name, { desired, current }));
-  return input.index.paused.holdPaused(plan, () => input.index.listing(name));
+    return { plan: { name, changes: [], holds: [] }, renames: [] };
+  const renames: SeenRename[] = [];
+  const rules = rulesFor(input, name, { desired, current, renames });
+  const plan = planName(name, desired, current, rules);
+  return { plan: input.index.paused.holdPaused(plan, () => input.index.listing(name)), renames };
 }
 
 /**
@@ -98,8 +111,17 @@ function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecor
   );
 }
 
+/** The two sides of a name, and the renames that its verdicts ask for: filled with them. */
+interface PlannedSides extends NameSides {
+  readonly renames: SeenRename[];
+}
+
 /** One literal: it is made for each name of a zone. */
-function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSides): PlanRules {
+function rulesFor(
+  input: PlanInput,
+  name: DnsName,
+  { desired, current, renames }: PlannedSides,
+): PlanRules {
   const { zoneInput, identity, state } = input;
   const orders = ordersAt(input, name, current);
   const unwanted = current.filter(
@@ -115,7 +137,8 @@ function rulesFor(input: PlanInput, name: DnsName, { desired, current }: NameSid
     managedTypes: zoneInput.managedTypes,
     defaultTtlSeconds: zoneInput.defaultTtlSeconds,
     absence: WANTED,
-    absences: unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, { name, unwanted, desired }),
+    absences:
+      unwanted.length === 0 ? NO_VERDICTS : verdictsOn(input, { name, unwanted, desired, renames }),
     ...delegationAt(name, zoneInput.zone.name, state),
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
@@ -186,7 +209,7 @@ function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "no
   };
 }
 
-interface JudgedSides extends Pick<NameSides, "desired"> {
+interface JudgedSides extends Omit<PlannedSides, "current"> {
   readonly name: DnsName;
   readonly unwanted: readonly OwnedRecordSet[];
 }
@@ -194,31 +217,31 @@ interface JudgedSides extends Pick<NameSides, "desired"> {
 /** By `verdictKey`, whether each of these may be removed. */
 function verdictsOn(
   input: PlanInput,
-  { name, unwanted, desired }: JudgedSides,
+  { name, unwanted, desired, renames }: JudgedSides,
 ): ReadonlyMap<string, AbsenceVerdict> {
   const { zoneInput, absences, state, elsewhere } = input;
   const here = input.index.listing(name);
   const cut = cutOf(state.table, zoneInput.zone.name, name);
   const delegation = cut.at === zoneInput.zone.name ? null : cut;
-  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict => {
-    const verdict = absences.verdict(set, here, () => elsewhere.inOtherZones(name));
-    const isWantedInOtherZone = elsewhere.wants(set);
-    const moved = judgeMove(name, verdict, {
+  const zoneFacts = (set: OwnedRecordSet): ZoneFacts => ({
+    ...moveFacts(name, {
       contributions: here,
       delegation,
-      isWantedInOtherZone,
-    });
-    return judgeRename(set, moved, renameInput(input));
-  };
-  const orders = input.orders?.byKey;
-  return new Map(
-    unwanted.map((set) => {
-      const verdict = verdictOn(set);
-      const order = orders?.get(recordSetKeyText(set));
-      const isWanted = desired.some((one) => isSameKey(one, set));
-      return [verdictKey(set), isOrdered(set, { verdict, order, isWanted }) ? APPROVED : verdict];
+      isWantedInOtherZone: elsewhere.wants(set),
     }),
-  );
+    unpublished: () => {
+      const seen = renameOf(set, renameInput(input));
+      if (seen !== null) renames.push(seen);
+      return seen?.unpublished ?? null;
+    },
+    isOrdered: isOrdered(set, {
+      order: input.orders?.byKey.get(recordSetKeyText(set)),
+      isWanted: desired.some((one) => isSameKey(one, set)),
+    }),
+  });
+  const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
+    absences.verdict(set, here, () => elsewhere.inOtherZones(name), zoneFacts(set));
+  return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
 }
 
 function renameInput(input: PlanInput): RenameInput {
@@ -238,25 +261,17 @@ function renameInput(input: PlanInput): RenameInput {
   };
 }
 
-const APPROVED: AbsenceVerdict = { proven: true, proof: "approved" };
-
-/** A person ordered that this orphan goes, or passes to the object that wants it (Z-22). */
-function isOrdered(set: OwnedRecordSet, { verdict, order, isWanted }: OrderInput): boolean {
-  if (
-    verdict.proven ||
-    /* clause: orphan-goes-by-order */ !ORPHANED.has(verdict.code) ||
-    set.marker === null
-  )
-    return false;
+/** A person ordered that it goes, or passes to the object that wants it (Z-22). */
+function isOrdered({ marker }: OwnedRecordSet, { order, isWanted }: OrderInput): boolean {
+  if (marker === null) return false;
   const isMeant =
     order?.is === "remove" ||
     (order?.is === "transfer" && /* clause: transfer-needs-desired-record */ isWanted);
   // clause: person-orders-orphan
-  return isMeant && order.marker === markerState(set.marker);
+  return isMeant && order.marker === markerState(marker);
 }
 
 interface OrderInput {
-  readonly verdict: AbsenceVerdict;
   readonly order: OrderedChange | undefined;
   /** An object wants a record at its key. */
   readonly isWanted: boolean;

@@ -12,8 +12,8 @@ import {
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
+import { FORMER_TEXT, NOTE_REMEDY } from "../../plan/removal/table.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
-import { FORMER_TEXT, NOTE_REMEDY, RENAMED } from "../absence/absence-reasons.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -257,7 +257,7 @@ const WAITS: Readonly<Record<string, string>> = {
   [HANDING_OVER]:
     "has another class, and its record is handed over to the controllers of that class",
   NoTargets: "has no address for this name now",
-  [RENAMED]: `${FORMER_TEXT}; what is published stays as it is until then; ${NOTE_REMEDY}`,
+  RenamedUnpublished: `${FORMER_TEXT}; what is published stays as it is until then; ${NOTE_REMEDY}`,
   Unresolved: "has a target that could not be looked up",
 };
 

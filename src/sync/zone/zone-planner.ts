@@ -19,7 +19,7 @@ import { type ComparisonContext, ZoneComparison } from "../cache/zone-comparison
 import type { SomeNames, ZoneState } from "../cache/zone-state.ts";
 import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";
 import type { NameLedger } from "./name-ledger.ts";
-import { type PlanInput, planOf } from "./name-planner.ts";
+import { type PlanInput, planned, planOf } from "./name-planner.ts";
 
 /** Ids compared in one slice. */
 const SLICE_IDS = 2_000;
@@ -46,7 +46,7 @@ export class ZonePlanner {
     this.#context = context;
   }
 
-  /** A plan for each name, in order. */
+  /** A plan for each name, in order. What they saw of renames is remembered. */
   async plansOf(names: readonly DnsName[], input: PlanInput): Promise<readonly NamePlan[]> {
     const isAsWanted = this.inSyncTest(input);
     const slices = new Slices(this.#context.clock);
@@ -54,7 +54,13 @@ export class ZonePlanner {
     for (const name of names) {
       if (slices.isOver) await slices.next();
       const isInSync = isAsWanted(name) && input.orders?.isAbout(name) !== true;
-      plans.push(isInSync ? { name, changes: [], holds: [] } : planOf(input, name));
+      if (isInSync) {
+        plans.push({ name, changes: [], holds: [] });
+        continue;
+      }
+      const { plan, renames } = planned(input, name);
+      plans.push(plan);
+      for (const { renamed, published } of renames) input.absences.waited(name, renamed, published);
     }
     return plans;
   }

@@ -16,6 +16,12 @@ const NEWER: readonly Explained[] = [
 
 const DELIBERATE: readonly Explained[] = [
   {
+    steps: "node-status-* pod-status-* pod-dry-delete pod-delete",
+    paths: "body.status.loadBalancer body.metadata.resourceVersion body.metadata.managedFields[1]",
+    reason: "deliberate",
+    why: "a field that a Pod or Node does not have is kept, and not dropped (ADR 0104)",
+  },
+  {
     steps: "apply-same",
     paths: "body.metadata.resourceVersion",
     reason: "deliberate",

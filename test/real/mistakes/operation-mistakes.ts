@@ -1,5 +1,5 @@
 /** Mistakes of those who operate Zonekeeper. */
-import { askPause } from "../../../src/app/commands/ask/ask-pause.ts";
+import { askPause } from "../../../src/app/commands/ask/ask-instance.ts";
 import { entry, provider, secret } from "../../support/values/cluster-objects.ts";
 import type { Mistake } from "./mistake.ts";
 import type { Stage } from "./stage.ts";

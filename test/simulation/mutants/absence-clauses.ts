@@ -45,7 +45,6 @@ const DISCOVERED_EMPTY: Replacement = {
 /** Z-22 stands behind what says whose a record is; dropped where that is to show alone. */
 export const UNSEEN: Replacement = {
   clause: "unseen-proves-nothing",
-  to: "return verdict;",
 };
 /** Z-32 stands behind what says that an object omits a name. */
 const UNHELD: Replacement = {
@@ -112,7 +111,7 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     seed: 5,
     clause: "live-object-omits-name",
-    to: 'return { proven: true, proof: "object-omits-name" };',
+    to: 'return "object-omits-name";',
   },
   {
     drops: "Z-2b an original that is incomplete omits nothing",
@@ -126,13 +125,12 @@ export const CLAUSES: readonly Clause[] = [
     dies: "world",
     seed: 2,
     clause: "unlisted-name-needs-its-object",
-    to: 'const verdict = { proven: true, proof: "object-omits-name" };',
+    to: 'const object = () => ({ who: "", proof: "object-omits-name" });',
   },
   {
     drops: "Z-2 what is listed by a way that is not open keeps the record",
     dies: "contributions",
     clause: "other-lister-keeps-record",
-    to: "return verdict;",
   },
   {
     drops: "Z-2 what others want by another account is kept as the last answer",

@@ -44,7 +44,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0075 a record whose kind is gone goes by an order (the rule before)",
     clause: "orphan-goes-by-order",
-    to: 'verdict.code !== "Orphan"',
+    to: 'kept.code === "Orphan"',
     breaks: /^a record whose kind is gone stays for ever/,
   },
   {

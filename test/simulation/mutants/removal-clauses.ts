@@ -22,7 +22,6 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0063 an end with the definition proves nothing",
     clause: "ended-definition-proves-nothing",
-    to: 'definition?.state !== "unknown"',
     breaks: /^a deleted definition removes/,
   },
   {

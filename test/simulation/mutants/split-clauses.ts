@@ -5,25 +5,24 @@ export const SPLIT_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-30 the end of its entry is the end of an object that nobody serves",
     clause: "entry-end-is-object-end",
-    to: "clusterVerdict(evidence)",
+    to: "null",
     breaks: /the end of the entry is not its object's/,
   },
   {
     drops: "Z-30 its living entry says which record sets it wants",
     clause: "entry-omits-record-set",
-    to: 'if (evidence === null) return { proven: true, proof: "object-omits-name" };',
     breaks: /an address that the entry gave up stays/,
   },
   {
     drops: "Z-30 an edit of its entry is no end",
     clause: "edit-of-entry-is-no-end",
-    to: "return { proven: true, proof };",
+    to: "return proof;",
     breaks: /a person's edit counts as the object's/,
   },
   {
     drops: "Z-30 an edited entry ends, too",
     clause: "edited-entry-ends",
-    to: "evidence === null",
+    to: "tombstone === null",
     breaks: /what an edited entry had at first outlives it/,
   },
   {

@@ -167,8 +167,8 @@ async function entryMessage(): Promise<string> {
   const term = new FakeTerm(HOME, 2, "t2");
   const world = engineWorld({ engine: { fence: { term, record: true }, furtherIds } });
   let message = "";
-  world.engine.onReport(({ names }) => {
-    message = names.map((one) => one.message).join();
+  world.engine.onReport((report) => {
+    if ("names" in report) message = report.names.map((one) => one.message).join();
   });
   world.content.write([{ key: fenceOf(AWAY), next: fenceOf(AWAY) }], 0);
   world.engine.openZone(world.zoneInput);

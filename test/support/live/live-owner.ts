@@ -44,8 +44,8 @@ export class LiveOwner {
       metrics: new MemoryMetrics(),
       settings: SYNC_DEFAULTS,
     });
-    this.#engine.onReport(({ names }) => {
-      for (const report of names) this.#reports.set(report.name, report);
+    this.#engine.onReport((report) => {
+      if ("names" in report) for (const one of report.names) this.#reports.set(one.name, one);
     });
     this.#engine.openZone({
       key: this.#key,

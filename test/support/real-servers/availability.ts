@@ -1,7 +1,8 @@
 /**
  * Which real servers this machine has. Tests of a missing server are skipped, loudly and counted;
- * with ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure. kube-apiserver is
- * for the campaign (ZONEKEEPER_CAMPAIGN=1) only, which requires it.
+ * with ZONEKEEPER_REQUIRE_REAL=1 (set by .ci/run) a missing server is a failure. What takes minutes
+ * to build, or starts slowly, is for one part of the campaign (ZONEKEEPER_CAMPAIGN=PART), which
+ * requires it.
  */
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -24,7 +25,12 @@ interface Needs {
   readonly get: string;
   /** Default false. */
   readonly asRoot?: boolean;
+  /** The part of script/campaign that has it; absent = .ci/run has it. */
+  readonly campaign?: CampaignPart;
 }
+
+/** The parts of script/campaign that play real tests of their own. */
+export type CampaignPart = "api" | "servers" | "release";
 
 /** Absolute path of the folder with the definitions that others have released. */
 export function definitionsPath(): string {
@@ -57,6 +63,7 @@ export const REAL_PROGRAMS = {
   "kube-apiserver": {
     programs: [assetPath("kube-apiserver"), assetPath("etcd")],
     get: "bash script/build-kube-apiserver, or name a folder with both in KUBEBUILDER_ASSETS",
+    campaign: "api",
   },
   "api-clients": {
     programs: (["informer", "controller", "python/bin/python"] as const).map(apiClientPath),
@@ -65,12 +72,19 @@ export const REAL_PROGRAMS = {
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
   promtool: { programs: [promtoolPath()], get: "bash script/fetch-promtool" },
   iproute2: { programs: ["ip", "unshare", "hostname"], get: "apt-get install iproute2 util-linux" },
-  coredns: { programs: [coreDnsPath()], get: "bash script/build-api-clients" },
+  coredns: {
+    programs: [coreDnsPath()],
+    get: "bash script/build-api-clients coredns",
+    campaign: "servers",
+  },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
     programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],
     get: "apt-get install keystone designate-api designate-central designate-worker designate-producer designate-mdns; bash script/build-openstack",
+    campaign: "servers",
   },
+  /** Nothing: for the dear variants of a story that .ci/run plays in another one. */
+  variants: { programs: [], get: "npm run campaign -- servers", campaign: "servers" },
   image: {
     programs: ["libdeflate-gzip", "apt-get", "openssl", "unshare", "setpriv", "chroot"],
     get: "apt-get install libdeflate-tools openssl util-linux coreutils",
@@ -83,10 +97,12 @@ export const REAL_PROGRAMS = {
 export type RealProgram = keyof typeof REAL_PROGRAMS;
 
 /**
- * True in the campaign. Elsewhere tests that need a kube-apiserver, or build images by the half
- * minute, are no tests at all: neither run nor counted.
+ * Whether this part of the campaign runs. Elsewhere its tests are no tests at all: neither run nor
+ * counted.
  */
-export const IS_CAMPAIGN: boolean = process.env["ZONEKEEPER_CAMPAIGN"] === "1";
+export function isCampaign(part: CampaignPart): boolean {
+  return process.env["ZONEKEEPER_CAMPAIGN"] === part;
+}
 
 /**
  * The first program missing from `path` with the command that installs it, or null when all are
@@ -103,19 +119,24 @@ export function missing(name: RealProgram, path = programPath()): string | null 
 
 /**
  * `describe` for tests that need real programs. All there: runs. One missing: skips with a marked
- * title, or fails when ZONEKEEPER_REQUIRE_REAL is `1`. With kube-apiserver among them it is nothing
- * outside of the campaign, and fails in it when one is missing.
+ * title, or fails when ZONEKEEPER_REQUIRE_REAL is `1`. With what only the campaign has among them
+ * it is nothing outside of that part, and fails in it when one is missing.
  */
 export function describeReal(
   title: string,
   needs: readonly RealProgram[],
   body: () => void | Promise<void>,
 ): void {
-  const isLive = needs.includes("kube-apiserver");
-  if (isLive && !IS_CAMPAIGN) return;
+  const campaigns = needs.flatMap((need) => campaignOf(need) ?? []);
+  if (!campaigns.every(isCampaign)) return;
   const absent = needs.map((need) => missing(need)).find((reason) => reason !== null) ?? null;
   if (absent === null) describe(title, body);
-  else if (isLive || process.env["ZONEKEEPER_REQUIRE_REAL"] === "1")
+  else if (campaigns.length > 0 || process.env["ZONEKEEPER_REQUIRE_REAL"] === "1")
     test(`${title}: everything it needs is installed`, () => expect(absent).toBeNull());
   else describe.skip(skippedTitle(title, absent), body);
+}
+
+function campaignOf(need: RealProgram): CampaignPart | undefined {
+  const { campaign }: Needs = REAL_PROGRAMS[need];
+  return campaign;
 }

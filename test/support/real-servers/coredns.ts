@@ -1,6 +1,6 @@
 /**
- * A real CoreDNS on 127.0.0.1 with its plug-in etcd (script/build-api-clients): what it answers is
- * what records in etcd mean.
+ * A real CoreDNS on 127.0.0.1 with its plug-in etcd (`script/build-api-clients coredns`): what it
+ * answers is what records in etcd mean.
  */
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,7 +11,7 @@ import { Child, waitUntilReady } from "../programs/child.ts";
 
 /** Absolute path of the newest build; it need not exist. */
 export function coreDnsPath(): string {
-  return resolve("node_modules/.cache/zonekeeper/api-clients/current/coredns");
+  return resolve("node_modules/.cache/zonekeeper/coredns/current/coredns");
 }
 
 /** Running; UDP and TCP. */

@@ -13,13 +13,20 @@ import type { RealServer, ServerOptions } from "./real-server.ts";
 export interface RealServerEntry {
   readonly name: "BIND" | "Knot" | "PowerDNS" | "embedded";
   readonly needs: RealProgram;
+  /** Of a long story of the whole program: on two of them it is the campaign's. */
+  readonly storyNeeds: readonly RealProgram[];
   start(options: ServerOptions): Promise<RealServer>;
 }
 
 /** BIND, Knot, PowerDNS and our own. */
 export const REAL_SERVERS: readonly RealServerEntry[] = [
-  { name: "BIND", needs: "bind", start: startBind },
-  { name: "Knot", needs: "knot", start: startKnot },
-  { name: "PowerDNS", needs: "powerdns", start: startPowerDns },
-  { name: "embedded", needs: "dig", start: startEmbedded },
+  { name: "BIND", needs: "bind", storyNeeds: ["bind"], start: startBind },
+  { name: "Knot", needs: "knot", storyNeeds: ["knot", "variants"], start: startKnot },
+  {
+    name: "PowerDNS",
+    needs: "powerdns",
+    storyNeeds: ["powerdns", "variants"],
+    start: startPowerDns,
+  },
+  { name: "embedded", needs: "dig", storyNeeds: ["dig"], start: startEmbedded },
 ];

@@ -6,18 +6,18 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What `npm run measure` shows after a run; the order among them is of no importance. */
 const LONGEST = [
-  "provider-calls",
-  "designate",
-  "live-mode",
-  "e2e-dev-providers",
-  "run-real-servers",
-  "split-clusters",
-  "run-operations",
-  "run-two-ways",
-  "owner-migration",
-  "user-mistakes",
-  "lookups",
   "safety-foreign",
+  "bad-input-gardener",
+  "run-registry",
+  "found-by-use",
+  "lookups",
+  "ownership-transfer",
+  "run-operations",
+  "alerts",
+  "user-mistakes",
+  "guide-ownership",
+  "provider-judges",
+  "run-moving-in",
 ].map((name) => `test/real/${name}.test.ts`);
 
 /** See above. */

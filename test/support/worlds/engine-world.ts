@@ -99,7 +99,9 @@ export function engineWorld(options: WorldOptions = {}) {
     settings: SYNC_DEFAULTS,
     ...options.engine,
   });
-  engine.onReport((report) => reports.push(report));
+  engine.onReport((report) => {
+    if ("names" in report) reports.push(report);
+  });
   const zoneInput: OpenZoneInput = {
     key: KEY,
     zone,

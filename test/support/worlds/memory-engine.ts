@@ -13,7 +13,7 @@ import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type {
   ContributionReport,
   NameReport,
-  UnwantedRecordsListener,
+  ObjectReport,
 } from "../../../src/sync/contract/contribution-report.ts";
 import type { AwaitedRemovals, PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
@@ -59,8 +59,7 @@ export class MemoryEngine implements PublishEngine {
   /** Ways of which something else is known now. */
   readonly retried: ZoneKey[] = [];
   readonly #zones = new Map<string, MemoryZone>();
-  readonly #listeners = new Set<(report: ContributionReport) => void>();
-  readonly #unwantedListeners = new Set<UnwantedRecordsListener>();
+  readonly #listeners = new Set<(report: ObjectReport) => void>();
 
   /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
   zone(id: string): readonly string[] {
@@ -175,20 +174,15 @@ export class MemoryEngine implements PublishEngine {
     for (const listener of this.#cutListeners) listener();
   }
 
-  onReport(listener: (report: ContributionReport) => void): () => void {
+  /** Tests report records that nobody lists by `leave`. */
+  onReport(listener: (report: ObjectReport) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Tests report orphaned records by `leave`. */
-  onUnwantedRecords(listener: UnwantedRecordsListener): () => void {
-    this.#unwantedListeners.add(listener);
-    return () => this.#unwantedListeners.delete(listener);
-  }
-
   /** What is held of an object at names that it no longer lists. */
-  leave(object: ObjectKey, names: readonly NameReport[]): void {
-    for (const listener of this.#unwantedListeners) listener(object, names);
+  leave(object: ObjectKey, unlisted: readonly NameReport[]): void {
+    for (const listener of this.#listeners) listener({ object, unlisted });
   }
 
   #zone(key: ZoneKey): MemoryZone {

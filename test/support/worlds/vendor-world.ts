@@ -82,7 +82,12 @@ export async function vendorWorld(harness: ProviderHarness): Promise<VendorWorld
   const key = { account: "a", zone: zone.name };
   const engine = makeEngine();
   const published = new Map<string, string>();
-  engine.onReport(({ object, names: [name] }) => {
+  engine.onReport((report) => {
+    if (!("names" in report)) return;
+    const {
+      object,
+      names: [name],
+    } = report;
     const values = name?.sets.flatMap((set) => set.values).join() ?? "";
     published.set(object.name, `${name?.state} ${values} ${name?.message}`.trim());
   });

@@ -25,9 +25,16 @@ import {
   notFound,
 } from "./errors/api-error.ts";
 import { authenticate, type NamedToken } from "./http/authentication.ts";
-import { bodyOf, jsonResponse, tooLarge, withWarning } from "./http/body.ts";
+import {
+  bodyOf,
+  internalError,
+  jsonResponse,
+  refusal,
+  tooLarge,
+  unauthorized,
+  withWarning,
+} from "./http/body.ts";
 import { openAnswer } from "./http/open-paths.ts";
-import { internalError, refusal, unauthorized } from "./http/refusals.ts";
 import { textAt } from "./json/json.ts";
 import { decodeObject } from "./objects/decode.ts";
 import type { ServedKind, StoredObject } from "./objects/served-kind.ts";
@@ -176,11 +183,7 @@ export class ControlPlane {
     const name = textAt(manifest, "kind");
     const kind = this.#components.kinds.byType(apiVersion, name);
     if (kind !== null) return kind;
-    throw new ApiError({
-      code: 400,
-      reason: "BadRequest",
-      message: `no matches for kind "${name}" in version "${apiVersion}"`,
-    });
+    throw badRequest(`no matches for kind "${name}" in version "${apiVersion}"`);
   }
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {
@@ -191,8 +194,12 @@ export class ControlPlane {
     if (open !== null) return open;
     const user = authenticate(request.headers, this.#tokens);
     if (user === null) throw unauthorized();
-    const known = this.#document(segments, request);
-    if (known !== null) return known;
+    if (request.method === "GET") {
+      const { headers } = request;
+      const document =
+        this.#discovery.answer(segments, headers) ?? this.#openApi.answer(segments, request);
+      if (document !== null) return document;
+    }
     if (request.method === "POST") {
       const review = answerReview(segments, () => bodyOf(request), user);
       if (review !== null) return jsonResponse(201, review);
@@ -200,13 +207,6 @@ export class ControlPlane {
     const route = resourceRoute(segments, this.#components.kinds);
     if (route === null) throw noSuchPath();
     return this.#resource({ route, query: new URLSearchParams(search), request });
-  }
-
-  #document(segments: readonly string[], request: HttpRequest): HttpResponse | null {
-    if (request.method !== "GET") return null;
-    return (
-      this.#discovery.answer(segments, request.headers) ?? this.#openApi.answer(segments, request)
-    );
   }
 
   async #resource(call: ResourceRequest): Promise<HttpResponse> {

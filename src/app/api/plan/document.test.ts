@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import { MARKDOWN_MAX, planMarkdown } from "../../commands/ask/plan-markdown.ts";
+import { planText } from "../../commands/ask/plan-text.ts";
 import { planDocument } from "./document.ts";
-import { MARKDOWN_MAX, planMarkdown } from "./markdown.ts";
-import { planText } from "./text.ts";
 
 const EVERYTHING = { zone: null, name: null, limit: null };
 const PLAIN = { width: null, color: false };

@@ -5,6 +5,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { printable } from "../../../model/printable.ts";
@@ -123,6 +124,11 @@ export interface PlanDocument extends BlindSpots {
   readonly zones: readonly PlanZone[];
   /** In the order of zones; in each the largest first, what is held last. */
   readonly groups: readonly PlanGroup[];
+}
+
+/** What an instance answered; false = it is of another version. */
+export function isPlanDocument(value: unknown): value is PlanDocument {
+  return isFields(value) && value["schema"] === PLAN_SCHEMA;
 }
 
 /** Makes the document. Every group shows something, as far as the limit reaches. */

@@ -4,7 +4,12 @@
  */
 import { join } from "node:path";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import type { ClientConfig, PlanViewConfig, TakeConfig } from "../../../config/client-options.ts";
+import type {
+  ClientConfig,
+  PauseOrderConfig,
+  PlanViewConfig,
+  TakeConfig,
+} from "../../../config/client-options.ts";
 import { printable } from "../../../model/printable.ts";
 import {
   NAME_VERDICT_HEADER,
@@ -13,20 +18,19 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../../api/api-headers.ts";
+import { isPlanDocument } from "../../api/plan/document.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import type { Door, DoorReply, DoorRequest } from "./door.ts";
+import { planMarkdown } from "./plan-markdown.ts";
+import { planText } from "./plan-text.ts";
 import { spinning } from "./spinner.ts";
 
-/** What all that ask have in common. */
-type AskConfig = ClientConfig | PlanViewConfig;
-
-const ACCEPT: Readonly<Record<AskConfig["output"], string>> = {
+const ACCEPT: Readonly<Record<ClientConfig["output"], string>> = {
   text: "text/plain",
   json: "application/json",
-  markdown: "text/markdown",
 };
 const TIMEOUT_MS = 10_000;
 /** For what asks the zones themselves, or looks at every record. */
@@ -34,16 +38,30 @@ const LONG_TIMEOUT_MS = 120_000;
 
 /** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
 export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
-  const { zone, name, limit } = config;
+  const { zone, name, limit, output } = config;
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries({ zone, name, limit, width: terminal.columns }))
+  for (const [key, value] of Object.entries({ zone, name, limit }))
     if (value !== null) query.set(key, String(value));
-  query.set("color", String(terminal.color));
-  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`);
+  const reply = await ask({ ...config, output: "json" }, `/api/v1/plan?${query.toString()}`);
+  const { headers } = reply;
+  const text = output === "json" ? reply.text : shownPlan(reply.text, output, terminal);
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+}
+
+/** Made here: only this side knows its terminal. */
+function shownPlan(json: string, output: "text" | "markdown", terminal: Terminal): string {
+  const document = parsed(json);
+  if (!isPlanDocument(document))
+    throw new OperationError({
+      code: "InstanceRefused",
+      message: "the instance is of another version: its plan is read with --output json only",
+      retry: "never",
+    });
+  if (output === "markdown") return planMarkdown(document);
+  return planText(document, { width: terminal.columns, color: terminal.color });
 }
 
 /**
@@ -68,6 +86,32 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
   const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
     method: "POST",
   });
+  return { text, exitCode: EXIT.ok };
+}
+
+/**
+ * Exit code of the preview: 2 when something would be created, else 0. Doing: 1 when something
+ * could not be created. Throws OperationError `InstanceRefused` for a hash that nobody holds.
+ */
+export async function askRestore(
+  config: ClientConfig,
+  hash: string,
+  isDoing: boolean,
+): Promise<Answer> {
+  const path = `/api/v1/restore/${encodeURIComponent(hash)}`;
+  const method = isDoing ? "POST" : "GET";
+  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
+  if (Number(headers.get(OPEN_NAMES_HEADER) ?? 0) === 0) return { text, exitCode: EXIT.ok };
+  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+}
+
+/**
+ * Carries it out and says what is paused now. Throws OperationError `InstanceRefused` with the
+ * reason.
+ */
+export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
+  const query = config.zone === null ? "all=true" : `zone=${encodeURIComponent(config.zone)}`;
+  const { text } = await ask(config, `/api/v1/${act}?${query}`, { method: "POST" });
   return { text, exitCode: EXIT.ok };
 }
 
@@ -171,7 +215,7 @@ export interface Reply {
 
 /** Asks the API. Throws OperationError when nobody answers, or the answer is a refusal. */
 export async function ask(
-  config: AskConfig,
+  config: ClientConfig,
   path: string,
   { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
 ): Promise<Reply> {
@@ -197,7 +241,7 @@ interface Asking {
   readonly body?: object;
 }
 
-async function doorOf(config: AskConfig): Promise<Door> {
+async function doorOf(config: ClientConfig): Promise<Door> {
   const { cluster = null, data } = config;
   if (cluster === null) return localDoor({ ...config, data: data ?? "" });
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
@@ -205,7 +249,7 @@ async function doorOf(config: AskConfig): Promise<Door> {
   return spinning("looking for the instance", process.stderr, opening);
 }
 
-type LocalConfig = Pick<AskConfig, "server" | "apiTokenFile"> & { readonly data: string };
+type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly data: string };
 
 function localDoor(config: LocalConfig): Door {
   const { server, token } = locate(config);
@@ -268,12 +312,17 @@ function refused(server: string, status: number, text: string): OperationError {
 }
 
 function reasonIn(text: string): string {
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && "message" in body)
-      return printable(String(body.message));
-  } catch {
-    // Not ours: the text as it is.
-  }
+  const body = parsed(text);
+  if (typeof body === "object" && body !== null && "message" in body)
+    return printable(String(body.message));
   return printable(text.slice(0, 200).trim());
+}
+
+/** Null = it is no JSON, and not ours. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -2,13 +2,13 @@
  * One UPDATE against one zone version: all of it or nothing (RFC 2136 §3). Pure; who may update is
  * decided before, storing and answering come after.
  */
-import type { DnsName } from "../../names/dns-name.ts";
-import type { Message, Rcode } from "../../wire/message/message.ts";
+import { type DnsName, isAtOrBelow } from "../../names/dns-name.ts";
+import { isMetaType } from "../../rdata/type-numbers.ts";
+import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import { type ZoneChange, ZoneEdit } from "../zone/zone-edit.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";
 import { carryOut } from "./carry-out.ts";
-import { judgePrerequisites } from "./prerequisites.ts";
-import { prescan } from "./prescan.ts";
+import { judgePrerequisites, type UpdateVerdict } from "./prerequisites.ts";
 
 /** Records of a zone at most, by default. */
 export const ZONE_RECORDS_MAX = 5_000_000;
@@ -46,4 +46,27 @@ export function evaluateUpdate(
   if (edit.recordCount > recordsMax) return { rcode: "REFUSED", change: null };
   const change = edit.finish();
   return { rcode: "NOERROR", change: change.delta === null ? null : change };
+}
+
+/**
+ * The form of the update section, checked before anything is changed (RFC 2136 §3.4.1): the rcode
+ * of the first record that cannot be an update; null when all can.
+ */
+function prescan(apex: DnsName, updates: readonly ResourceRecord[]): UpdateVerdict {
+  for (const update of updates) {
+    if (!isAtOrBelow(update.name, apex)) return "NOTZONE";
+    if (!isWellFormed(update)) return "FORMERR";
+  }
+  return null;
+}
+
+/**
+ * The table of RFC 2136 §3.4.1.2: IN adds, ANY removes sets and names, NONE removes single records.
+ */
+function isWellFormed(update: ResourceRecord): boolean {
+  const { class: klass, type, ttlSeconds, data } = update;
+  if (klass === "IN") return data !== null && !isMetaType(type);
+  if (ttlSeconds !== 0) return false;
+  if (klass === "NONE") return data !== null && !isMetaType(type);
+  return klass === "ANY" && data === null && (type === "ANY" || !isMetaType(type));
 }

@@ -6,9 +6,11 @@ import { type DnsName, isAtOrBelow } from "../../names/dns-name.ts";
 import { canonicalValues } from "../../rdata/canonical-values.ts";
 import type { RecordType } from "../../rdata/record-type.ts";
 import { isMetaType } from "../../rdata/type-numbers.ts";
-import type { ResourceRecord } from "../../wire/message/message.ts";
+import type { Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";
-import type { UpdateVerdict } from "./update-verdict.ts";
+
+/** The end of one step of UPDATE processing. Null = the step found nothing wrong, go on. */
+export type UpdateVerdict = Exclude<Rcode, "NOERROR"> | null;
 
 /** Sets that must be there exactly, gathered from single records (RFC 2136 §3.2.3). */
 type WantedSets = Map<

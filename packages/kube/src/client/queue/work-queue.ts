@@ -149,16 +149,14 @@ export class WorkQueue {
     this.#timer?.handle.cancel();
     this.#timer = null;
     this.#delayed.clear();
-    if (!options.drain) this.#dropWaiting();
+    if (!options.drain) {
+      this.#waiting.clear();
+      this.#lanes.edit.clear();
+      this.#lanes.bulk.clear();
+    }
     const finished = new Promise<void>((resolve) => this.#onEmpty.push(resolve));
     this.#noticeEmpty();
     return finished;
-  }
-
-  #dropWaiting(): void {
-    this.#waiting.clear();
-    this.#lanes.edit.clear();
-    this.#lanes.bulk.clear();
   }
 
   /** Gives the key to a waiting worker, or queues it. */

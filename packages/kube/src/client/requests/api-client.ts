@@ -72,8 +72,7 @@ export class ApiClient {
     deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
     try {
       const response = await this.#send(request, call, deadline.signal);
-      const read = { bytesMax: this.#bodyBytesMax, signal: deadline.signal };
-      return parseJson(await readBody(response, read));
+      return parseJson(await readBody(response, this.#bodyBytesMax, deadline.signal));
     } catch (error) {
       throw error instanceof ApiError ? error : lostAnswerError(call, error);
     } finally {
@@ -117,7 +116,7 @@ export class ApiClient {
     });
     this.#count(request, String(response.status));
     if (response.status >= 200 && response.status < 300) return response;
-    const text = await readBody(response, { bytesMax: REFUSAL_BYTES_MAX, signal }).catch(() => "");
+    const text = await readBody(response, REFUSAL_BYTES_MAX, signal).catch(() => "");
     throw refusalError(call, {
       status: response.status,
       headers: response.headers,
@@ -156,14 +155,15 @@ function encode(body: unknown): Uint8Array {
 
 async function readBody(
   response: HttpResponse,
-  read: { readonly bytesMax: number; readonly signal: AbortSignal },
+  bytesMax: number,
+  signal: AbortSignal,
 ): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  for await (const chunk of chunksOf(response.body, read.signal)) {
+  for await (const chunk of chunksOf(response.body, signal)) {
     bytes += chunk.length;
-    if (bytes > read.bytesMax) throw garbage(`the answer is larger than ${read.bytesMax} bytes`);
+    if (bytes > bytesMax) throw garbage(`the answer is larger than ${bytesMax} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -57,6 +57,7 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
  * most of the time.
  */
 function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
+  const isEntry = kind.kind === DNS_ENTRY.kind && kind.group === DNS_ENTRY.group;
   return {
     name: metadata["name"],
     namespace: metadata["namespace"],
@@ -69,12 +70,8 @@ function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
     annotations: withoutLastApplied(metadata["annotations"]),
     finalizers: metadata["finalizers"],
     ownerReferences: metadata["ownerReferences"],
-    specManagers: isDnsEntry(kind) ? specManagers(metadata["managedFields"]) : undefined,
+    specManagers: isEntry ? specManagers(metadata["managedFields"]) : undefined,
   };
-}
-
-function isDnsEntry({ group, kind }: KindRef): boolean {
-  return kind === "DNSEntry" && group === "dns.gardener.cloud";
 }
 
 /** Z-25. Nearly all lists are equal, and one array serves them. */

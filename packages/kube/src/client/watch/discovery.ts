@@ -40,7 +40,7 @@ export async function discoverKind(
   const shape = textOf(document["kind"]);
   if (shape === "APIGroupDiscoveryList") return fromAggregated(kind, listOf(document["items"]));
   if (shape === "APIGroupList" || shape === "APIVersions") {
-    return fromPlain({ client, kind, versions: versionsOf(kind, document), signal });
+    return fromPlain(client, kind, versionsOf(kind, document), signal);
   }
   throw incomplete(kind, "the server's answer is no discovery document");
 }
@@ -86,15 +86,12 @@ function versionsOf(
   return listOf(recordOf(group)["versions"]).map((item) => textOf(recordOf(item)["version"]));
 }
 
-interface PlainQuestion {
-  readonly client: ApiClient;
-  readonly kind: KindRef;
-  readonly versions: readonly (string | null)[];
-  readonly signal: AbortSignal | undefined;
-}
-
-async function fromPlain(question: PlainQuestion): Promise<Served> {
-  const { client, kind, versions, signal } = question;
+async function fromPlain(
+  client: ApiClient,
+  kind: KindRef,
+  versions: readonly (string | null)[],
+  signal: AbortSignal | undefined,
+): Promise<Served> {
   let hasOtherVersion = false;
   for (const version of versions) {
     if (version === null) throw incomplete(kind, "a version without a name");

@@ -143,12 +143,8 @@ export class Reflector {
       await this.#watchFromStreamedList(signal);
       return;
     }
-    if (this.#mustList) await this.#listByPages(signal);
+    if (this.#mustList) await this.#use(await listAll(this.#listQuestion(signal)), signal);
     await this.#watch(signal);
-  }
-
-  async #listByPages(signal: AbortSignal): Promise<void> {
-    await this.#use(await listAll(this.#listQuestion(signal)), signal);
   }
 
   #listQuestion(signal: AbortSignal): ListQuestion {

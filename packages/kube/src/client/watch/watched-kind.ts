@@ -55,8 +55,8 @@ export class WatchedKind {
   }
 
   get(namespace: string, name: string): Lookup<KubeObject> {
-    const scope = this.#scopeOf(namespace);
-    return scope === null ? this.#unasked(namespace) : scope.store.get(namespace, name);
+    const scope = this.#isNarrow ? this.#scopes.get(namespace) : this.#all;
+    return scope === undefined ? this.#unasked(namespace) : scope.store.get(namespace, name);
   }
 
   list(namespace?: string): Lookup<readonly KubeObject[]> {
@@ -94,7 +94,10 @@ export class WatchedKind {
   subscribe(listener: ViewListener): () => void {
     const subscriber: Subscriber = { listener, ends: new Set() };
     this.#subscribers.add(subscriber);
-    for (const [namespace, scope] of this.#used()) this.#tell(subscriber, scope, namespace);
+    // A namespace that begins meanwhile tells all subscribers itself.
+    const scopes = [...this.#scopes];
+    this.#tell(subscriber, this.#all, null);
+    for (const [namespace, scope] of scopes) this.#tell(subscriber, scope, namespace);
     return () => {
       this.#subscribers.delete(subscriber);
       for (const end of [...subscriber.ends]) end();
@@ -191,14 +194,6 @@ export class WatchedKind {
     };
     ends.add(end);
     ending.signal.addEventListener("abort", end, { once: true });
-  }
-
-  #used(): readonly (readonly [string | null, Scope])[] {
-    return [[null, this.#all], ...this.#scopes];
-  }
-
-  #scopeOf(namespace: string): Scope | null {
-    return this.#isNarrow ? (this.#scopes.get(namespace) ?? null) : this.#all;
   }
 
   /** Known only where each namespace is. */

@@ -181,15 +181,9 @@ export class ApiEventRecorder implements EventRecorder {
     // used.
     this.#series.delete(key);
     this.#series.set(key, series);
-    if (this.#series.size > SERIES_MAX) this.#forgetOldest();
+    const [oldest] = this.#series.keys();
+    if (this.#series.size > SERIES_MAX && oldest !== undefined) this.#series.delete(oldest);
     return series;
-  }
-
-  #forgetOldest(): void {
-    for (const oldest of this.#series.keys()) {
-      this.#series.delete(oldest);
-      return;
-    }
   }
 
   #newSeries(object: KubeObject, objectKey: string, note: EventNote): Series {
@@ -268,7 +262,8 @@ export class ApiEventRecorder implements EventRecorder {
   /** Creates the Event, or counts it up. One that expired on the server is created anew. */
   async #send(series: Series): Promise<void> {
     const { writer, component = "zonekeeper" } = this.#options;
-    const namespace = namespaceOf(series.object);
+    // Events about cluster-scoped objects live in `default`.
+    const namespace = series.object.metadata.namespace || "default";
     if (series.written) {
       const ref = { kind: EVENT, namespace, name: series.name };
       const lastTimestamp = timestamp(series.lastMs);
@@ -319,11 +314,6 @@ function eventOf(
     lastTimestamp: timestamp(series.lastMs),
     count: series.count,
   };
-}
-
-/** Events about cluster-scoped objects live in `default`. */
-function namespaceOf(object: Involved): string {
-  return object.metadata.namespace || "default";
 }
 
 /** As client-go names them: the object's name and something unique. */

@@ -74,26 +74,3 @@ export function wrongType(apiVersion: string, kind: string): ApiError {
 export function isOfKind(ref: KindRef, apiVersion: string, kind: string): boolean {
   return apiVersion === apiVersionOf(ref) && kind === ref.kind;
 }
-
-/** 422 about the options of a write. */
-export function wrongOption(field: string, reason: OptionFault, why: string): ApiError {
-  const message = `${OPTION_FAULTS[reason]}: ${why}`;
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`,
-    details: {
-      group: "meta.k8s.io",
-      kind: "PatchOptions",
-      causes: [{ reason: `FieldValue${reason}`, message, field }],
-    },
-  });
-}
-
-/** What can be wrong with an option. */
-export type OptionFault = keyof typeof OPTION_FAULTS;
-
-const OPTION_FAULTS = {
-  Required: "Required value",
-  Forbidden: "Forbidden",
-} as const;

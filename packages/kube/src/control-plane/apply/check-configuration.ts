@@ -13,55 +13,56 @@ const FAULTS_MAX = 50;
 /** What is wrong, in the order of the document; empty = nothing. */
 export function configurationFaults(schema: Schema, value: unknown): readonly string[] {
   const faults: string[] = [];
-  check({ schema, value }, [], faults);
+  check(schema, value, [], faults);
   return faults.slice(0, FAULTS_MAX);
 }
 
 function check(
-  at: { readonly schema: Schema; readonly value: unknown },
+  schema: Schema,
+  value: unknown,
   path: readonly PathElement[],
   faults: string[],
 ): void {
-  const { schema, value } = at;
   if (faults.length >= FAULTS_MAX || value === null) return;
   const wanted = wantedForm(schema);
   if (wanted !== null && wanted !== formOf(value))
     faults.push(`${pathText(path)}: expected ${wanted}, got ${formOf(value)}`);
-  else if (isObject(value)) checkFields(schema, value, { path, faults });
-  else if (Array.isArray(value)) checkItems(schema, value, { path, faults });
+  else if (isObject(value)) checkFields(schema, value, path, faults);
+  else if (Array.isArray(value)) checkItems(schema, value, path, faults);
 }
 
-interface CheckContext {
-  readonly path: readonly PathElement[];
-  readonly faults: string[];
-}
-
-function checkFields(schema: Schema, value: object, context: CheckContext): void {
+function checkFields(
+  schema: Schema,
+  value: object,
+  path: readonly PathElement[],
+  faults: string[],
+): void {
   for (const [name, child] of Object.entries(value)) {
-    const path = [...context.path, `f:${name}`];
+    const at = [...path, `f:${name}`];
     const below = fieldSchema(schema, name);
-    if (below === null) context.faults.push(`${pathText(path)}: field not declared in schema`);
-    else check({ schema: below, value: child }, path, context.faults);
+    if (below === null) faults.push(`${pathText(at)}: field not declared in schema`);
+    else check(below, child, at, faults);
   }
 }
 
-function checkItems(schema: Schema, value: readonly unknown[], context: CheckContext): void {
+function checkItems(
+  schema: Schema,
+  value: readonly unknown[],
+  path: readonly PathElement[],
+  faults: string[],
+): void {
   const rule = mergeRule(schema, value);
   const seen = new Set<PathElement>();
   for (const [index, child] of value.entries()) {
     const element = rule.as === "items" ? itemElement(rule, child) : `i:${index}`;
-    const path = [...context.path, element];
-    if (seen.has(element)) context.faults.push(duplicate(context.path, element));
+    if (seen.has(element))
+      faults.push(`${pathText(path)}: duplicate entries for key ${pathText([element])}`);
     seen.add(element);
-    check({ schema: schema.items ?? ANYTHING, value: child }, path, context.faults);
+    check(schema.items ?? ANYTHING, child, [...path, element], faults);
   }
 }
 
 const ANYTHING: Schema = { "x-kubernetes-preserve-unknown-fields": true };
-
-function duplicate(path: readonly PathElement[], element: PathElement): string {
-  return `${pathText(path)}: duplicate entries for key ${pathText([element])}`;
-}
 
 /** Null = anything goes. */
 function wantedForm(schema: Schema): string | null {

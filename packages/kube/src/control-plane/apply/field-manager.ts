@@ -233,6 +233,10 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   return isObject(whole) ? whole : config;
 }
 
+function inMetadata(name: string): readonly string[] {
+  return ["f:metadata", `f:${name}`];
+}
+
 /** Fields that never get an owner: of stripmeta.go, and what only a deletion sets. */
 function withoutMetaFields(fields: FieldSet): FieldSet {
   return differenceOf(fields, META_FIELDS);
@@ -242,18 +246,9 @@ const META_FIELDS: FieldSet = setOf([
   ["f:apiVersion"],
   ["f:kind"],
   ["f:metadata"],
-  ...[
-    "name",
-    "namespace",
-    "creationTimestamp",
-    "selfLink",
-    "uid",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "deletionTimestamp",
-    "deletionGracePeriodSeconds",
-  ].map((name) => ["f:metadata", `f:${name}`]),
+  ...["name", "namespace", "creationTimestamp", "selfLink", "uid", "generation"].map(inMetadata),
+  ...["managedFields", "resourceVersion"].map(inMetadata),
+  ...["deletionTimestamp", "deletionGracePeriodSeconds"].map(inMetadata),
 ]);
 
 /** What a write to this part cannot change (the strategies' GetResetFields). */

@@ -4,7 +4,7 @@
  * `i:0`). Pure; nothing is changed in place. Kubernetes, "Server-Side Apply"; structured-merge-diff
  * fieldpath/serialize-pe.go and set.go.
  */
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject, jsonIn } from "../json/json.ts";
 
 /** One step of a path in its FieldsV1 form. */
 export type PathElement = string;
@@ -168,14 +168,7 @@ function isElement(text: string): boolean {
 }
 
 /** What follows the prefix of `k:`, `v:` and `i:`; undefined = no JSON. */
-function elementValue(element: PathElement): unknown {
-  try {
-    const value: unknown = JSON.parse(element.slice(2));
-    return value;
-  } catch {
-    return undefined;
-  }
-}
+const elementValue = (element: PathElement): unknown => jsonIn(element.slice(2));
 
 function sortedChildren(set: FieldSet): readonly (readonly [PathElement, FieldSet])[] {
   return [...set.children].sort(([a], [b]) => compareElements(a, b));

@@ -13,21 +13,22 @@ import { childrenOf, fieldSchema, type MergeRule, mergeRule, namedField } from "
  */
 export function fieldsOf(schema: Schema, value: unknown): FieldSet {
   const fields = new FieldSetBuilder();
-  gather({ schema, value }, [], fields);
+  gather(schema, value, [], fields);
   return fields.build();
 }
 
 function gather(
-  at: { readonly schema: Schema; readonly value: unknown },
+  schema: Schema,
+  value: unknown,
   path: readonly PathElement[],
   fields: FieldSetBuilder,
 ): void {
-  const rule = mergeRule(at.schema, at.value);
+  const rule = mergeRule(schema, value);
   if (rule.as === "leaf") fields.insert(path);
-  for (const [element, child] of childrenOf(rule, at.value)) {
+  for (const [element, child] of childrenOf(rule, value)) {
     const below = [...path, element];
-    gather(child, below, fields);
-    if (rule.as === "items" || isOwnedItself(at.schema, element, child.value)) fields.insert(below);
+    gather(child.schema, child.value, below, fields);
+    if (rule.as === "items" || isOwnedItself(schema, element, child.value)) fields.insert(below);
   }
 }
 
@@ -76,7 +77,11 @@ function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk)
   // Most of an object is as it was: what is equal is not taken apart.
   if (equalJson(pair.before, pair.after)) return;
   const rule = commonRule(pair);
-  note(pair, path, { walk, isLeaf: rule.as === "leaf" });
+  // Containers are noted too when they come or go, so that an owner of all that was in them is one
+  // of theirs.
+  if (pair.before === undefined) walk.added.insert(path);
+  else if (pair.after === undefined) walk.removed.insert(path);
+  else if (rule.as === "leaf") walk.modified.insert(path);
   const left = childrenOf(rule, pair.before);
   const right = childrenOf(rule, pair.after);
   for (const element of new Set([...left.keys(), ...right.keys()])) {
@@ -85,21 +90,6 @@ function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk)
     const schema = (b ?? a)?.schema ?? {};
     compare({ schema, before: a?.value, after: b?.value }, [...path, element], walk);
   }
-}
-
-/**
- * Containers are noted too when they come or go, so that an owner of all that was in them is one of
- * theirs.
- */
-function note(
-  { before, after }: Pair,
-  path: readonly PathElement[],
-  options: { readonly walk: ComparisonWalk; readonly isLeaf: boolean },
-): void {
-  const { walk, isLeaf } = options;
-  if (before === undefined) walk.added.insert(path);
-  else if (after === undefined) walk.removed.insert(path);
-  else if (isLeaf) walk.modified.insert(path);
 }
 
 /** Values of different forms, and two without content, are compared as one piece. */

@@ -4,7 +4,7 @@
  * older clients. apimachinery pkg/util/managedfields/internal/lastappliedmanager.go and
  * lastappliedupdater.go.
  */
-import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
+import { isObject, type JsonObject, jsonIn, textAt, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Conflict } from "./apply-errors.ts";
 import { differenceOf, intersectionOf, isEmptySet, pathSet, unionOf } from "./field-set.ts";
@@ -60,10 +60,6 @@ function withoutAnnotation(config: JsonObject): JsonObject {
 
 /** Null = there is none, or it cannot be read. */
 function lastApplied(live: JsonObject): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(textAt(live, "metadata", "annotations", ANNOTATION));
-    return isObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(textAt(live, "metadata", "annotations", ANNOTATION));
+  return isObject(value) ? value : null;
 }

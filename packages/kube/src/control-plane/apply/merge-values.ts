@@ -84,18 +84,13 @@ export function withoutFields(schema: Schema, value: unknown, fields: FieldSet):
   const rule = mergeRule(schema, value);
   if (rule.as === "map" && isObject(value)) {
     const kept = Object.entries(value)
-      .map(
-        ([name, child]) =>
-          [name, keptChild(rule, { element: `f:${name}`, child }, fields)] as const,
-      )
+      .map(([name, child]) => [name, keptChild(rule, `f:${name}`, child, fields)] as const)
       .filter(([, child]) => child !== undefined);
     return kept.length === 0 ? undefined : Object.fromEntries(kept);
   }
   if (rule.as === "items" && Array.isArray(value)) {
     const kept = value
-      .map((child: unknown) =>
-        keptChild(rule, { element: itemElement(rule, child), child }, fields),
-      )
+      .map((child: unknown) => keptChild(rule, itemElement(rule, child), child, fields))
       .filter((child) => child !== undefined);
     return kept.length === 0 ? undefined : kept;
   }
@@ -110,20 +105,13 @@ function isEmptyContainer(value: unknown): boolean {
 
 function keptChild(
   rule: MergeRule,
-  at: { readonly element: PathElement; readonly child: unknown },
+  element: PathElement,
+  child: unknown,
   fields: FieldSet,
 ): unknown {
-  const below = fields.children.get(at.element);
-  if (below === undefined) return at.child;
+  const below = fields.children.get(element);
+  if (below === undefined) return child;
   if (below.isMember) return undefined;
-  return withoutFields(childSchema(rule, at), at.child, below);
-}
-
-function childSchema(
-  rule: MergeRule,
-  at: { readonly element: PathElement; readonly child: unknown },
-): Schema {
-  if (rule.as === "items") return rule.items;
-  const name = at.element.slice(2);
-  return childrenOf(rule, { [name]: at.child }).get(at.element)?.schema ?? {};
+  const known = childrenOf(rule, { [element.slice(2)]: child }).get(element);
+  return withoutFields(rule.as === "items" ? rule.items : (known?.schema ?? {}), child, below);
 }

@@ -4,7 +4,7 @@
  * dependents. An owner of a kind that is not served is unknown, and unknown is not gone.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { OwnerReference } from "../../objects/kubernetes.ts";
+import { type KindRef, kindText, type OwnerReference } from "../../objects/kubernetes.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../objects/deletion.ts";
 import type { KindLookup } from "../objects/kind-lookup.ts";
@@ -12,7 +12,6 @@ import type { StoredObject } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter, WriteTarget } from "../storage/object-writer.ts";
 import { BackgroundQueue } from "./background-queue.ts";
-import { addressOf, OwnerIndex } from "./owner-index.ts";
 
 /** What the collector needs. */
 export interface GarbageCollectorOptions {
@@ -104,7 +103,7 @@ export class GarbageCollector {
     if (owners.length === 0) return;
     const kept = owners.filter((owner) => !this.#isGone(owner, found.object));
     if (kept.length === 0) await this.#remove(found);
-    else if (kept.length < owners.length) await this.#setOwners(found, kept);
+    else if (kept.length < owners.length) await this.#change(found, { ownerReferences: kept });
   }
 
   /** Removes this owner from its dependents, then the finalizer from the owner. */
@@ -112,10 +111,8 @@ export class GarbageCollector {
     const { uid } = found.object.metadata;
     for (const dependent of this.#dependents(found)) {
       const owners = dependent.object.metadata.ownerReferences ?? [];
-      await this.#setOwners(
-        dependent,
-        owners.filter((owner) => owner.uid !== uid),
-      );
+      const ownerReferences = owners.filter((owner) => owner.uid !== uid);
+      await this.#change(dependent, { ownerReferences });
     }
     await this.#dropFinalizer(found, ORPHAN_FINALIZER);
   }
@@ -141,10 +138,6 @@ export class GarbageCollector {
       resourceVersion,
       propagation: "Background",
     });
-  }
-
-  async #setOwners(found: Found, ownerReferences: readonly OwnerReference[]): Promise<void> {
-    await this.#change(found, { ownerReferences });
   }
 
   async #dropFinalizer(found: Found, finalizer: string): Promise<void> {
@@ -206,3 +199,31 @@ export class GarbageCollector {
 
 const isCollectorFinalizer = (finalizer: string): boolean =>
   finalizer === FOREGROUND_FINALIZER || finalizer === ORPHAN_FINALIZER;
+
+/** The address of an object in one string: `plural.group/namespace/name`. */
+function addressOf(kind: KindRef, object: StoredObject): string {
+  return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+}
+
+/** Which objects name which owner, by the owner's uid. Follows committed changes; asks nothing. */
+class OwnerIndex {
+  readonly #dependents = new Map<string, Set<string>>();
+
+  /** Takes a change over; `null` = was or is not there. */
+  update(address: string, before: StoredObject | null, after: StoredObject | null): void {
+    for (const { uid } of before?.metadata.ownerReferences ?? []) {
+      const known = this.#dependents.get(uid);
+      known?.delete(address);
+      if (known?.size === 0) this.#dependents.delete(uid);
+    }
+    for (const { uid } of after?.metadata.ownerReferences ?? []) {
+      const known = this.#dependents.get(uid) ?? new Set();
+      this.#dependents.set(uid, known.add(address));
+    }
+  }
+
+  /** Addresses of the objects that name the owner. */
+  dependentsOf(uid: string): readonly string[] {
+    return [...(this.#dependents.get(uid) ?? [])];
+  }
+}

@@ -68,6 +68,7 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
   const present = presenter(input);
   const unseen = statusDefault(version);
   const { kind, plural } = names;
+  const { columns } = version;
   const ref = { group, version: version.name, kind, plural, namespaced };
   return {
     ...PLAIN_KIND,
@@ -83,11 +84,12 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
     custom: true,
     generation: "counted",
     schema: version.schema,
-    columns: columnsOf(version),
+    // A definition without columns shows the age.
+    columns: [NAME_COLUMN, ...(columns.length === 0 ? [AGE_COLUMN] : columns.map(printerColumn))],
     selectable: Object.fromEntries(
       version.selectableFields.map((path) => [
         path.slice(1),
-        (object) => textCell(present(object), path),
+        (object) => String(cellAt(present(object), path) ?? ""),
       ]),
     ),
     present,
@@ -130,14 +132,6 @@ function deprecationOf({ definition, version }: KindInput): string | null {
   const isNewer = preferred !== undefined && byPreference(preferred, version.name) < 0;
   const use = isNewer ? `; use ${group}/${preferred} ${names.kind}` : "";
   return `${group}/${version.name} ${names.kind} is deprecated${use}`;
-}
-
-const textCell = (object: StoredObject, path: string): string => String(cellAt(object, path) ?? "");
-
-/** A definition without columns shows the age. */
-function columnsOf(version: DefinitionVersion): readonly Column[] {
-  if (version.columns.length === 0) return [NAME_COLUMN, AGE_COLUMN];
-  return [NAME_COLUMN, ...version.columns.map(printerColumn)];
 }
 
 /** Dates are shown as ages, as kube-apiserver does. */

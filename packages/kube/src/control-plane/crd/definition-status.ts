@@ -36,36 +36,37 @@ export function withStatus(
   return { ...object, status };
 }
 
-const NAMES_ACCEPTED = {
-  type: "NamesAccepted",
-  status: "True",
-  reason: "NoConflicts",
-  message: "no conflicts found",
-};
-const NAMES_REFUSED = {
-  type: "NamesAccepted",
-  status: "False",
-  reason: "PluralConflict",
-  message: "the group is built in",
-};
-const ESTABLISHED = {
-  type: "Established",
-  status: "True",
-  reason: "InitialNamesAccepted",
-  message: "the initial names have been accepted",
-};
-const NOT_ESTABLISHED = {
-  type: "Established",
-  status: "False",
-  reason: "NotAccepted",
-  message: "not all names are accepted",
-};
-const TERMINATING = {
-  type: "Terminating",
-  status: "True",
-  reason: "InstanceDeletionInProgress",
-  message: "CustomResource deletion is in progress",
-};
+const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
+  type,
+  status,
+  reason,
+  message,
+});
+const NAMES_ACCEPTED = condition("NamesAccepted", "True", "NoConflicts", "no conflicts found");
+const NAMES_REFUSED = condition(
+  "NamesAccepted",
+  "False",
+  "PluralConflict",
+  "the group is built in",
+);
+const ESTABLISHED = condition(
+  "Established",
+  "True",
+  "InitialNamesAccepted",
+  "the initial names have been accepted",
+);
+const NOT_ESTABLISHED = condition(
+  "Established",
+  "False",
+  "NotAccepted",
+  "not all names are accepted",
+);
+const TERMINATING = condition(
+  "Terminating",
+  "True",
+  "InstanceDeletionInProgress",
+  "CustomResource deletion is in progress",
+);
 
 /** The time stays while the status does. */
 function dated(each: JsonObject, previous: StoredObject | null, now: string): JsonObject {

@@ -1,7 +1,7 @@
 /**
- * The CustomResourceDefinitions that this program brings along, as deploy/crds has them: these files
- * are the definitions, and nothing is written from here. Every object that Gardener's CRDs accept is
- * accepted by ours; provider types are not an enum, so that a new one needs no new CRD.
+ * The CustomResourceDefinitions that this program brings along, as deploy/crds has them: these
+ * files are the definitions, and nothing is written from here. Every object that Gardener's CRDs
+ * accept is accepted by ours; provider types are not an enum, so that a new one needs no new CRD.
  */
 import { parse } from "yaml";
 import annotations from "../../../../../deploy/crds/dns.gardener.cloud_dnsannotations.yaml" with {
@@ -34,8 +34,9 @@ export const DNS_OWNER_CRD = definitionIn(owners);
 export const DNS_ANNOTATION_CRD = definitionIn(annotations);
 
 /**
- * DNSEndpoint: record sets as external-dns reads them with its source crd (as of v0.22), for clusters
- * that do not have its own definition. Nothing is required and nothing is checked, as there.
+ * DNSEndpoint: record sets as external-dns reads them with its source crd (as of v0.22), for
+ * clusters that do not have its own definition. Nothing is required and nothing is checked, as
+ * there.
  */
 export const DNS_ENDPOINT_CRD = definitionIn(endpoints);
 

@@ -29,7 +29,7 @@ export async function installDefinitions(
   writer: ObjectWriter,
   kind: ServedKind,
 ): Promise<void> {
-  await Promise.all(OWN.map((definition) => install({ storage, writer, kind }, definition)));
+  await Promise.all(OWN.map((definition) => install(storage, writer, kind, definition)));
 }
 
 /** True for a definition that the program installs: a store with nothing else is empty. */
@@ -38,14 +38,11 @@ export function isInstalled(definition: StoredObject): boolean {
 }
 
 async function install(
-  context: {
-    readonly storage: ObjectStorage;
-    readonly writer: ObjectWriter;
-    readonly kind: ServedKind;
-  },
+  storage: ObjectStorage,
+  writer: ObjectWriter,
+  kind: ServedKind,
   definition: (typeof OWN)[number],
 ): Promise<void> {
-  const { storage, writer, kind } = context;
   const { name } = definition.metadata;
   const edition = contentHash(JSON.stringify(definition));
   const { object } = decodeObject(kind, definition, "Strict");

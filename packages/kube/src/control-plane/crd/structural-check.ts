@@ -22,14 +22,7 @@ interface SchemaPosition {
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
 /** Keywords of JSON Schema that definitions do not have. */
-const UNSUPPORTED = [
-  "id",
-  "$ref",
-  "additionalItems",
-  "definitions",
-  "dependencies",
-  "patternProperties",
-];
+const UNSUPPORTED = "id $ref additionalItems definitions dependencies patternProperties".split(" ");
 /** Schemas in schemas. */
 const DEPTH_MAX = 100;
 
@@ -99,7 +92,10 @@ function typeErrors(position: SchemaPosition): readonly FieldError[] {
   const field = `${path}.type`;
   const type: string = schema.type ?? "";
   if (type !== "") return givenTypeErrors(position, type);
-  return mayBeUntyped(schema) ? [] : [missing(field, MISSING_TYPE[level])];
+  const mayBeUntyped =
+    schema["x-kubernetes-int-or-string"] === true ||
+    schema["x-kubernetes-preserve-unknown-fields"] === true;
+  return mayBeUntyped ? [] : [missing(field, MISSING_TYPE[level])];
 }
 
 function givenTypeErrors(
@@ -112,11 +108,4 @@ function givenTypeErrors(
     return [wrong(field, type, "must be object at the root")];
   const isBare = type === "array" && schema.items === undefined;
   return isBare ? [missing(`${path}.items`, "must be specified")] : [];
-}
-
-function mayBeUntyped(schema: Schema): boolean {
-  return (
-    schema["x-kubernetes-int-or-string"] === true ||
-    schema["x-kubernetes-preserve-unknown-fields"] === true
-  );
 }

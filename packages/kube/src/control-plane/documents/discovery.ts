@@ -50,20 +50,19 @@ export class Discovery {
 
   /** The answer for a path of segments, or null when it is no discovery path. */
   answer(segments: readonly string[], headers: HttpHeaders): HttpResponse | null {
-    const [root, ...below] = segments;
-    const answer = this.#document(root, below, headers["accept"]);
+    const answer = this.#document(segments, headers["accept"]);
     const etag = answer?.headers["etag"];
     if (etag === undefined || headers["if-none-match"] !== etag) return answer;
     return bytesResponse(304, new Uint8Array(), { etag, vary: "Accept" });
   }
 
-  #document(
-    root: string | undefined,
-    below: readonly string[],
-    accept: string | undefined,
-  ): HttpResponse | null {
-    if (root === "api") return this.#core(below, accept);
-    return root === "apis" ? this.#named(below, accept) : null;
+  #document(segments: readonly string[], accept: string | undefined): HttpResponse | null {
+    const [root, ...below] = segments;
+    if (root !== "api" && root !== "apis") return null;
+    const [group, version, more] = root === "api" ? ["", ...below] : below;
+    if (more !== undefined) return null;
+    if (group === undefined || below.length === 0) return this.#root(accept, root);
+    return version === undefined ? this.#group(group) : this.#resourceList(group, version);
   }
 
   get #resources(): readonly Discovered[] {
@@ -71,37 +70,24 @@ export class Discovery {
     return this.#made;
   }
 
-  #core(below: readonly string[], accept: string | undefined): HttpResponse | null {
-    const [version, more] = below;
-    if (more !== undefined) return null;
-    return version === undefined ? this.#root(accept, "core") : this.#resourceList("", version);
-  }
-
-  #named(below: readonly string[], accept: string | undefined): HttpResponse | null {
-    const [group, version, more] = below;
-    if (more !== undefined) return null;
-    if (group === undefined) return this.#root(accept, "named");
-    return version === undefined ? this.#group(group) : this.#resourceList(group, version);
-  }
-
   /**
    * kubectl names the forms that it knows in the order of its liking; the first served one is
    * right.
    */
-  #root(accept: string | undefined, which: "core" | "named"): HttpResponse {
+  #root(accept: string | undefined, root: "api" | "apis"): HttpResponse {
     for (const range of parseAccept(accept)) {
       const { as, v, g } = range.parameters;
       if (!takesJson(range)) continue;
       if (as === "APIGroupDiscoveryList" && g === "apidiscovery.k8s.io" && isDiscoveryVersion(v))
-        return this.#aggregated(which, v);
+        return this.#aggregated(root, v);
       if (as === undefined) break;
     }
-    return jsonResponse(200, which === "core" ? CORE_VERSIONS : this.#groupList());
+    return jsonResponse(200, root === "api" ? CORE_VERSIONS : this.#groupList());
   }
 
   /** Core and named groups are two documents, `/api` and `/apis`. */
-  #aggregated(which: "core" | "named", version: string): HttpResponse {
-    const groups = this.#groups().filter((group) => (group === "") === (which === "core"));
+  #aggregated(root: "api" | "apis", version: string): HttpResponse {
+    const groups = this.#groups().filter((group) => (group === "") === (root === "api"));
     const value = {
       kind: "APIGroupDiscoveryList",
       apiVersion: `apidiscovery.k8s.io/${version}`,

@@ -123,7 +123,9 @@ function schemaFields(definition: Definition): Encoded {
     ...integerField(14, definition.maxItems),
     ...integerField(15, definition.minItems),
     ...(definition.required ?? []).flatMap((name) => textField(19, name)),
-    ...(definition.enum ?? []).flatMap((value) => messageField(20, textField(2, yamlOf(value)))),
+    ...(definition.enum ?? []).flatMap((value) =>
+      messageField(20, textField(2, typeof value === "string" ? value : JSON.stringify(value))),
+    ),
     ...(type === undefined ? [] : messageField(22, textField(1, type))),
     ...childFields(definition),
     ...extensions(definition),
@@ -136,29 +138,20 @@ function schemaFields(definition: Definition): Encoded {
  */
 function childFields(definition: Definition): Encoded {
   const { additionalProperties, items } = definition;
-  const properties = isOpen(definition) ? {} : (definition.properties ?? {});
+  // Where anything goes, naming some fields would make a strict client refuse the others.
+  const isOpen = definition["x-kubernetes-preserve-unknown-fields"] === true;
+  const properties = isOpen ? {} : (definition.properties ?? {});
   const fields = Object.entries(properties).flatMap(([name, child]) =>
     named(1, name, schemaFields(child)),
   );
   return [
-    ...(isSchema(additionalProperties)
+    ...(typeof additionalProperties === "object"
       ? messageField(21, messageField(1, schemaFields(additionalProperties)))
       : []),
     ...(items === undefined ? [] : messageField(23, messageField(1, schemaFields(items)))),
     ...(fields.length === 0 ? [] : messageField(25, fields)),
   ];
 }
-
-/** Text as it is, other values as JSON, which is YAML. */
-const yamlOf = (value: unknown): string =>
-  typeof value === "string" ? value : JSON.stringify(value);
-
-const isSchema = (value: Definition | boolean | undefined): value is Definition =>
-  typeof value === "object";
-
-/** Where anything goes, naming some fields would make a strict client refuse the others. */
-const isOpen = (definition: Definition): boolean =>
-  definition["x-kubernetes-preserve-unknown-fields"] === true;
 
 function extensions(definition: Definition): Encoded {
   return Object.entries(definition)

@@ -3,6 +3,7 @@
  * everything here, and the answers say so.
  */
 import { type FieldError, invalidOptions } from "../errors/api-error.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { isObject, type JsonObject, valueAt } from "../json/json.ts";
 
 /** A kind that answers a POST. */
@@ -57,14 +58,9 @@ function accessFault(spec: unknown): FieldError | null {
   const isAbout = (field: string): boolean => isObject(valueAt(spec, field));
   if (isAbout("resourceAttributes") !== isAbout("nonResourceAttributes")) return null;
   const isBoth = isAbout("resourceAttributes");
-  return {
-    field: isBoth ? "spec.nonResourceAttributes" : "spec",
-    reason: "FieldValueInvalid",
-    value: null,
-    detail: isBoth
-      ? "cannot be specified in combination with resourceAttributes"
-      : "exactly one of nonResourceAttributes or resourceAttributes must be specified",
-  };
+  const none = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  const both = "cannot be specified in combination with resourceAttributes";
+  return isBoth ? wrong("spec.nonResourceAttributes", null, both) : wrong("spec", null, none);
 }
 
 /**

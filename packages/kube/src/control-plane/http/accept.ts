@@ -3,7 +3,7 @@
  * representations").
  */
 import { ApiError } from "../errors/api-error.ts";
-import type { Form, IncludeObject, MetaVersion } from "../objects/object-forms.ts";
+import type { Form } from "../objects/object-forms.ts";
 
 /** One media range with its parameters, in the order in which the client names them. */
 export interface MediaRange {
@@ -58,20 +58,15 @@ export function negotiateForm(header: string | undefined, include: string | null
 function formOf(range: MediaRange, include: string | null): Form | null {
   const { as, g, v } = range.parameters;
   if (as === undefined) return { as: "object" };
-  const version = metaVersion(v);
-  if (g !== "meta.k8s.io" || version === null) return null;
-  if (as === "Table") return { as: "table", version, include: includeOf(include) };
+  if (g !== "meta.k8s.io" || (v !== "v1" && v !== "v1beta1")) return null;
+  // Anything unknown counts as the default, as in Kubernetes.
+  if (as === "Table")
+    return {
+      as: "table",
+      version: v,
+      include: include === "None" || include === "Object" ? include : "Metadata",
+    };
   if (as === "PartialObjectMetadata" || as === "PartialObjectMetadataList")
-    return { as: "metadata", version };
+    return { as: "metadata", version: v };
   return null;
-}
-
-/** Null = a version of meta.k8s.io that is not served. */
-function metaVersion(text: string | undefined): MetaVersion | null {
-  return text === "v1" || text === "v1beta1" ? text : null;
-}
-
-/** Anything unknown counts as the default, as in Kubernetes. */
-function includeOf(text: string | null): IncludeObject {
-  return text === "None" || text === "Object" ? text : "Metadata";
 }

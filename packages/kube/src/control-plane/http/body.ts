@@ -53,17 +53,14 @@ function bounded(value: unknown): unknown {
 
 function parsedText(bytes: Uint8Array, isYaml: boolean): unknown {
   try {
-    const text = textOf(bytes);
+    // Throws for what is no UTF-8.
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const value: unknown = isYaml ? parseYamlBody(text) : JSON.parse(text);
     return value;
   } catch {
     throw badRequest(`the body of the request is not valid ${isYaml ? "YAML" : "JSON"}`);
   }
 }
-
-/** Throws for what is no UTF-8. */
-const textOf = (bytes: Uint8Array): string =>
-  new TextDecoder("utf-8", { fatal: true }).decode(bytes);
 
 /** Headers of every answer. */
 const NO_CACHE = "no-cache, private";
@@ -139,4 +136,26 @@ export function streamResponse(body: AsyncIterable<Uint8Array>): HttpResponse {
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
+}
+
+/** The Status as a response; with Retry-After where the error has a time. */
+export function refusal(error: ApiError): HttpResponse {
+  const seconds = error.details["retryAfterSeconds"];
+  const headers: Record<string, string> =
+    typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
+  return jsonResponse(error.code, error.toStatus(), { headers });
+}
+
+/** 401. Says nothing about what was wrong with the credentials. */
+export function unauthorized(): ApiError {
+  return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
+}
+
+/** 500. The cause goes to the log only: it may name files or values. */
+export function internalError(): ApiError {
+  return new ApiError({
+    code: 500,
+    reason: "InternalError",
+    message: "Internal error occurred: see the log of the control plane",
+  });
 }

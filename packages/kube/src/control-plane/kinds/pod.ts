@@ -43,7 +43,10 @@ export const POD_KIND = builtInKind(POD, {
   hasStatus: true,
   columns: [
     NAME_COLUMN,
-    column("Ready", (pod) => `${readyCount(pod)}/${listAt(pod, "spec", "containers").length}`),
+    column("Ready", (pod) => {
+      const ready = statusesOf(pod).filter((each) => valueAt(each, "ready") === true);
+      return `${ready.length}/${listAt(pod, "spec", "containers").length}`;
+    }),
     column("Status", stateOf),
     column("Restarts", restarts),
     AGE_COLUMN,
@@ -68,16 +71,13 @@ export const POD_KIND = builtInKind(POD, {
   ),
 });
 
-function readyCount(pod: StoredObject): number {
-  return listAt(pod, "status", "containerStatuses").filter(
-    (each) => valueAt(each, "ready") === true,
-  ).length;
-}
+const statusesOf = (pod: StoredObject): readonly unknown[] =>
+  listAt(pod, "status", "containerStatuses");
 
 /** The reason of a container's state, else the phase of the pod. */
 function stateOf(pod: StoredObject): string {
   if (pod.metadata.deletionTimestamp !== undefined) return "Terminating";
-  const states = listAt(pod, "status", "containerStatuses").map((each) => objectAt(each, "state"));
+  const states = statusesOf(pod).map((each) => objectAt(each, "state"));
   const reasons = states
     .map((each) => textAt(each, "waiting", "reason") || textAt(each, "terminated", "reason"))
     .filter((reason) => reason !== "");
@@ -86,8 +86,6 @@ function stateOf(pod: StoredObject): string {
 
 /** Of all containers. */
 function restarts(pod: StoredObject): string {
-  const counts = listAt(pod, "status", "containerStatuses").map((each) =>
-    Number(valueAt(each, "restartCount") ?? 0),
-  );
+  const counts = statusesOf(pod).map((each) => Number(valueAt(each, "restartCount") ?? 0));
   return String(counts.reduce((sum, count) => sum + count, 0));
 }

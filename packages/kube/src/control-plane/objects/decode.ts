@@ -5,6 +5,7 @@
  */
 import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { ApiError, badRequest, type FieldError, invalid } from "../errors/api-error.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import { contentSchema, type Shaped, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { walkSchema } from "../schema/schema-walk.ts";
@@ -55,7 +56,7 @@ function warningsOf(
   if (options.rule === "Ignore") return [];
   const faults = unknown.map((field) => `unknown field "${field}"`);
   if (options.rule === "Strict" && faults.length > 0)
-    throw options.isPatched ? badPatch(strictText(faults)) : strict(kind, faults);
+    throw badDecoding(kind, strictText(faults), options);
   return faults.slice(0, FAULTS_MAX);
 }
 
@@ -117,20 +118,19 @@ function checkCustomType(kind: ServedKind, body: JsonObject): void {
     if (value === wanted[field]) continue;
     const subject = field === "kind" ? { ...kind.ref, kind: value } : { ...kind.ref, group: "" };
     const detail = `must be ${wanted[field]}`;
-    throw invalid(subject, textAt(body, "metadata", "name"), [
-      { field, reason: "FieldValueInvalid", value, detail },
-    ]);
+    throw invalid(subject, textAt(body, "metadata", "name"), [wrong(field, value, detail)]);
   }
 }
 
 function badShape(kind: ServedKind, errors: readonly FieldError[], options: DecodeOptions): Error {
   const what = errors.map((error) => error.detail || `${error.field} is required`).join(", ");
-  if (options.isPatched) return badPatch(what);
-  return badRequest(`${cannotHandle(kind)}: ${what}`);
+  return badDecoding(kind, what, options);
 }
 
-function strict(kind: ServedKind, faults: readonly string[]): Error {
-  return badRequest(`${cannotHandle(kind)}: ${strictText(faults)}`);
+function badDecoding(kind: ServedKind, what: string, { isPatched }: DecodeOptions): Error {
+  if (isPatched) return badPatch(what);
+  const { kind: name, version } = kind.ref;
+  return badRequest(`${name} in version "${version}" cannot be handled as a ${name}: ${what}`);
 }
 
 /**
@@ -149,8 +149,3 @@ function badPatch(what: string): Error {
 
 const strictText = (faults: readonly string[]): string =>
   `strict decoding error: ${faults.slice(0, FAULTS_MAX).join(", ")}`;
-
-function cannotHandle(kind: ServedKind): string {
-  const { kind: name, version } = kind.ref;
-  return `${name} in version "${version}" cannot be handled as a ${name}`;
-}

@@ -76,9 +76,9 @@ export function finalizersFor(
 export function markedObject(
   kind: ServedKind,
   current: StoredObject,
-  deletion: { readonly finalizers: readonly string[]; readonly tools: AdmitContext },
+  finalizers: readonly string[],
+  tools: AdmitContext,
 ): StoredObject {
-  const { finalizers, tools } = deletion;
   const { finalizers: _before, ...rest } = current.metadata;
   const metadata = {
     ...rest,

@@ -26,7 +26,10 @@ export function checkMetadata(meta: Meta, rule: NameRule): readonly FieldError[]
   return [
     ...checkGenerateName(meta, rule),
     ...checkName(meta, rule),
-    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => checkLabel(key, value)),
+    ...Object.entries(meta.labels ?? {}).flatMap(([key, value]) => [
+      ...checkKey(key, "metadata.labels"),
+      ...(isLabelValue(value) ? [] : [wrong("metadata.labels", value, LABEL_VALUE_DETAIL)]),
+    ]),
     ...checkAnnotations(meta),
     ...checkOwners(meta),
     ...(meta.finalizers ?? []).flatMap((each) => checkKey(each, "metadata.finalizers")),
@@ -52,13 +55,6 @@ function checkName(meta: Meta, ruleName: NameRule): readonly FieldError[] {
   if (meta.name.length > rule.max)
     return [wrong("metadata.name", meta.name, `must be no more than ${rule.max} characters`)];
   return rule.pattern.test(meta.name) ? [] : [wrong("metadata.name", meta.name, rule.detail)];
-}
-
-/** Key and value of one label. */
-function checkLabel(key: string, value: string): readonly FieldError[] {
-  const errors = [...checkKey(key, "metadata.labels")];
-  if (!isLabelValue(value)) errors.push(wrong("metadata.labels", value, LABEL_VALUE_DETAIL));
-  return errors;
 }
 
 /** Values are free; keys are qualified names whatever their case, and the whole is bounded. */
@@ -102,9 +98,10 @@ function checkOwners(meta: Meta): readonly FieldError[] {
  * pkg/registry/rest/update.go BeforeUpdate).
  */
 export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
-  return (["uid"] as const)
-    .filter((field) => meta[field] !== undefined && meta[field] !== previous[field])
-    .map((field) => wrong(`metadata.${field}`, meta[field], "field is immutable"));
+  const { uid } = meta;
+  return uid === undefined || uid === previous.uid
+    ? []
+    : [wrong("metadata.uid", uid, "field is immutable")];
 }
 
 /** True when nothing but the server's own fields differs. */
@@ -131,12 +128,7 @@ export function generatedName(prefix: string, next: () => number): string {
 }
 
 /** Fields that are not shown when they are empty (meta/v1 ObjectMeta: `omitempty`). */
-const OMITTED: ReadonlySet<string> = new Set([
-  "labels",
-  "annotations",
-  "finalizers",
-  "ownerReferences",
-]);
+const OMITTED = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === "object" && value !== null && Object.keys(value).length === 0;
@@ -147,7 +139,9 @@ const isEmpty = (value: unknown): boolean =>
  */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
-  const empty = Object.entries(meta).filter(([key, value]) => OMITTED.has(key) && isEmpty(value));
+  const empty = Object.entries(meta).filter(
+    ([key, value]) => OMITTED.includes(key) && isEmpty(value),
+  );
   const kept = without(meta, ...empty.map(([key]) => key));
   return { ...kept, name: textAt(meta, "name") };
 }

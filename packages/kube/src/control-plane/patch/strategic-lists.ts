@@ -101,16 +101,12 @@ export function ordered(
   others.sort((a, b) => index(present, a) - index(present, b));
   const result: unknown[] = [];
   for (const item of first) {
-    while (others.length > 0 && index(present, others[0]) < presentIndex(present, rule, item))
-      result.push(others.shift());
+    // An item that was not there has no place behind anything.
+    const before = present.get(idOf(rule)(item)) ?? -1;
+    while (others.length > 0 && index(present, others[0]) < before) result.push(others.shift());
     result.push(item);
   }
   return [...result, ...others];
-}
-
-/** An item that was not there has no place behind anything. */
-function presentIndex(present: ReadonlyMap<string, number>, rule: ListRule, item: unknown): number {
-  return present.get(idOf(rule)(item)) ?? -1;
 }
 
 /** The first place of each item. */

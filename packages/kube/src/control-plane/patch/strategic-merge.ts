@@ -34,10 +34,8 @@ export function strategicMerge(schema: Schema, current: unknown, patch: unknown)
 
 /** An empty schema where nothing is known: then lists are replaced and objects merged. */
 function childSchema(schema: Schema, key: string): Schema {
-  const { properties } = schema;
-  const own =
-    properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
-  const { additionalProperties } = schema;
+  const { additionalProperties, properties = {} } = schema;
+  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
   return own ?? (typeof additionalProperties === "object" ? additionalProperties : {});
 }
 

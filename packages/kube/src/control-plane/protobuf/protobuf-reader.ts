@@ -5,6 +5,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { badRequest } from "../errors/api-error.ts";
+import { jsonIn } from "../json/json.ts";
 import type { Field, Messages } from "./message-table.ts";
 
 /** One field as encoded on the wire. */
@@ -52,8 +53,8 @@ export class MessageReader {
       return [[field.name, Object.fromEntries(raws.map((raw) => entryOf(raw, read)))]];
     const value = read(last);
     if (field.isInline) return Object.entries(Object(value));
-    const isAbsent = value === null || (!field.keepsZero && isZero(value));
-    return isAbsent ? [] : [[field.name, value]];
+    const isZero = value === "" || value === 0 || value === false;
+    return value === null || (isZero && !field.keepsZero) ? [] : [[field.name, value]];
   }
 
   #value(type: string, raw: RawField, depth: number): unknown {
@@ -197,12 +198,9 @@ function intOrText(bytes: Uint8Array): number | string {
 function jsonOf(bytes: Uint8Array): unknown {
   const text = textOf(bytesOf(part(bytes, 1)));
   if (text === "") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    throw malformed();
-  }
+  const value = jsonIn(text);
+  if (value === undefined) throw malformed();
+  return value;
 }
 
 function numberOf(bytes: Uint8Array): number {
@@ -228,8 +226,6 @@ const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   quantity: (bytes) => textOf(bytesOf(part(bytes, 1))),
   json: jsonOf,
 };
-
-const isZero = (value: unknown): boolean => value === "" || value === 0 || value === false;
 
 function malformed(): Error {
   return badRequest("the body of the request is not valid protobuf");

@@ -14,7 +14,6 @@ import {
   parseLabelSelector,
   type Selector,
 } from "../objects/selectors.ts";
-import type { StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import { PastLists } from "../storage/past-list.ts";
 import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
@@ -36,27 +35,24 @@ const WATCH_SECONDS_MIN = 1800;
 /** Watches that may be open. */
 const WATCHES_MAX = 1000;
 
+/** What reads are answered with. */
+export interface ResourceReadsOptions {
+  readonly storage: ObjectStorage;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Aborts when the control plane stops; all watches end. */
+  readonly stop: AbortSignal;
+}
+
 /** Answers reads. */
 export class ResourceReads {
-  readonly #storage: ObjectStorage;
+  readonly #options: ResourceReadsOptions;
   readonly #pastLists: PastLists;
-  readonly #clock: Clock;
-  readonly #random: () => number;
-  readonly #stop: AbortSignal;
   #watches = 0;
 
-  constructor(options: {
-    readonly storage: ObjectStorage;
-    readonly clock: Clock;
-    readonly random: () => number;
-    /** Aborts when the control plane stops; all watches end. */
-    readonly stop: AbortSignal;
-  }) {
-    this.#storage = options.storage;
+  constructor(options: ResourceReadsOptions) {
+    this.#options = options;
     this.#pastLists = new PastLists(options.storage);
-    this.#clock = options.clock;
-    this.#random = options.random;
-    this.#stop = options.stop;
   }
 
   /** Throws ApiError. */
@@ -66,7 +62,7 @@ export class ResourceReads {
     const isWatch = flag(query.get("watch")) === true;
     if (isWatch && route.subresource === null) return this.#watch(call, forms);
     if (route.name === null) return this.#list(call, forms);
-    return this.#get(call, { name: route.name, forms });
+    return this.#get(call, route.name, forms);
   }
 
   /** The selector of a collection request. */
@@ -74,27 +70,22 @@ export class ResourceReads {
     const { kind, name } = call.route;
     const fields = parseFieldSelector(kind, call.query.get("fieldSelector") ?? "");
     const labels = parseLabelSelector(call.query.get("labelSelector") ?? "");
-    const named: Selector | null =
-      name === null ? null : (object: StoredObject) => object.metadata.name === name;
     const selected = both(fields, labels);
-    return named === null ? selected : both(named, selected);
+    return name === null ? selected : both((object) => object.metadata.name === name, selected);
   }
 
   #forms(call: ResourceRequest): ObjectForms {
     const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    return new ObjectForms(call.route.kind, form, () => this.#clock.nowMs());
+    return new ObjectForms(call.route.kind, form, () => this.#options.clock.nowMs());
   }
 
   /** One object, as it is now whatever version the client has seen. */
-  #get(
-    call: ResourceRequest,
-    wanted: { readonly name: string; readonly forms: ObjectForms },
-  ): HttpResponse {
+  #get(call: ResourceRequest, name: string, forms: ObjectForms): HttpResponse {
     const { kind, namespace } = call.route;
     this.#checkNotAhead(wholeNumber(call.query, "resourceVersion") ?? 0);
-    const object = this.#storage.get(kind.kept, namespace, wanted.name);
-    if (object === null) throw notFound(kind.ref, wanted.name);
-    return jsonResponse(200, wanted.forms.one(object));
+    const object = this.#options.storage.get(kind.kept, namespace, name);
+    if (object === null) throw notFound(kind.ref, name);
+    return jsonResponse(200, forms.one(object));
   }
 
   /** With a token: the next page of a list that has begun. */
@@ -128,17 +119,12 @@ export class ResourceReads {
     return {
       limit: options.limit,
       isSelective,
-      revision: this.#storage.revision,
+      revision: this.#options.storage.revision,
       at: (revision) => {
         const objects = this.#pastLists.at({ kind: kind.kept, namespace, revision });
         return isSelective ? (objects?.filter(selector) ?? null) : objects;
       },
     };
-  }
-
-  #selected(call: ResourceRequest): readonly StoredObject[] {
-    const { kind, namespace } = call.route;
-    return this.#storage.list(kind.kept, namespace).filter(this.selector(call));
   }
 
   #watch(call: ResourceRequest, forms: ObjectForms): HttpResponse {
@@ -154,17 +140,18 @@ export class ResourceReads {
     const start = this.#startOf(call, options);
     const inNamespace: Selector = (object) =>
       route.namespace === "" || object.metadata.namespace === route.namespace;
-    const seconds = options.timeoutSeconds || Math.floor(WATCH_SECONDS_MIN * (1 + this.#random()));
+    const seconds =
+      options.timeoutSeconds || Math.floor(WATCH_SECONDS_MIN * (1 + this.#options.random()));
     const stream = watchStream({
-      log: this.#storage.log(route.kind.kept),
+      log: this.#options.storage.log(route.kind.kept),
       forms,
       selector: both(inNamespace, this.selector(call)),
       ...start,
-      newestRevision: () => this.#storage.revision,
+      newestRevision: () => this.#options.storage.revision,
       bookmarks: options.bookmarks,
       timeoutMs: seconds * 1000,
-      clock: this.#clock,
-      signal: AbortSignal.any([request.signal, this.#stop]),
+      clock: this.#options.clock,
+      signal: AbortSignal.any([request.signal, this.#options.stop]),
     });
     return streamResponse(this.#counted(stream));
   }
@@ -174,6 +161,8 @@ export class ResourceReads {
    * the version.
    */
   #startOf(call: ResourceRequest, options: ListOptions): WatchStart {
+    const { storage } = this.#options;
+    const { kind, namespace } = call.route;
     const version = options.version ?? 0;
     this.#checkNotAhead(version);
     const asked = options.sendInitialEvents;
@@ -182,12 +171,12 @@ export class ResourceReads {
     const endsInitialWithBookmark = asked === true && options.bookmarks;
     if (asked ?? version === 0)
       return {
-        initial: this.#selected(call),
+        initial: storage.list(kind.kept, namespace).filter(this.selector(call)),
         endsInitialWithBookmark,
-        fromRevision: this.#storage.revision,
+        fromRevision: this.#options.storage.revision,
       };
     // A version that is no longer kept is reported in the stream, as Kubernetes does.
-    const fromRevision = version === 0 ? this.#storage.revision : version;
+    const fromRevision = version === 0 ? this.#options.storage.revision : version;
     return { initial: null, endsInitialWithBookmark, fromRevision };
   }
 
@@ -206,11 +195,11 @@ export class ResourceReads {
    * back.
    */
   #checkNotAhead(version: number): void {
-    if (version <= this.#storage.revision) return;
+    if (version <= this.#options.storage.revision) return;
     throw new ApiError({
       code: 504,
       reason: "Timeout",
-      message: `Too large resource version: ${version}, current: ${this.#storage.revision}`,
+      message: `Too large resource version: ${version}, current: ${this.#options.storage.revision}`,
       details: {
         causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
         retryAfterSeconds: 1,

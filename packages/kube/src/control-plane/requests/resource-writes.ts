@@ -12,6 +12,7 @@ import {
   unsupportedMediaType,
   versionRequired,
 } from "../errors/api-error.ts";
+import { wrong } from "../errors/field-errors.ts";
 import { negotiateForm } from "../http/accept.ts";
 import { bodyOf, jsonResponse, mediaType } from "../http/body.ts";
 import { isObject } from "../json/json.ts";
@@ -36,23 +37,20 @@ import {
   writtenPart,
 } from "./write-options.ts";
 
+/** What writes are answered with. */
+export interface ResourceWritesOptions {
+  readonly writer: ObjectWriter;
+  readonly reads: ResourceReads;
+  readonly storage: ObjectStorage;
+  readonly nowMs: () => number;
+}
+
 /** Answers writes. All methods reject with ApiError. */
 export class ResourceWrites {
-  readonly #writer: ObjectWriter;
-  readonly #reads: ResourceReads;
-  readonly #storage: ObjectStorage;
-  readonly #nowMs: () => number;
+  readonly #options: ResourceWritesOptions;
 
-  constructor(options: {
-    readonly writer: ObjectWriter;
-    readonly reads: ResourceReads;
-    readonly storage: ObjectStorage;
-    readonly nowMs: () => number;
-  }) {
-    this.#writer = options.writer;
-    this.#reads = options.reads;
-    this.#storage = options.storage;
-    this.#nowMs = options.nowMs;
+  constructor(options: ResourceWritesOptions) {
+    this.#options = options;
   }
 
   /** POST to a collection. */
@@ -61,7 +59,10 @@ export class ResourceWrites {
     const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
     if (kind.ref.namespaced && namespace === "") throw methodNotAllowed();
     checkNamespaceOf(object, namespace);
-    const created = await this.#writer.create(writeTarget(call, object.metadata.name), object);
+    const created = await this.#options.writer.create(
+      writeTarget(call, object.metadata.name),
+      object,
+    );
     return this.#answer(call, 201, { object: created, warnings });
   }
 
@@ -78,7 +79,7 @@ export class ResourceWrites {
     const { kind, namespace } = call.route;
     const own = kind.ref.namespaced ? { namespace } : {};
     const named = { ...object, metadata: { ...object.metadata, name, ...own } };
-    const changed = await this.#writer.change({
+    const changed = await this.#options.writer.change({
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
@@ -99,7 +100,7 @@ export class ResourceWrites {
     const merge = patchOf(kind, type);
     const body = bodyOf(call.request);
     let warnings: readonly string[] = [];
-    const changed = await this.#writer.change({
+    const changed = await this.#options.writer.change({
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
@@ -118,14 +119,14 @@ export class ResourceWrites {
   /** PATCH by server-side apply: 201 when it creates. */
   async #apply(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace, name } = call.route;
-    const author = { ...applierOf(call), time: rfc3339(this.#nowMs()) };
+    const author = { ...applierOf(call), time: rfc3339(this.#options.nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
     const body = bodyOf(call.request);
     const validation = fieldValidation(call);
     const request = { kind, namespace, name: name ?? "", author, force, validation };
     let warnings: readonly string[] = [];
     const { by: _recorded, ...target } = writeTarget(call, request.name);
-    const outcome = await this.#writer.apply({
+    const outcome = await this.#options.writer.apply({
       ...target,
       part: writtenPart(call),
       apply: (current) => {
@@ -144,7 +145,7 @@ export class ResourceWrites {
     const name = call.route.name ?? "";
     const options = deleteOptions(call);
     const target = { ...writeTarget(call, name), dryRun: options.dryRun };
-    const { object, removed } = await this.#writer.remove(target, options);
+    const { object, removed } = await this.#options.writer.remove(target, options);
     if (!removed || kind.deletionShows !== "status")
       return this.#answer(call, 200, { object, warnings: [] });
     const details = {
@@ -161,12 +162,12 @@ export class ResourceWrites {
     const { kind, namespace } = call.route;
     // As in Kubernetes: never all namespaces, nor the objects of all namespaces, in one request.
     if (kind.ref.namespaced ? namespace === "" : kind.ref === NAMESPACE) throw methodNotAllowed();
-    const selector = this.#reads.selector(call);
-    const objects = this.#storage.list(kind.kept, namespace).filter(selector);
+    const selector = this.#options.reads.selector(call);
+    const objects = this.#options.storage.list(kind.kept, namespace).filter(selector);
     const options = deleteOptions(call);
     const gone = await Promise.allSettled(
       objects.map(({ metadata }) =>
-        this.#writer.remove(
+        this.#options.writer.remove(
           {
             ...writeTarget(call, metadata.name),
             namespace: metadata.namespace ?? "",
@@ -178,13 +179,13 @@ export class ResourceWrites {
     );
     throwFirst(gone, [404]);
     const forms = this.#forms(call);
-    const meta = { resourceVersion: String(this.#storage.revision) };
+    const meta = { resourceVersion: String(this.#options.storage.revision) };
     return jsonResponse(200, forms.many(objects, meta));
   }
 
   #forms(call: ResourceRequest): ObjectForms {
     const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    return new ObjectForms(call.route.kind, form, this.#nowMs);
+    return new ObjectForms(call.route.kind, form, this.#options.nowMs);
   }
 
   #answer(call: ResourceRequest, status: number, outcome: Decoded): HttpResponse {
@@ -253,8 +254,6 @@ function checkUid(kind: ServedKind, wanted: StoredObject, current: StoredObject)
   const { uid = "", resourceVersion = "" } = wanted.metadata;
   const isStale = !["", current.metadata.resourceVersion].includes(resourceVersion);
   if (isStale || uid === "" || uid === current.metadata.uid) return;
-  const detail = "field is immutable";
-  throw invalid(kind.ref, current.metadata.name, [
-    { field: "metadata.uid", reason: "FieldValueInvalid", value: uid, detail },
-  ]);
+  const error = wrong("metadata.uid", uid, "field is immutable");
+  throw invalid(kind.ref, current.metadata.name, [error]);
 }

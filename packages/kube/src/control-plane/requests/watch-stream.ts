@@ -63,7 +63,7 @@ async function* watchLines(options: WatchOptions, waker: Waker): AsyncGenerator<
       const newest = options.newestRevision();
       const changes = options.log.since(cursor);
       if (changes === null) {
-        yield errorLine(cursor);
+        yield line("ERROR", expired(`too old resource version: ${cursor}`).toStatus());
         return;
       }
       yield* changeLines(options, changes, waker);
@@ -154,10 +154,6 @@ function lastOf({ object, previous, removed }: LoggedChange): StoredObject {
   if (removed || previous === null) return object;
   const { resourceVersion = "" } = object.metadata;
   return { ...previous, metadata: { ...previous.metadata, resourceVersion } };
-}
-
-function errorLine(revision: number): Uint8Array {
-  return line("ERROR", expired(`too old resource version: ${revision}`).toStatus());
 }
 
 function line(type: string, object: JsonObject): Uint8Array {

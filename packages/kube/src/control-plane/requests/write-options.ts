@@ -4,10 +4,9 @@
  * ValidatePatchOptions).
  */
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
-import { wrongOption } from "../apply/apply-errors.ts";
 import type { Manager } from "../apply/managed-fields.ts";
 import { type ApiError, type FieldError, invalidOptions, noSuchPath } from "../errors/api-error.ts";
-import { unsupported, wrong } from "../errors/field-errors.ts";
+import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import type { FieldValidation } from "../objects/decode.ts";
 import type { WriteTarget } from "../storage/object-writer.ts";
 import type { ResourceRequest } from "./resource-reads.ts";
@@ -41,15 +40,15 @@ function notSupported(call: ResourceRequest, field: string, values: readonly str
   return invalidOptions(optionsOf(call), [error]);
 }
 
+const PATCH_OPTIONS = "PatchOptions.meta.k8s.io";
 const OPTIONS: Readonly<Record<string, string>> = {
-  POST: "CreateOptions",
-  PUT: "UpdateOptions",
-  DELETE: "DeleteOptions",
+  POST: "CreateOptions.meta.k8s.io",
+  PUT: "UpdateOptions.meta.k8s.io",
+  DELETE: "DeleteOptions.meta.k8s.io",
 };
 
 /** What the options of a request are called. */
-const optionsOf = (call: ResourceRequest): string =>
-  `${OPTIONS[call.request.method] ?? "PatchOptions"}.meta.k8s.io`;
+const optionsOf = (call: ResourceRequest): string => OPTIONS[call.request.method] ?? PATCH_OPTIONS;
 
 /** Throws 404 for subresources that are not served. */
 export function writtenPart(call: ResourceRequest): "main" | "status" {
@@ -106,12 +105,14 @@ function programName(headers: HttpHeaders): string {
 /** The manager of an apply, which has to be named. Throws ApiError 422. */
 export function applierOf(call: ResourceRequest): Manager {
   if ((call.query.get("fieldManager") ?? "") === "")
-    throw wrongOption("fieldManager", "Required", "is required for apply patch");
+    throw invalidOptions(PATCH_OPTIONS, [missing("fieldManager", "is required for apply patch")]);
   return managerOf(call);
 }
 
 /** Only an apply may be forced. Throws ApiError 422. */
 export function checkNotForced(call: ResourceRequest): void {
   if (call.query.has("force"))
-    throw wrongOption("force", "Forbidden", "may not be specified for non-apply patch");
+    throw invalidOptions(PATCH_OPTIONS, [
+      forbidden("force", "may not be specified for non-apply patch"),
+    ]);
 }

@@ -104,18 +104,14 @@ function fieldSchema(
   key: string,
   metadata: Schema | undefined,
 ): Schema | undefined {
-  const { additionalProperties } = schema;
-  const own = ownSchema(schema, key);
+  const { additionalProperties, properties = {} } = schema;
+  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
   const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
   if (isEmbedded && key === "metadata") return metadata ?? ANYTHING;
   if (own !== undefined) return own;
   if (isEmbedded && TYPE_FIELDS.includes(key)) return ANYTHING;
   if (typeof additionalProperties === "object") return additionalProperties;
   return additionalProperties === true ? ANYTHING : undefined;
-}
-
-function ownSchema({ properties }: Schema, key: string): Schema | undefined {
-  return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
 /** `spec.ttl`; the key alone at the root. */

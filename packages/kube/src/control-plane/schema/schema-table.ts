@@ -17,6 +17,7 @@
  * atomic), `merge` and `key=KEY` (strategic merge).
  */
 import { invariant } from "@zonekeeper/base/invariant";
+import { jsonIn } from "../json/json.ts";
 import { type Extra, mergedBy, type Schema } from "./schema.ts";
 
 /** Schemas of the type names. */
@@ -121,7 +122,8 @@ function attributesOf(tokens: readonly string[]): Extra {
 
 function attributeOf(token: string): Extra {
   const [name, value = ""] = token.split(/=(.*)/s);
-  if (name === "default") return { default: jsonOrText(value) };
+  // `default=30` is a number, `default=TCP` a text.
+  if (name === "default") return { default: jsonIn(value) ?? value };
   if (name === "nullable") return { nullable: true };
   if (name === "merge") return { "x-kubernetes-patch-strategy": "merge" };
   if (name === "key") return mergedBy(value);
@@ -129,14 +131,4 @@ function attributeOf(token: string): Extra {
   if (value === "set" || value === "atomic") return { "x-kubernetes-list-type": value };
   const keys = value.replace("map:", "").split(",");
   return { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys };
-}
-
-/** `default=30` is a number, `default=TCP` a text. */
-function jsonOrText(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return text;
-  }
 }

@@ -4,6 +4,7 @@
  * `schema-shape.ts`'s matter.
  */
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
+import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
 import { Re2 } from "./re2.ts";
 import type { Schema, SchemaType } from "./schema.ts";
@@ -62,8 +63,7 @@ export class SchemaValidator {
       if (node !== null) errors.push(...this.#node(node, child, join(path, key)));
     }
     for (const key of schema.required ?? [])
-      if (!Object.hasOwn(value, key))
-        errors.push({ field: join(path, key), reason: "FieldValueRequired", detail: "" });
+      if (!Object.hasOwn(value, key)) errors.push(missing(join(path, key)));
     if (schema["x-kubernetes-embedded-resource"] === true)
       errors.push(...embeddedErrors(value, path));
     return errors;
@@ -74,11 +74,7 @@ export class SchemaValidator {
     const { items, maxItems, minItems } = schema;
     if (maxItems !== undefined && value.length > maxItems)
       errors.push(
-        fault(
-          { path, value: value.length },
-          "FieldValueTooMany",
-          `must have at most ${maxItems} items`,
-        ),
+        fault(path, value.length, "FieldValueTooMany", `must have at most ${maxItems} items`),
       );
     if (minItems !== undefined && value.length < minItems)
       errors.push(wrong(path, value.length, `should have at least ${minItems} items`));
@@ -92,10 +88,11 @@ export class SchemaValidator {
   #text(schema: Schema, value: string, path: string): readonly FieldError[] {
     const errors: FieldError[] = [];
     const { format, maxLength, minLength, pattern } = schema;
-    const length = lengthOf(value, maxLength ?? minLength);
+    // Code points, counted only where a limit asks for it.
+    const length = (maxLength ?? minLength) === undefined ? 0 : Array.from(value).length;
     if (maxLength !== undefined && length > maxLength)
       errors.push(
-        fault({ path, value }, "FieldValueTooLong", `may not be more than ${maxLength} bytes`),
+        fault(path, value, "FieldValueTooLong", `may not be more than ${maxLength} bytes`),
       );
     if (minLength !== undefined && length < minLength)
       errors.push(wrong(path, value, `should be at least ${minLength} chars long`));
@@ -135,11 +132,7 @@ function propertyCounts(schema: Schema, value: JsonObject, path: string): readon
   const errors: FieldError[] = [];
   if (schema.maxProperties !== undefined && count > schema.maxProperties)
     errors.push(
-      fault(
-        { path, value: count },
-        "FieldValueTooMany",
-        `must have at most ${schema.maxProperties} items`,
-      ),
+      fault(path, count, "FieldValueTooMany", `must have at most ${schema.maxProperties} items`),
     );
   if (schema.minProperties !== undefined && count < schema.minProperties)
     errors.push(wrong(path, count, `should have at least ${schema.minProperties} properties`));
@@ -152,17 +145,13 @@ function propertyCounts(schema: Schema, value: JsonObject, path: string): readon
 function embeddedErrors(value: JsonObject, path: string): readonly FieldError[] {
   return ["apiVersion", "kind"]
     .filter((key) => textAt(value, key) === "")
-    .map((key) => ({
-      field: join(path, key),
-      reason: "FieldValueRequired",
-      detail: "must not be empty",
-    }));
+    .map((key) => missing(join(path, key), "must not be empty"));
 }
 
 function enumErrors(schema: Schema, value: unknown, path: string): readonly FieldError[] {
   if (schema.enum === undefined || schema.enum.some((each) => equalJson(each, value))) return [];
   const supported = schema.enum.map((each) => JSON.stringify(each)).join(", ");
-  return [fault({ path, value }, "FieldValueNotSupported", `supported values: ${supported}`)];
+  return [fault(path, value, "FieldValueNotSupported", `supported values: ${supported}`)];
 }
 
 function numberErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
@@ -207,37 +196,23 @@ function upperErrors(schema: Schema, value: number, path: string): readonly Fiel
 function typeError(path: string, value: unknown, wanted: string): FieldError {
   const found = typeName(value);
   const detail = `${path} in body must be of type ${wanted}: "${found}"`;
-  return {
-    field: path === "" ? ROOT : path,
-    reason: "FieldValueTypeInvalid",
-    value: found,
-    detail,
-  };
+  return fault(path, found, "FieldValueTypeInvalid", detail);
 }
 
 /** How kube-apiserver calls the whole object. */
 const ROOT = "<nil>";
 
 function wrong(path: string, value: unknown, what: string): FieldError {
-  return fault({ path, value }, "FieldValueInvalid", `${path} in body ${what}`);
+  return fault(path, value, "FieldValueInvalid", `${path} in body ${what}`);
 }
 
-function fault(
-  at: { readonly path: string; readonly value: unknown },
-  reason: FieldReason,
-  detail: string,
-): FieldError {
-  return { field: at.path === "" ? ROOT : at.path, reason, value: at.value, detail };
+function fault(path: string, value: unknown, reason: FieldReason, detail: string): FieldError {
+  return { field: path === "" ? ROOT : path, reason, value, detail };
 }
 
 /** Bytes may be secret and are not repeated. */
 const shown = (format: string, value: string): string =>
   format === "byte" ? "" : `: ${JSON.stringify(value)}`;
-
-/** Code points, counted only where a limit asks for it. */
-function lengthOf(value: string, limit: number | undefined): number {
-  return limit === undefined ? 0 : Array.from(value).length;
-}
 
 /** Null = the value has the type of the schema; else the type that it should have. */
 function wantedType(schema: Schema, value: unknown): string | null {

@@ -7,7 +7,7 @@ import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";
 import { ApiError, noSuchPath } from "../errors/api-error.ts";
-import { isObject } from "../json/json.ts";
+import { isObject, jsonIn } from "../json/json.ts";
 import type { Meta, StoredObject } from "../objects/served-kind.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
 import { SharedFields } from "./shared-fields.ts";
@@ -219,7 +219,7 @@ export class ObjectStorage {
     if (transaction.changes.length === 0) return null;
     const operations: StoreOperation[] = [];
     for (const change of transaction.final()) {
-      const key = storeKey(change.kind, change.object);
+      const key = `${OBJECT_PREFIX}${kindText(change.kind)}/${objectKey(change.object)}`;
       operations.push(change.removed ? { remove: key } : { put: key, value: change.text });
     }
     operations.push({ put: REVISION_KEY, value: String(transaction.revision) });
@@ -283,17 +283,9 @@ export function isStoredObject(value: unknown): value is StoredObject {
   );
 }
 
-function storeKey(kind: KindRef, object: StoredObject): string {
-  return `${OBJECT_PREFIX}${kindText(kind)}/${objectKey(object)}`;
-}
-
 function parseStored(value: string): StoredObject | null {
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return isStoredObject(parsed) ? parsed : null;
-  } catch {
-    return null;
-  }
+  const parsed = jsonIn(value);
+  return isStoredObject(parsed) ? parsed : null;
 }
 
 function corrupt(key: string): OperationError {

@@ -18,6 +18,7 @@ import {
   noSuchPath,
   notFound,
 } from "../errors/api-error.ts";
+import { wrong } from "../errors/field-errors.ts";
 import {
   checkPreconditions,
   type DeleteOptions,
@@ -143,7 +144,7 @@ export class ObjectWriter {
       checkPreconditions(target.kind.ref, current, options);
       if (target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "")
         checkNamespaceMayGo(current);
-      return this.#remove(transaction, target, { current, options });
+      return this.#remove(transaction, target, current, options.propagation);
     });
   }
 
@@ -155,8 +156,8 @@ export class ObjectWriter {
     });
     const context = this.#context(transaction, kind);
     const next = changedObject({ kind, input, part }, current, context);
-    this.#checkUnique(transaction, kind, { object: next, current });
-    const kept = keep(transaction, kind, { current, next });
+    this.#checkUnique(transaction, kind, next, current);
+    const kept = keep(transaction, kind, current, next);
     // The client that removes the last finalizer gets the object's last version, as from
     // kube-apiserver, not the version of the removal.
     const isGone = transaction.get(kind.kept, request.namespace, request.name) === null;
@@ -187,7 +188,7 @@ export class ObjectWriter {
     const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
     if (transaction.get(kind.kept, namespace, name) !== null) throw alreadyExists(kind.ref, name);
-    this.#checkUnique(transaction, kind, { object, current: null });
+    this.#checkUnique(transaction, kind, object, null);
     return transaction.put(kind.kept, object);
   }
 
@@ -195,28 +196,26 @@ export class ObjectWriter {
   #checkUnique(
     transaction: Transaction,
     kind: ServedKind,
-    change: { readonly object: StoredObject; readonly current: StoredObject | null },
+    object: StoredObject,
+    current: StoredObject | null,
   ): void {
-    const { object, current } = change;
     const value = kind.unique?.valueOf(object) ?? null;
     const had = current === null ? null : kind.unique?.valueOf(current);
     if (kind.unique === null || value === null || value === had) return;
     if (!this.#values.isTaken(kind, value, transaction)) return;
-    const { field } = kind.unique;
-    const detail = "provided value is already allocated";
     throw invalid(kind.ref, object.metadata.name, [
-      { field, reason: "FieldValueInvalid", value, detail },
+      wrong(kind.unique.field, value, "provided value is already allocated"),
     ]);
   }
 
   #remove(
     transaction: Transaction,
     target: WriteTarget,
-    request: { readonly current: StoredObject; readonly options: DeleteOptions },
+    current: StoredObject,
+    propagation: DeleteOptions["propagation"],
   ): Deletion {
-    const { current, options } = request;
     const { kind } = target;
-    const finalizers = finalizersFor(kind, current, options.propagation);
+    const finalizers = finalizersFor(kind, current, propagation);
     const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     const tools = toolsOf(this.#context(transaction, kind));
     if (finalizers.length === 0 && !isNamespace) {
@@ -225,7 +224,7 @@ export class ObjectWriter {
     }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
     if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
-    const marked = markedObject(kind, current, { finalizers, tools });
+    const marked = markedObject(kind, current, finalizers, tools);
     return { object: transaction.put(kind.kept, marked), removed: false };
   }
 
@@ -247,9 +246,9 @@ export class ObjectWriter {
 export function keep(
   transaction: Transaction,
   kind: ServedKind,
-  change: { readonly current: StoredObject; readonly next: StoredObject },
+  current: StoredObject,
+  next: StoredObject,
 ): StoredObject {
-  const { current, next } = change;
   if (next === current) return current;
   const isDone =
     next.metadata.deletionTimestamp !== undefined && (next.metadata.finalizers ?? []).length === 0;

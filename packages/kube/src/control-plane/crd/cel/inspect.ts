@@ -56,7 +56,10 @@ class Inspector implements Inspection {
 
   /** The schema of what the node evaluates to; null = not known. */
   visit(node: ASTNode, scope: Scope, depth: number): Schema | null {
-    if (node.op === "id") return this.#variable(node.args, scope);
+    if (node.op === "id") {
+      if (node.args === "oldSelf") this.usesOldSelf = true;
+      return scope.get(node.args) ?? null;
+    }
     if (node.op === "." || node.op === ".?")
       return this.#field(this.visit(node.args[0], scope, depth), node.args[1]);
     if (node.op === "[]" || node.op === "[?]") return this.#item(node.args, scope, depth);
@@ -65,11 +68,6 @@ class Inspector implements Inspection {
     if (node.op === "list" || node.op === "map")
       this.literals = Math.max(this.literals, node.args.length);
     return this.#all(operands(node), scope, depth);
-  }
-
-  #variable(name: string, scope: Scope): Schema | null {
-    if (name === "oldSelf") this.usesOldSelf = true;
-    return scope.get(name) ?? null;
   }
 
   #all(nodes: readonly ASTNode[], scope: Scope, depth: number): null {
@@ -101,7 +99,9 @@ class Inspector implements Inspection {
     const [first, ...rest] = args;
     if (LOOPS.includes(name) && first?.op === "id") {
       this.nesting = Math.max(this.nesting, depth + 1);
-      this.#all(rest, new Map([...scope, [first.args, itemSchema(of)]]), depth + 1);
+      // Keys of a map are texts.
+      const items = of?.type === "array" ? (of.items ?? null) : null;
+      this.#all(rest, new Map([...scope, [first.args, items]]), depth + 1);
       return name === "filter" ? of : null;
     }
     if (name === "matches" && first !== undefined) this.#noteMatches(receiver, first);
@@ -144,11 +144,6 @@ function operands(node: ASTNode): readonly ASTNode[] {
 
 const isNode = (value: unknown): value is ASTNode =>
   typeof value === "object" && value !== null && "op" in value;
-
-/** The schema of the items of a list; keys of a map are texts. */
-function itemSchema(of: Schema | null): Schema | null {
-  return of?.type === "array" ? (of.items ?? null) : null;
-}
 
 function valueSchema(of: Schema | null): Schema | null {
   if (of?.type === "array") return of.items ?? null;

@@ -1,4 +1,4 @@
-/** Files that are read as text when the program is bundled: `import text from … with { type: "text" }`. */
+/** Files that are bundled as text: `import text from … with { type: "text" }`. */
 declare module "*.yaml" {
   const text: string;
   export default text;

@@ -1,9 +1,9 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { entryStateOf } from "./entry-state.ts";
+import { reportedState } from "./reported-state.ts";
 
 const stateOf = (code: string, isPublished: boolean): string | undefined =>
-  entryStateOf({
+  reportedState({
     name: trustedDnsName("www.example.org"),
     state: "held",
     code,

@@ -1,11 +1,12 @@
 /**
- * Whether the object in a marker no longer wants a record set: by its tombstone, by contributions,
- * and by an observation of it in its clusters (Z-2, Z-16). Pure.
+ * What is known of the object in a marker, by its tombstone, by contributions, and by an
+ * observation of it in its clusters (Z-2, Z-16). What that means is in plan/removal. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Provenance, resourceOf } from "../../model/provenance.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../../plan/changes.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
+import type { ObjectFacts } from "../../plan/removal/absence-facts.ts";
+import type { Blocker } from "../../plan/rules.ts";
 import {
   listsName,
   type ObjectObservation,
@@ -13,8 +14,7 @@ import {
   stateOf,
   waitsAt,
 } from "../contract/object-observation.ts";
-import { incompleteVerdict, unknownVerdict, unproven } from "./absence-reasons.ts";
-import { NO_TARGETS } from "./address-waits.ts";
+import { waitCode } from "./lister-facts.ts";
 import { isItself, type Tombstone } from "./tombstones.ts";
 
 /** What is known of the object in a marker. */
@@ -27,45 +27,50 @@ export interface ObjectEvidence {
   readonly tombstone: Tombstone | null;
   /** Clusters with an object of the marker that contributes completely, without this record set. */
   readonly omittingClusters: readonly string[];
-  /** What publishes now through what published for it; null = nothing does. */
-  readonly successor: () => Provenance | null;
   /** Why it was not seen to list the name (Z-22); null = it was. */
-  readonly unseen: () => Extract<AbsenceVerdict, { proven: false }> | null;
+  readonly unseen: () => Blocker | null;
 }
 
-/** Whether a record set of that object, which nobody wants, may be removed, and its successor. */
-export function judgeObject(evidence: ObjectEvidence): AbsenceVerdict {
-  const verdict = judgeEvidence(evidence);
-  const successor = verdict.proven ? evidence.successor() : null;
-  return verdict.proven && successor !== null ? { ...verdict, successor } : verdict;
-}
-
-function judgeEvidence(evidence: ObjectEvidence): AbsenceVerdict {
-  const { tombstone, unseen } = evidence;
+/** Its facts, without its successor. */
+export function servedObject(evidence: ObjectEvidence): ObjectFacts {
+  const { name, resource, observation, tombstone, unseen } = evidence;
+  const [whyUnknown = "no cluster watches its kind"] = observation.flatMap((one) =>
+    one.state === "unknown" ? one.message : [],
+  );
+  const isAlive = stateOf(observation) === "alive";
   const isKnown = isKnownWithout(evidence);
-  if (isKnown && tombstone !== null) return judgeTombstone(tombstone, evidence);
-  const verdict = judgeUnmentioned(evidence, isKnown);
-  // clause: unseen-proves-nothing
-  return verdict.proven ? (unseen() ?? verdict) : verdict;
+  if (isKnown && tombstone !== null) {
+    const waitsFor = waitsAt(observation, name);
+    const relists = {
+      made: resourceOf(tombstone.object),
+      waitsFor: waitsFor === null ? null : waitCode(waitsFor),
+    };
+    return {
+      ...{ who: resource, isAlive, whyUnknown },
+      proof: proofOf(tombstone, evidence),
+      // An object that was made from another one proves nothing by its end as long as the original
+      // lists the name (Z-2).
+      /* clause: original-lists-the-name */ relists:
+        !isItself(tombstone) && listsName(observation, name) ? relists : null,
+    };
+  }
+  const proof = unmentionedProof(evidence, isKnown);
+  return {
+    ...{ who: resource, isAlive, whyUnknown, proof },
+    /* clause: unseen-proves-nothing */ unseen: proof === null ? null : unseen(),
+  };
 }
 
 /** The object did not stop listing the name while we watched, or another cluster may have it. */
-function judgeUnmentioned(evidence: ObjectEvidence, isKnown: boolean): AbsenceVerdict {
-  const { name, resource, observation, omittingClusters } = evidence;
-  if (isKnown && omittingClusters.length > 0) return { proven: true, proof: "object-omits-name" };
-  switch (stateOf(observation)) {
-    case "absent":
-      return { proven: true, proof: "missing-from-list" };
-    case "alive":
-      // clause: live-object-omits-name
-      if (omitsName(observation, name)) return { proven: true, proof: "object-omits-name" };
-      return unproven(
-        "SourceAlive",
-        `${resource} exists, and it is not known that it no longer wants the record; the record stays`,
-      );
-    case "unknown":
-      return unknownVerdict(resource, observation);
-  }
+function unmentionedProof(evidence: ObjectEvidence, isKnown: boolean): AbsenceProof | null {
+  const { name, observation, omittingClusters } = evidence;
+  if (isKnown && omittingClusters.length > 0) return "object-omits-name";
+  const state = stateOf(observation);
+  if (state === "absent") return "missing-from-list";
+  if (state === "unknown") return null;
+  // clause: live-object-omits-name
+  if (omitsName(observation, name)) return "object-omits-name";
+  return null;
 }
 
 /**
@@ -78,26 +83,6 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
   const others = observation.filter(({ cluster }) => !seen.has(cluster));
   // clause: each-cluster-omits-name
   return others.length === 0 || omitsName(others, name);
-}
-
-/**
- * An object that was made from another one proves nothing by its end as long as the original lists
- * the name (Z-2): it is made again, as soon as the original can say what it wants.
- */
-function judgeTombstone(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceVerdict {
-  const { name, resource, observation } = evidence;
-  // clause: original-lists-the-name
-  if (!isItself(tombstone) && listsName(observation, name)) {
-    const reason = waitsAt(observation, name);
-    if (reason === NO_TARGETS)
-      return unproven(reason, `${resource} has no address for this name now; the record stays`);
-    if (reason !== null) return incompleteVerdict(resource, reason);
-    return unproven(
-      "OriginalAlive",
-      `${resource} lists the name; ${resourceOf(tombstone.object)}, which was made for it, is made again`,
-    );
-  }
-  return { proven: true, proof: proofOf(tombstone, evidence) };
 }
 
 /**

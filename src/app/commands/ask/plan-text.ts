@@ -2,9 +2,9 @@
  * A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone
  * and kind. Pure.
  */
-import { contactLines } from "./contact-lines.ts";
-import type { PlanDocument, PlanZone } from "./document.ts";
-import type { PlanGroup, PlanItem } from "./groups.ts";
+import { contactLines } from "../../api/plan/contact-lines.ts";
+import type { PlanDocument, PlanZone } from "../../api/plan/document.ts";
+import type { PlanGroup, PlanItem } from "../../api/plan/groups.ts";
 import {
   blindLines,
   groupTitle,
@@ -15,11 +15,10 @@ import {
   totalText,
   zoneNote,
   zoneRemarks,
-} from "./lines.ts";
+} from "../../api/plan/lines.ts";
 
-/** How the terminal is. */
-export interface TextStyle {
-  /** Columns; longer lines are cut. Null = no terminal: nothing is cut. */
+/** How the terminal is: its columns, null = no terminal; longer lines are cut. */
+interface TextStyle {
   readonly width: number | null;
   readonly color: boolean;
 }

@@ -3,11 +3,17 @@ import { expect, test } from "vitest";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
-import { judgeRename } from "./judge-rename.ts";
+import type { ObjectFacts } from "../../plan/removal/absence-facts.ts";
+import { judgeAbsence } from "../../plan/removal/table.ts";
+import { renameOf } from "./renamed-names.ts";
 
 const WEB: ObjectKey = { cluster: "c1", kind: "crd", namespace: "default", name: "web" };
-const GONE: AbsenceVerdict = { proven: true, proof: "object-omits-name" };
+const GONE: ObjectFacts = {
+  who: "crd/default/web",
+  proof: "object-omits-name",
+  isAlive: true,
+  whyUnknown: "",
+};
 
 const data = (name: string, type: string) => ({
   name: trustedDnsName(name),
@@ -46,14 +52,20 @@ interface Story {
 /** The names that are still waited for, or "goes". */
 function judged({ former, wanted: sets = [], records = [], isGraceOver = false }: Story) {
   const instead = new Set(["shop.example.org"]);
-  const verdict = judgeRename(former, GONE, {
-    renamed: () => ({ object: WEB, instead }),
+  const seen = renameOf(former, {
+    renamed: () => ({ object: WEB, instead, isFollowed: true }),
     wantedAt: (name) => sets.filter((one) => one.name === name),
     recordsAt: (name) => records?.filter((one) => one.name === name) ?? null,
     isOwnedByUs: () => true,
     isGraceOver: () => isGraceOver,
   });
-  return verdict.proven ? `goes, ${instead.size}` : verdict.code;
+  const verdict = judgeAbsence({
+    ...{ name: former.name, gate: null, listers: [], object: () => GONE },
+    ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
+    unpublished: () => seen?.unpublished ?? null,
+  });
+  const left = instead.size - (seen?.published.length ?? 0);
+  return verdict.proven ? `goes, ${left}` : verdict.code;
 }
 
 const SHOP = "shop.example.org";

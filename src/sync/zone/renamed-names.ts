@@ -1,15 +1,13 @@
 /**
- * What a rename adds to the proof that a record set may be removed (Z-32): the new name may never
- * be published, because it belongs to somebody else or is refused. The former name gives way to
- * every other object that wants it: objects may swap names. Writes nothing but which new names were
- * seen published.
+ * Which names an object has instead of one that it lists no more, and which of them are published
+ * (Z-32): the new name may never be, because it belongs to somebody else or is refused. Pure.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
-import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import { canSubstitute } from "../../plan/coexistence.ts";
-import type { AbsenceVerdict } from "../../plan/rules.ts";
+import type { UnpublishedName } from "../../plan/removal/absence-facts.ts";
 import type { RenamedObject } from "../absence/former-names.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";
 
@@ -26,40 +24,35 @@ export interface RenameInput {
   readonly isGraceOver: (object: ObjectKey, name: DnsName) => boolean;
 }
 
-/** The object lives, and lists the name no more. */
-const OMITTED: ReadonlySet<AbsenceProof> = new Set(["object-dropped-name", "object-omits-name"]);
-
-/**
- * A record stays while its object has another name instead that has no record which answers as this
- * one does. Where no edit of the object was seen (a restart), every name that it lists may be the
- * new one.
- */
-export function judgeRename(
-  former: OwnedRecordSet,
-  given: AbsenceVerdict,
-  input: RenameInput,
-): AbsenceVerdict {
-  const { name, marker } = former;
-  if (!given.proven || marker === null || !OMITTED.has(given.proof)) return given;
-  const renamed = input.renamed(name, marker);
-  if (renamed === null) return given;
-  for (const text of renamed.instead) {
-    const instead = trustedDnsName(text);
-    const state = stateOf(instead, former, { ...input, object: renamed.object });
-    if (state === "all") renamed.instead.delete(text);
-    // clause: former-name-waits-for-new
-    if (state === "open") return heldFor(instead, renamed.object, given.proof);
-  }
-  return given;
+/** What was seen of a rename. */
+export interface SeenRename {
+  /** The former name. */
+  readonly name: DnsName;
+  readonly renamed: RenamedObject;
+  /** Names that the object has instead, with all that it wants there. */
+  readonly published: readonly DnsName[];
+  /** The first one that has no record which answers as the former one does; null = all have. */
+  readonly unpublished: UnpublishedName | null;
 }
 
-function heldFor(instead: DnsName, object: ObjectKey, proof: AbsenceProof): AbsenceVerdict {
-  return {
-    proven: false,
-    code: "RenamedUnpublished",
-    message: `${resourceOf(object)} has ${instead} instead, which is not published; the record stays until it is, or another object has the name`,
-    /* clause: former-name-gives-way */ unlessAnswered: proof,
-  };
+/**
+ * Null = no rename is known. Where no edit of the object was seen (a restart), every name that it
+ * lists may be the new one.
+ */
+export function renameOf(former: OwnedRecordSet, input: RenameInput): SeenRename | null {
+  const { name, marker } = former;
+  const renamed = marker === null ? null : input.renamed(name, marker);
+  if (renamed === null) return null;
+  const { object } = renamed;
+  const published: DnsName[] = [];
+  for (const text of renamed.instead) {
+    const instead = trustedDnsName(text);
+    const state = stateOf(instead, former, { ...input, object });
+    if (state === "all") published.push(instead);
+    if (state === "open")
+      return { name, renamed, published, unpublished: { who: resourceOf(object), instead } };
+  }
+  return { name, renamed, published, unpublished: null };
 }
 
 /**

@@ -2,9 +2,9 @@
  * A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes,
  * whatever is in it. Pure.
  */
-import { contactLines } from "./contact-lines.ts";
-import type { PlanDocument, PlanZone } from "./document.ts";
-import type { PlanGroup } from "./groups.ts";
+import { contactLines } from "../../api/plan/contact-lines.ts";
+import type { PlanDocument, PlanZone } from "../../api/plan/document.ts";
+import type { PlanGroup } from "../../api/plan/groups.ts";
 import {
   blindLines,
   groupTitle,
@@ -15,7 +15,7 @@ import {
   totalText,
   zoneNote,
   zoneRemarks,
-} from "./lines.ts";
+} from "../../api/plan/lines.ts";
 
 /**
  * Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues).

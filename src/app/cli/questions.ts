@@ -1,0 +1,155 @@
+/**
+ * The commands that ask a running instance, one row each. How one is asked is loaded when it is
+ * chosen.
+ */
+import type { Result } from "@zonekeeper/base/result";
+import type { Command } from "commander";
+import {
+  toClientConfig,
+  toMigrateConfig,
+  toPauseOrder,
+  toPlanView,
+  toTakeConfig,
+} from "../../config/client-options.ts";
+import type { CommandName } from "../../config/option.ts";
+import type { ResolvedOptions } from "../../config/resolved-options.ts";
+import type { Problem } from "../../model/problem.ts";
+import { type Answer, ProblemsError } from "../commands/process/exit.ts";
+import type { ProgramContext } from "../commands/process/program-context.ts";
+import { addOptions, resolveGiven } from "./given-options.ts";
+import { EXAMPLES } from "./help-examples.ts";
+
+/** What was given with the command. */
+export interface Asked {
+  readonly options: ResolvedOptions;
+  /** The arguments; empty = it takes none. */
+  readonly names: readonly string[];
+  /** `--yes` of its own. */
+  readonly isDoing: boolean;
+  /** As commander read it. */
+  readonly command: Command;
+  readonly context: ProgramContext;
+}
+
+/** One command. */
+export interface Question {
+  readonly name: string;
+  readonly description: string;
+  readonly argument?: readonly [name: string, description: string];
+  /** Of its own `--yes`. */
+  readonly yes?: string;
+  readonly help?: string;
+  /** Adds flags of its own, which stand before those of the table. */
+  readonly addFlags?: (command: Command) => Command;
+  /** Whose options of the table it takes. */
+  readonly takes: CommandName;
+  readonly ask: (asked: Asked) => Promise<Answer>;
+}
+
+/** Adds the command. */
+export function addQuestion(parent: Command, context: ProgramContext, question: Question): void {
+  const { name, description, argument, yes, help, takes, ask } = question;
+  const command = parent.command(name).description(description);
+  if (argument !== undefined) command.argument(...argument);
+  question.addFlags?.(command);
+  if (yes !== undefined) command.option("--yes", yes);
+  if (help !== undefined) command.addHelpText("after", help);
+  command.action(async (given: unknown) => {
+    const options = resolveGiven(command, takes, context);
+    const all = Array.isArray(given) ? given : [given];
+    const names = all.filter((one) => typeof one === "string");
+    const isDoing = command.opts<{ yes?: unknown }>().yes === true;
+    deliver(await ask({ options, names, isDoing, command, context }), context);
+  });
+  addOptions(command, takes, context);
+}
+
+/** Prints what a command has to say. */
+export function deliver(answer: Answer, context: ProgramContext): void {
+  context.print(answer.text);
+  context.setExitCode(answer.exitCode);
+}
+
+/** Throws ProblemsError with all that is wrong. */
+export function needed<T>(result: Result<T, readonly Problem[]>): T {
+  if (result.ok) return result.value;
+  throw new ProblemsError(result.error);
+}
+
+const asking = () => import("../commands/ask/ask-instance.ts");
+
+const pausing = (name: "pause" | "resume", description: string): Question => ({
+  name,
+  description,
+  help: EXAMPLES.pause,
+  takes: "pause",
+  ask: async ({ options }) => (await asking()).askPause(needed(toPauseOrder(options)), name),
+});
+
+const HASH = ["<hash>", "the hash of a held set, as zonekeeper plan shows it"] as const;
+
+/** In the order of the help text. */
+export const SEE_AND_DECIDE: readonly Question[] = [
+  {
+    name: "plan",
+    description: "Show what is wanted and not so in the zones of the running instance.",
+    help: EXAMPLES.plan,
+    takes: "plan",
+    ask: async ({ options, context }) =>
+      (await asking()).askPlan(toPlanView(options), context.terminal),
+  },
+  {
+    name: "explain",
+    description: "Explain a name: which objects want it, what the zone has, what is held and why.",
+    argument: ["<name>", "a DNS name, for example www.example.org"],
+    help: EXAMPLES.explain,
+    takes: "explain",
+    ask: async ({ options, names: [name = ""] }) =>
+      (await asking()).askExplain(toClientConfig(options), name),
+  },
+  {
+    name: "approve",
+    description: "Let a set of changes pass that the fuse of a zone holds.",
+    argument: HASH,
+    help: EXAMPLES.approve,
+    takes: "approve",
+    ask: async ({ options, names: [hash = ""] }) =>
+      (await asking()).askApproval(toClientConfig(options), hash),
+  },
+  {
+    name: "restore",
+    description: "Create the deleted objects again whose records the fuse of a zone holds.",
+    argument: HASH,
+    yes: "do it; without --yes, only show what would be created",
+    help: EXAMPLES.restore,
+    takes: "approve",
+    ask: async ({ options, names: [hash = ""], isDoing }) =>
+      (await asking()).askRestore(toClientConfig(options), hash, isDoing),
+  },
+  pausing(
+    "pause",
+    "Stop writing to a zone, or to all: they are read, planned and explained as before.",
+  ),
+  pausing("resume", "End a pause; what is still wanted then is made, as one plan."),
+];
+
+/** Of `registry`. */
+export const MIGRATE: Question = {
+  name: "migrate",
+  description: "Bring ownership TXT records to another layout, encrypt or sign them.",
+  help: EXAMPLES.migrate,
+  takes: "registry migrate",
+  ask: async ({ options }) => {
+    const { migrateMarkers } = await import("../commands/ask/migrate-markers.ts");
+    return migrateMarkers(toMigrateConfig(options));
+  },
+};
+
+/** Of `owner`. */
+export const OWNER_TAKE: Question = {
+  name: "take",
+  description: "Take the owner id from another installation that stops this one from writing.",
+  help: EXAMPLES.ownerTake,
+  takes: "owner take",
+  ask: async ({ options }) => (await asking()).askTake(toTakeConfig(options)),
+};

@@ -1,0 +1,46 @@
+/**
+ * Which state an object gets from a name's report, in Gardener's words; for holds
+ * `plan/hold-reasons.ts` decides (Z-19). The same for every kind. Pure.
+ */
+import { holdReason } from "../../plan/hold-reasons.ts";
+import type { NameReport } from "../../sync/contract/contribution-report.ts";
+
+/** State and message, as a status shows them. */
+export interface ReportedState {
+  readonly state: "Ready" | "Pending" | "Stale" | "Error";
+  readonly message: string;
+  /** Code of docs/reference/errors.md; absent = none but the state itself. */
+  readonly code?: string;
+}
+
+/**
+ * The state that a report gives to its object; null = the change of the name has not ended yet
+ * (`pending`, `removed`).
+ */
+export function reportedState(report: NameReport): ReportedState | null {
+  const code = report.code === null ? {} : { code: report.code };
+  switch (report.state) {
+    case "published":
+      return { state: "Ready", message: "dns entry active" };
+    case "held":
+      return { state: heldState(report), message: report.message, ...code };
+    case "failed":
+      return report.isPublished === true
+        ? { state: "Stale", message: preserved(report.message), ...code }
+        : { state: "Error", message: report.message, ...code };
+    case "pending":
+    case "removed":
+      return null;
+  }
+}
+
+/** A code that is not in the table: what counts is whether the record exists. */
+function heldState({ code, isPublished: isInZone }: NameReport): ReportedState["state"] {
+  const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
+  return isInZone === true ? states.present : states.absent;
+}
+
+/** Gardener's text, spelling included: tools match it. */
+function preserved(message: string): string {
+  return `errorneous entry preserved in provider${message === "" ? "" : `: ${message}`}`;
+}

@@ -1,0 +1,73 @@
+/** What an object that lists a name says of a record there that nobody wants. Pure. */
+import { isMarkOf, resourceOf } from "../../model/provenance.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
+import type { ListerFacts, ListerSays } from "../../plan/removal/absence-facts.ts";
+import type { Contribution } from "../contract/contribution.ts";
+import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
+import { isLatestIn, isSameObject } from "./latest-contributions.ts";
+import type { Lister } from "./name-listings.ts";
+
+/** What they are judged by. */
+export interface ListerContext {
+  /** Its latest contribution is the one to this zone. */
+  readonly isHere: boolean;
+  /** The last contributions to this zone of objects that list the name. */
+  readonly here: readonly Contribution[];
+  /** Contributions to other zones that cannot be about this record. */
+  readonly unrelated: () => readonly Contribution[];
+  /** How long its name has had no address; null = it is not known to have none. */
+  readonly addressWait: () => AddressWait | null;
+}
+
+/** The facts of one. */
+export function listerFacts(
+  lister: Lister,
+  { marker }: OwnedRecordSet,
+  context: ListerContext,
+): ListerFacts {
+  const { entry, waitsFor } = lister;
+  const isMarked = isMarkOf(marker, entry.provenance);
+  const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
+  return {
+    ...{ who: resourceOf(entry.object), original: resourceOf(entry.provenance) },
+    ...(context.isHere
+      ? saysHere({ reason, isMarked }, context)
+      : saysElsewhere({ lister, reason, isMarked }, context)),
+  };
+}
+
+interface Reason {
+  /** Why the name waits for the object; null = it does not. */
+  readonly reason: string | null;
+  /** The marker names the object. */
+  readonly isMarked: boolean;
+}
+
+function saysHere({ reason, isMarked }: Reason, { addressWait }: ListerContext): ListerSays {
+  if (reason === null) return { is: "complete" };
+  if (reason === "RenamedUnpublished") return { is: isMarked ? "former" : "complete" };
+  const wait = reason === NO_TARGETS ? addressWait() : null;
+  if (wait === null) return { is: "unclear", code: waitCode(reason) };
+  if (!wait.isOver) return { is: "without-address", ...wait };
+  return { is: isMarked ? "without-address-for-good" : "complete" };
+}
+
+function saysElsewhere(
+  { lister, reason, isMarked }: Reason & { readonly lister: Lister },
+  { here, unrelated }: ListerContext,
+): ListerSays {
+  const { entry } = lister;
+  if (!entry.isComplete) return { is: "unclear", code: waitCode(reason ?? "SourceIncomplete") };
+  const isAboutRecord = isMarked || here.some((one) => isSameObject(one, entry));
+  return {
+    is: "elsewhere",
+    isAboutRecord,
+    isOtherZone: !isAboutRecord && isLatestIn(lister, unrelated()),
+  };
+}
+
+/** A reason of a source, which are reasons to hold a record. */
+export function waitCode(reason: string): HoldCode {
+  return isHoldCode(reason) ? reason : "SourceIncomplete";
+}
