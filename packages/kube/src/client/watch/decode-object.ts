@@ -57,7 +57,7 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
  * most of the time.
  */
 function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
-  const isEntry = kind.kind === DNS_ENTRY.kind && kind.group === DNS_ENTRY.group;
+  const isEntry = kind.kind === "DNSEntry" && kind.group === "dns.gardener.cloud";
   return {
     name: metadata["name"],
     namespace: metadata["namespace"],
