@@ -264,8 +264,7 @@ export class EntrySourceController {
       ...linked.left,
       ...frozen.filter((one) => !patched.has(one)).map((entry) => ({ entry, why })),
     ];
-    const tell = this.#tell.bind(this, object);
-    for (const one of left) tell(events.aboutLeft(one, "direct"));
+    for (const one of left) this.#tell(object, events.aboutLeft(one, "direct"));
     const decidedFrom = asSeen(source.primary, object);
     await each([
       ...plan.change.map((one) => changing(one.entry, () => this.#change(key, object, one))),
