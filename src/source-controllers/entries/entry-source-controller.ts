@@ -10,11 +10,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import type {
-  ClusterWriter,
-  EventRecorder,
-  ObjectReader,
-} from "@zonekeeper/kube/ports/cluster-writer";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
@@ -60,7 +56,7 @@ export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */
   readonly view: ClusterView;
-  readonly reader: ObjectReader;
+  readonly reader: Pick<ClusterWriter, "read" | "readAll">;
   readonly recorder: EventRecorder;
   /** Of the source cluster. Absent = it is always the one it was. */
   readonly identity?: ClusterIdentity;
