@@ -9,11 +9,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
-import type {
-  ClusterWriter,
-  EventRecorder,
-  ObjectReader,
-} from "@zonekeeper/kube/ports/cluster-writer";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
@@ -59,7 +55,7 @@ export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */
   readonly view: ClusterView;
-  readonly reader: ObjectReader;
+  readonly reader: Pick<ClusterWriter, "read" | "readAll">;
   readonly recorder: EventRecorder;
   /** Of the source cluster. Absent = it is always the one it was. */
   readonly identity?: ClusterIdentity;
@@ -263,8 +259,7 @@ export class EntrySourceController {
       ...linked.left,
       ...frozen.filter((one) => !patched.has(one)).map((entry) => ({ entry, why })),
     ];
-    const tell = this.#tell.bind(this, object);
-    for (const one of left) tell(events.aboutLeft(one, "direct"));
+    for (const one of left) this.#tell(object, events.aboutLeft(one, "direct"));
     const decidedFrom = asSeen(source.primary, object);
     await each([
       ...plan.change.map((one) => changing(one.entry, () => this.#change(key, object, one))),
