@@ -94,7 +94,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
         .filter((kind) => kindText(kind) !== kindText(primary))
         .map((kind) =>
           view.subscribe(kind, {
-            onChange: (change) => this.#addReaders(change),
+            onChange: /* clause: reader-is-enqueued-again */ (change) => this.#addReaders(change),
             onState: (_, state) => this.#addOutdated(kind, state),
           }),
         ),
@@ -141,8 +141,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #addReaders(change: ObjectChange): void {
-    const readers = /* clause: reader-is-enqueued-again */ this.#dependents.readersOf(change);
-    for (const key of readers) this.#queue.add(key);
+    for (const key of this.#dependents.readersOf(change)) this.#queue.add(key);
   }
 
   #addOutdated(kind: KindRef, state: KindState): void {
