@@ -1,7 +1,7 @@
 /**
- * The controller of a kind whose objects are published: wakes up, reads, contributes to zones, takes
- * their reports, and withdraws. The order of its steps is the same for every kind (Z-19); what is
- * read, which zones get what and how a status is written, the kind itself knows
+ * The controller of a kind whose objects are published: wakes up, reads, contributes to zones,
+ * takes their reports, and withdraws. The order of its steps is the same for every kind (Z-19);
+ * what is read, which zones get what and how a status is written, the kind itself knows
  * (published-kind.ts).
  */
 
