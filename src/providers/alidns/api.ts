@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/obj
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
-import type { Page } from "../shared/numbered-pages.ts";
+import type { Page } from "../shared/pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { countOf } from "./convert.ts";
 import { isAboutKey, toRefusal } from "./failures.ts";

@@ -19,7 +19,7 @@ import { BoundedMap } from "../shared/bounded-map.ts";
 import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { PARTLY_MADE } from "../shared/failed-calls.ts";
-import { type Listing, listPages } from "../shared/numbered-pages.ts";
+import { type Listing, listNumbered } from "../shared/pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -241,7 +241,7 @@ export class AliDnsSession implements ProviderSession {
 
   #list(call: ListedCall, { what, idOf: id, signal }: ListedThings): Promise<Listing> {
     return this.#read(`${what} cannot be read`, () =>
-      listPages({
+      listNumbered({
         what,
         page: (number) => this.#api.page(call, number, signal),
         idOf: id,

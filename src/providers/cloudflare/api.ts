@@ -16,7 +16,7 @@ import type { HttpHeaders } from "../../ports/http.ts";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { callJson } from "../shared/json-call.ts";
-import type { Page } from "../shared/numbered-pages.ts";
+import type { Page } from "../shared/pages.ts";
 import { RefusedCall } from "./failures.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
 import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";

@@ -17,7 +17,7 @@ import type {
 import { allOf, explained, shownTrouble } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
-import { type Listing, listPages } from "../shared/numbered-pages.ts";
+import { type Listing, listNumbered } from "../shared/pages.ts";
 import { CloudflareApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { batchBody, type Operation, toBatch, unknownNames } from "./batch.ts";
@@ -226,7 +226,7 @@ export class CloudflareSession implements ProviderSession {
   #list(request: ListingRequest, signal: AbortSignal): Promise<Listing> {
     const { path, perPage, query = {}, what } = request;
     return this.#read(`${what} cannot be read`, () =>
-      listPages({
+      listNumbered({
         what,
         page: (page) => this.#api.list(path, { page, perPage, query }, signal),
         idOf: (item) => textOf(fieldsOf(item)["id"]),
