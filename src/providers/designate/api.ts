@@ -4,7 +4,7 @@ import type { OperationError } from "../../model/operation-error.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { Clients } from "../shared/clients.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
-import { type ApiCall, JsonApi, NEVER_RENEWED, reading } from "../shared/json-api.ts";
+import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
 import { explainCall, RefusedCall } from "../shared/refused-call.ts";
@@ -76,7 +76,7 @@ export class DesignateApi {
   /** One thing; null = there is none. */
   async get(path: string, signal: AbortSignal): Promise<Fields | null> {
     try {
-      return await this.send(reading(path), signal);
+      return await this.send(readCall(path), signal);
     } catch (error) {
       if (error instanceof RefusedCall && error.status === STATUS_NOT_FOUND) return null;
       throw error;

@@ -1,6 +1,7 @@
 /**
- * A vendor's session that sends all groups in one call, which is made as a whole or not at all. What
- * a write must know of a name and does not is read before. A vendor is how groups become a call.
+ * A vendor's session that sends all groups in one call, which is made as a whole or not at all.
+ * What a write must know of a name and does not is read before. A vendor is how groups become a
+ * call.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -8,7 +9,7 @@ import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { shownTrouble } from "./call-rules.ts";
 import { refusedTogether } from "./failed-calls.ts";
 import { outcomesOfCall } from "./refused-call.ts";
-import { namesOf, VendorSession } from "./vendor-session.ts";
+import { VendorSession } from "./vendor-session.ts";
 
 /** What is known of a name; null = it was not read. */
 export type ItemsAt<T> = (name: DnsName) => readonly T[] | null;
@@ -53,9 +54,8 @@ export abstract class BatchSession<T> extends VendorSession<T> {
       (await this.#applyOnce(zone, groups, { signal, isAgain: false })) ??
       (await this.#applyOnce(zone, groups, { signal, isAgain: true })) ??
       groups.map(changedOutcome);
-    for (const [index, { status }] of outcomes.entries())
-      if (status === "unknown" || status === "precondition-failed")
-        this.#forgetNames(zone, groups[index]);
+    for (const [index, group] of groups.entries())
+      if (outcomes[index] !== undefined) this.forgetAfter(outcomes[index], zone, group);
     return outcomes;
   }
 
@@ -65,7 +65,7 @@ export abstract class BatchSession<T> extends VendorSession<T> {
     groups: readonly ChangeGroup[],
     { signal, isAgain }: { readonly signal: AbortSignal; readonly isAgain: boolean },
   ): Promise<readonly Outcome[] | null> {
-    const unread = this.unread(groups, (name) => this.book.at(zone, name), isAgain);
+    const unread = this.unread(groups, (name) => this.known.at(zone, name), isAgain);
     if (unread.length > 0) {
       await this.turn();
       await this.readNames(zone, unread, signal);
@@ -76,7 +76,7 @@ export abstract class BatchSession<T> extends VendorSession<T> {
     const sent = groups.filter((_, index) => !held.has(index));
     const outcomes = sent.length === 0 ? [] : await this.#send(zone, sent, batch);
     if (outcomes === null) {
-      for (const group of groups) this.#forgetNames(zone, group);
+      for (const name of groups.flatMap((group) => this.namesOf(group))) this.forget(zone, name);
       return null;
     }
     const made = outcomes.values();
@@ -93,7 +93,7 @@ export abstract class BatchSession<T> extends VendorSession<T> {
       const sent = await batch.send();
       if (sent === null) return null;
       const { after, receipt = null } = sent;
-      for (const [name, items] of after) this.book.put(zone, name, this.worthKeeping(items));
+      for (const [name, items] of after) this.remember(zone, name, items);
       const more = receipt === null ? {} : { receipt };
       return groups.map(({ name }): Outcome => ({ name, status: "applied", ...more }));
     } catch (error) {
@@ -102,10 +102,6 @@ export abstract class BatchSession<T> extends VendorSession<T> {
       const isAbout = batch.isAbout?.bind(batch);
       return outcomesOfCall(shown, groups, { what, refusals, ...(isAbout && { isAbout }) });
     }
-  }
-
-  #forgetNames(zone: Zone, group: ChangeGroup | undefined): void {
-    if (group !== undefined) for (const name of namesOf(group)) this.forget(zone, name);
   }
 }
 

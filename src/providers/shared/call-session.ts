@@ -8,7 +8,7 @@ import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { shownTrouble } from "./call-rules.ts";
 import { changedCall, explainCall, outcomesOfCall } from "./refused-call.ts";
-import { namesOf, VendorSession } from "./vendor-session.ts";
+import { VendorSession } from "./vendor-session.ts";
 
 /** Makes one call that writes: in its turn, and counted when it was answered. */
 export type SendCall = <R>(send: () => Promise<R>) => Promise<R>;
@@ -50,7 +50,7 @@ export abstract class CallSession<T> extends VendorSession<T> {
       const shown = shownTrouble(this.environment, error, "the change was not made");
       // Throws where nothing was done: what is known stays.
       const outcome = made > 0 ? unknownOf(group) : this.#outcomeOf(shown, group);
-      for (const name of namesOf(group)) this.forget(zone, name);
+      this.forgetAfter(outcome, zone, group);
       if (made > 0) this.#throwIfThrottled(shown);
       return outcome;
     }
@@ -77,8 +77,8 @@ export abstract class CallSession<T> extends VendorSession<T> {
     name: RecordSet["name"],
     { isGone, come }: { readonly isGone: (item: T) => boolean; readonly come: readonly T[] },
   ): void {
-    const staying = (this.book.at(zone, name) ?? []).filter((item) => !isGone(item));
-    this.book.put(zone, name, [...staying, ...come]);
+    const staying = (this.known.at(zone, name) ?? []).filter((item) => !isGone(item));
+    this.known.put(zone, name, [...staying, ...come]);
   }
 }
 
@@ -95,7 +95,7 @@ export abstract class SetSession<T extends { readonly set: RecordSet }> extends 
   /** The record set as it is known, else as it is read; refused if it is another. */
   protected async present(zone: Zone, previous: RecordSet, signal: AbortSignal): Promise<T> {
     const find = (): T | undefined =>
-      this.book.at(zone, previous.name)?.find(({ set }) => isSameKey(set, previous));
+      this.known.at(zone, previous.name)?.find(({ set }) => isSameKey(set, previous));
     if (find() === undefined) {
       await this.turn();
       await this.readSet(zone, previous, signal);

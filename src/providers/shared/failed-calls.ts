@@ -79,9 +79,3 @@ export function outcomesOfFailure(
 export function refusedTogether(name: ChangeGroup["name"]): Outcome {
   return { name, status: "refused-together", message: "another change of the call is refused" };
 }
-
-/** Of a group, one call a change, whose later changes failed. */
-export const PARTLY_MADE = {
-  status: "unknown",
-  message: "a part of the changes was made",
-} as const;

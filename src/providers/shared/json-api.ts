@@ -79,7 +79,7 @@ export class JsonApi<P> {
 
   /** As `fields`, by a GET. */
   get(path: string, signal: AbortSignal): Promise<Fields> {
-    return this.fields(reading(path), signal);
+    return this.fields(readCall(path), signal);
   }
 
   close(): void {
@@ -100,6 +100,6 @@ export class JsonApi<P> {
 }
 
 /** A call that reads. */
-export function reading(path: string): ApiCall {
+export function readCall(path: string): ApiCall {
   return { method: "GET", path, body: null, changes: null };
 }

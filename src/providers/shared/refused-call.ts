@@ -3,7 +3,7 @@ import type { DnsName } from "../../model/dns-name.ts";
 import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { outcomesOfFailure, refusedTogether, throttled } from "./failed-calls.ts";
+import { badCredentials, outcomesOfFailure, refusedTogether, throttled } from "./failed-calls.ts";
 
 const MESSAGE_CHARACTERS_MAX = 400;
 const STATUS_CLIENT = 400;
@@ -14,6 +14,8 @@ export interface Refusal {
   readonly status: number;
   /** What it says; empty, or a page for browsers = the status is shown. */
   readonly text: string | readonly string[];
+  /** It cannot be a page, whatever signs it has; default false. */
+  readonly isMessage?: true;
   /** Milliseconds; null = the answer does not say. */
   readonly retryAfterMs: number | null;
   /** Default empty. */
@@ -52,7 +54,8 @@ export class RefusedCall extends Error {
       pointer = "",
       isOwnIdentity = false,
     } = refusal;
-    const shown = [text].flat().filter((one) => one !== "" && !/[<>]/.test(one));
+    const isPage = (one: string): boolean => refusal.isMessage !== true && /[<>]/.test(one);
+    const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
     const texts = shown.map((one) => printable(withoutIds(one)));
     const message = texts.length === 0 ? `HTTP status ${status}` : texts.join("; ");
     super(shortened(message, MESSAGE_CHARACTERS_MAX));
@@ -115,8 +118,6 @@ export interface RefusalTable {
   readonly rows?: readonly RefusalRow[];
   /** Of a rejected change: `Azure409`. Default: the API's own word. */
   readonly codeOf?: (call: RefusedCall) => string;
-  isTooMany?(call: RefusedCall): boolean;
-  isAboutKey?(call: RefusedCall): boolean;
 }
 
 /** The word of our own refusals (`changedCall`). */
@@ -146,27 +147,19 @@ function rowOf(
 export function explainCall(error: unknown, what: string, table: RefusalTable): OperationError {
   if (error instanceof OperationError) return error;
   const message = `${what}: ${messageOf(error)}`;
-  const call = error instanceof RefusedCall ? error : null;
-  const old: RefusalRow | null =
-    call === null
-      ? null
-      : table.isTooMany?.(call)
-        ? { is: "throttled" }
-        : table.isAboutKey?.(call)
-          ? { is: "key" }
-          : null;
-  const row = old ?? (call === null ? null : rowOf(call, table, ["throttled", "key"]));
-  if (row?.is === "throttled") return throttled(message, call?.retryAfterMs ?? null, error);
-  const keyRemedy = call?.isOwnIdentity === true ? OWN_REMEDY : table.keyRemedy;
-  return new OperationError({
-    code: row === null ? "ProviderUnavailable" : "ProviderCredentials",
-    message: row === null ? message : `${message}; ${row.remedy ?? keyRemedy}`,
-    retry: "backoff",
-    // An answer with a client's fault is one before anything was done.
-    nothingSent: call !== null && call.status >= STATUS_CLIENT && call.status < STATUS_SERVER,
-    cause: error,
-  });
+  if (!(error instanceof RefusedCall))
+    return new OperationError({ ...UNAVAILABLE, message, cause: error });
+  const row = rowOf(error, table, ["throttled", "key"]);
+  if (row?.is === "throttled") return throttled(message, error.retryAfterMs, error);
+  // An answer with a client's fault is one before anything was done.
+  const nothingSent = error.status >= STATUS_CLIENT && error.status < STATUS_SERVER;
+  if (row === null)
+    return new OperationError({ ...UNAVAILABLE, message, nothingSent, cause: error });
+  const remedy = row.remedy ?? (error.isOwnIdentity ? OWN_REMEDY : table.keyRemedy);
+  return badCredentials(`${message}; ${remedy}`, error);
 }
+
+const UNAVAILABLE = { code: "ProviderUnavailable", retry: "backoff" } as const;
 
 /** A call with changes that failed. */
 interface FailedCall {

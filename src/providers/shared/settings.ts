@@ -33,9 +33,11 @@ export type SecretCheck = readonly [
   remedy: string,
 ];
 
+export const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+-----END/;
+
 /** Of a text with a certificate. */
 export const CERTIFICATE_CHECK: SecretCheck = [
-  /-----BEGIN CERTIFICATE-----[\s\S]+-----END/,
+  CERTIFICATE,
   "is no PEM text",
   "write it with its BEGIN and END lines",
 ];

@@ -18,7 +18,7 @@ import type {
 } from "../provider.ts";
 import { incomplete, shownTrouble } from "./call-rules.ts";
 import { refusedTogether } from "./failed-calls.ts";
-import { NameBook } from "./name-book.ts";
+import { KnownNames } from "./known-names.ts";
 import type { Listing } from "./pages.ts";
 import { explainCall, type RefusalTable } from "./refused-call.ts";
 
@@ -40,7 +40,7 @@ export abstract class VendorSession<T> implements ProviderSession {
   abstract readonly capabilities: Capabilities;
   protected readonly environment: ProviderEnvironment;
   protected readonly refusals: RefusalTable;
-  protected readonly book: NameBook<T>;
+  protected readonly known: KnownNames<T>;
   /** The apex of a listing has an SOA record; one without is not whole (Z-6). */
   protected readonly listsSoa: boolean = true;
   /** Calls of each zone when it was last listed; at most one entry for each zone. */
@@ -50,7 +50,7 @@ export abstract class VendorSession<T> implements ProviderSession {
   constructor(environment: ProviderEnvironment, { refusals, itemsMax }: VendorRules) {
     this.environment = environment;
     this.refusals = refusals;
-    this.book = new NameBook<T>(itemsMax);
+    this.known = new KnownNames<T>(itemsMax);
   }
 
   abstract zones(signal: AbortSignal): Promise<readonly Zone[]>;
@@ -93,9 +93,20 @@ export abstract class VendorSession<T> implements ProviderSession {
     return items;
   }
 
+  /** Names whose items a group's call depends on. */
+  protected namesOf(group: ChangeGroup): readonly DnsName[] {
+    return namesOf(group);
+  }
+
   /** What became of the name is not known. */
   protected forget(zone: Zone, name: DnsName): void {
-    this.book.forget(zone, name);
+    this.known.forget(zone, name);
+  }
+
+  /** A group that was refused, or not sent, left what is known as it is. */
+  protected forgetAfter({ status }: Outcome, zone: Zone, group: ChangeGroup): void {
+    if (status !== "unknown" && status !== "precondition-failed") return;
+    for (const name of this.namesOf(group)) this.forget(zone, name);
   }
 
   pace(before: () => Promise<void>): void {
@@ -163,7 +174,7 @@ export abstract class VendorSession<T> implements ProviderSession {
     if (this.listsSoa && !isWhole())
       throw incomplete(`the zone ${zone.name} cannot be read: the answer has no SOA record`);
     this.#callsOf.set(zone.id, read.calls);
-    this.book.forgetZone(zone);
+    this.known.forgetZone(zone);
     this.#keep(zone, [...names, ...read.items.map((item) => this.nameOf(item))], read.items);
     return read;
   }
@@ -171,7 +182,14 @@ export abstract class VendorSession<T> implements ProviderSession {
   #keep(zone: Zone, names: readonly DnsName[], items: readonly T[]): void {
     const byName = new Map<DnsName, T[]>(names.map((name) => [name, []]));
     for (const item of items) byName.get(this.nameOf(item))?.push(item);
-    for (const [name, found] of byName) this.book.put(zone, name, this.worthKeeping(found));
+    for (const [name, found] of byName) this.remember(zone, name, found);
+  }
+
+  /** A name none of whose items is worth keeping is as one that was not read. */
+  protected remember(zone: Zone, name: DnsName, items: readonly T[]): void {
+    const kept = this.worthKeeping(items);
+    if (kept.length === 0 && items.length > 0) this.known.forget(zone, name);
+    else this.known.put(zone, name, kept);
   }
 
   /** The answer of a call that reads; it fails with an error that may be shown. */
@@ -187,6 +205,17 @@ export abstract class VendorSession<T> implements ProviderSession {
 /** Names that a group writes, each once. */
 export function namesOf({ changes }: Pick<ChangeGroup, "changes">): readonly DnsName[] {
   return [...new Set(changes.map((change) => writtenSet(change).name))];
+}
+
+/** All record sets that a group writes, removes or compares. */
+export function setsOf({ changes, preconditions }: ChangeGroup): readonly RecordSet[] {
+  return [
+    ...changes.flatMap((change) => [
+      ...(change.op === "create" ? [] : [change.previous]),
+      ...(change.op === "remove" ? [] : [change.next]),
+    ]),
+    ...preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
+  ];
 }
 
 /** The record set that a change writes, or removes. */

@@ -1,7 +1,7 @@
 /**
- * What a session knows by name, as it last read or wrote it: ids, ETags, references, forms. Bounded:
- * the oldest names go first, so that any may be missing and is read before it is written. What is
- * out of date is refused by the API. Nothing here knows an API.
+ * What a session knows by name, as it last read or wrote it: ids, ETags, references, forms.
+ * Bounded: the oldest names go first, so that any may be missing and is read before it is written.
+ * What is out of date is refused by the API. Nothing here knows an API.
  */
 import type { DnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -12,7 +12,7 @@ const DROPPED_SHARE = 1 / 8;
 type Names<T> = Map<DnsName, readonly T[]>;
 
 /** One for each session. */
-export class NameBook<T> {
+export class KnownNames<T> {
   readonly #itemsMax: number;
   /** By zone id; the zone that was read first and its oldest name come first. */
   readonly #zones = new Map<string, Names<T>>();
@@ -49,7 +49,7 @@ export class NameBook<T> {
     this.#zones.delete(id);
   }
 
-  /** Some at once: the way to the oldest key of a Map leads over all that were deleted before it. */
+  /** Some at once: the way to the oldest key of a Map leads over all that were deleted before. */
   #drop(): void {
     const kept = this.#itemsMax - Math.floor(this.#itemsMax * DROPPED_SHARE);
     for (const [id, names] of this.#zones)
