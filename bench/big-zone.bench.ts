@@ -5,9 +5,9 @@
  */
 
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../src/app/ports/real-clock.ts";
 import { RealRandom } from "../src/app/ports/real-random.ts";
-import { trustedDnsName } from "../src/model/dns-name.ts";
 import { openTxtOwnership } from "../src/ownership/txt/ownership.ts";
 import { SYNC_DEFAULTS } from "../src/sync/contract/settings.ts";
 import { Engine } from "../src/sync/engine.ts";

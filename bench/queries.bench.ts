@@ -6,8 +6,8 @@
 import { createSocket } from "node:dgram";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { encode } from "dns-packet";
-import { trustedDnsName } from "../src/model/dns-name.ts";
 import type { ServeConfig } from "../test/support/name-server/serve.ts";
 import { setsFrom } from "../test/support/name-server/zone-text.ts";
 import { claimPort } from "../test/support/ports/free-port.ts";

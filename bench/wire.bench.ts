@@ -2,12 +2,12 @@
  * Our message code beside `dns-packet` on the same messages: an answer with records of several
  * types, decoded and encoded.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { emptyMessage } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import * as judge from "dns-packet";
-import { trustedDnsName } from "../src/model/dns-name.ts";
-import { emptyMessage } from "../src/wire/message/compose.ts";
-import { decodeMessage } from "../src/wire/message/decode-message.ts";
-import { encodeMessage } from "../src/wire/message/encode-message.ts";
-import type { Message, ResourceRecord } from "../src/wire/message/message.ts";
 import { type Figure, percentile, report } from "./support/report.ts";
 
 const ROUNDS = 18;

@@ -5,7 +5,7 @@
  * puts N Services in before.
  */
 import { readFileSync } from "node:fs";
-import type { HttpHandler } from "../../src/ports/http.ts";
+import type { HttpHandler } from "@zonekeeper/base/ports/http";
 import { startControlPlane } from "../../test/support/clients/control-plane-server.ts";
 import { namespaceAt, serviceAt } from "./service-objects.ts";
 

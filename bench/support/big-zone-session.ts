@@ -3,7 +3,7 @@
  * that want them.
  */
 import { performance } from "node:perf_hooks";
-import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet, RecordSet } from "../../src/model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../src/plan/changes.ts";
 import type { Capabilities, ProviderSession, ZoneSnapshot } from "../../src/providers/provider.ts";

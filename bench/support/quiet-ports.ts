@@ -1,6 +1,6 @@
 /** Log and metrics that keep nothing, so that only the work under test is measured. */
-import type { Log } from "../../src/ports/log.ts";
-import type { Metrics } from "../../src/ports/metrics.ts";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 
 const nothing = (): void => undefined;
 

@@ -4,13 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { RealRandom } from "../../src/app/ports/real-random.ts";
-import { ApiClient } from "../../src/cluster/requests/api-client.ts";
-import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
-import { SERVICE } from "../../src/model/kinds.ts";
-import type { HttpClient } from "../../src/ports/http.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { ApiAddress } from "./api-calls.ts";

@@ -1,10 +1,10 @@
 /** A source whose objects have a status of their own is a row (ADR 0098). */
+import { NODE, POD } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../test/support/sources/host-sources.ts";
 import { objectOf, programWorld } from "../../test/support/worlds/program-world.ts";
 import { conditionIn } from "../controllers/objects/conditions.ts";
-import { NODE, POD } from "../model/kinds.ts";
-import { fieldsOf } from "../model/object-fields.ts";
 import { SOURCES } from "../sources/index.ts";
 import type { SourceRow } from "../sources/source.ts";
 

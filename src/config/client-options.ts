@@ -1,8 +1,8 @@
 /**
  * The commands that ask a running instance: rows of the table, and as they are read. Pure.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { CommandName } from "./option.ts";
 import { choice, duration, flag, integer, RUN, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";

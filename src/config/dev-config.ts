@@ -1,9 +1,9 @@
 /** What `zonekeeper dev` works with, typed and checked. Pure. */
 
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import { OptionReader, type ReadText } from "./option-reader.ts";

@@ -2,16 +2,16 @@
  * The file of Gardener's DNS controller manager: a YAML map of its options, by name. Pure; the
  * values are raw ones of ours.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { isMap, isScalar, isSeq } from "yaml";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { fromGardener, gardenerFlags } from "./gardener-dialect.ts";
 import { NOT_IN_FILE } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
 import type { ConfigFile, FileValue } from "./read-config-file.ts";
-import { parseYamlFile } from "./yaml-file.ts";
 
 /** See the head of this file. */
 export interface GardenerFile {

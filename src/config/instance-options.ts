@@ -2,8 +2,8 @@
  * One instance: its data, its log, the embedded servers of `dev`, and where it listens. Rows of the
  * table, and as they are read. Pure.
  */
+import { fail, ok } from "@zonekeeper/base/result";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
-import { fail, ok } from "../model/result.ts";
 import { CLIENTS } from "./client-options.ts";
 import type { CommandName } from "./option.ts";
 import type { OptionReader, ReadText } from "./option-reader.ts";

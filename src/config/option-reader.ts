@@ -2,9 +2,9 @@
  * Options as the typed values of a configuration: each is read once, and everything that is wrong
  * is told together.
  */
-import { nameFaults } from "../model/name-rules.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { nameFaults } from "@zonekeeper/kube/objects/name-rules";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 /** A text as what it means; the error follows the name of its option. */

@@ -2,9 +2,9 @@
  * Whose a record is: adoption, the registry and ids of clusters. Rows of the table, and as they are
  * read. Pure.
  */
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import type { Option } from "./option.ts";
 import { OptionReader, type ReadText } from "./option-reader.ts";
 import { choice, list, RUN, rows } from "./option-row.ts";

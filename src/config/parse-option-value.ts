@@ -1,7 +1,7 @@
 /**
  * The text or YAML value of an option as a typed value. Pure; a refusal says what would be right.
  */
-import { fail, ok, type Result } from "../model/result.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Option, OptionType, OptionValue } from "./option.ts";
 
 /** A value as it came: one text, several (a repeated flag), or what YAML made of a field. */

@@ -2,20 +2,20 @@
  * What is published, and how: the options about sources, generated entries, classes and record
  * sets, as rows of the table and as they are read. Pure.
  */
-import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
-import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
-import type { EntryMarks } from "../model/entry-marks.ts";
-import { isIpAddress, parseHostPort } from "../model/host-port.ts";
+import { fail, ok } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isLabelValue,
   isQualifiedName,
   LABEL_VALUE_DETAIL,
   QUALIFIED_NAME_DETAIL,
-} from "../model/name-rules.ts";
+} from "@zonekeeper/kube/objects/name-rules";
+import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
+import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
+import type { EntryMarks } from "../model/entry-marks.ts";
+import { isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok } from "../model/result.ts";
 import { namespaceName, type OptionReader, quoting, type ReadText } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";

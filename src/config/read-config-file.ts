@@ -1,11 +1,11 @@
 /** The configuration file's text as raw values by option name. Pure: app reads the file. */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { type Document, isMap, isScalar } from "yaml";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { fieldName, NOT_IN_FILE } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
-import { parseYamlFile } from "./yaml-file.ts";
 
 /** The one version there is. */
 export const CONFIG_API_VERSION = "zonekeeper.dev/v1alpha1";

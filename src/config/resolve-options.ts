@@ -2,9 +2,9 @@
  * Flag over environment over file over default (docs/architecture.md#options). Pure: app hands in
  * what was given.
  */
-import { invariant } from "../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { isTaken } from "./client-options.ts";
 import { type DialectInput, fromGardener } from "./gardener-dialect.ts";
 import { type GardenerFile, readGardenerFile } from "./gardener-file.ts";

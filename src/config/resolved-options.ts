@@ -1,5 +1,5 @@
 /** The values of the options of one command, as they were resolved. */
-import { invariant } from "../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
 import type { OptionValue } from "./option.ts";
 import type { PlugIns } from "./plug-ins.ts";
 

@@ -1,8 +1,8 @@
 /** What `zonekeeper run` works with, and `check` looks at; typed and checked. Pure. */
 
+import { ok, type Result } from "@zonekeeper/base/result";
 import type { HostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
-import { ok, type Result } from "../model/result.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
 import {
   type ApiConfig,

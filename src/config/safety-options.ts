@@ -2,7 +2,7 @@
  * What keeps zones from harm: the fuse, the dry run, pauses, the Lease and the fence. Rows of the
  * table, and as they are read. Pure.
  */
-import { type DnsName, parseDnsName } from "../model/dns-name.ts";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { FUSE_LIMITS, type FuseLimits } from "../model/fuse-limits.ts";
 import { named, namespaceName, type OptionReader, quoting } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, RUN, rows, text } from "./option-row.ts";

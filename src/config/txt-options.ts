@@ -2,9 +2,9 @@
  * How ownership TXT records are named, encrypted and signed: rows of the table, and as they are
  * read. Pure; reads no key file.
  */
-import { parseDnsName } from "../model/dns-name.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
-import { fail, ok, type Result } from "../model/result.ts";
 import { OptionReader } from "./option-reader.ts";
 import { BOTH, choice, flag, list, rows, text } from "./option-row.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";

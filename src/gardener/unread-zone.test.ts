@@ -1,10 +1,10 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { type MemoryFaults, NO_FAULTS } from "../../test/support/memory-provider/faults.ts";
 import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
 import { explainText } from "../app/api/explain-text.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../model/kinds.ts";
-import { fieldsOf } from "../model/object-fields.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const DOWN: MemoryFaults = { ...NO_FAULTS, read: () => [{ kind: "down" }] };

@@ -4,8 +4,8 @@
  * from this table.
  */
 
-import { FIELD_MANAGER } from "./field-manager.ts";
-import type { KubeObject } from "./kubernetes.ts";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { SOURCE_LABEL } from "./source-label.ts";
 
 /** Comma list of names. */

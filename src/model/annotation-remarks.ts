@@ -1,4 +1,5 @@
 /** What is to be said about the annotations of an object, by the table of annotations. Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type AnnotationRow,
   annotationRow,
@@ -8,7 +9,6 @@ import {
   WATCHED_PREFIXES,
 } from "./annotation-keys.ts";
 import { slipOf } from "./annotation-slips.ts";
-import type { KubeObject } from "./kubernetes.ts";
 import { HOSTNAME_ANNOTATIONS } from "./other-dialects.ts";
 
 /** What is to be said about one annotation. */

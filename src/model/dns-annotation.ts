@@ -2,12 +2,17 @@
  * DNSAnnotations (ADR 0048): annotations of an object that somebody else writes. Names are the
  * union, any other key is taken from the object, else from the oldest DNSAnnotation. Pure.
  */
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  type Fields,
+  fieldsOf,
+  namespacedName,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import { insteadOf, NAMES_ANNOTATION, PROPERTIES_ANNOTATION } from "./annotation-keys.ts";
 import { slipOf } from "./annotation-slips.ts";
 import { CLASS_ANNOTATION, classOf } from "./dns-class.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "./kinds.ts";
-import type { KindRef, KubeObject } from "./kubernetes.ts";
-import { type Fields, fieldsOf, namespacedName, textOf } from "./object-fields.ts";
 
 /**
  * Keys that say which names and records an object has. The others (class, realms, pause, transfer)

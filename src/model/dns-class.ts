@@ -2,7 +2,7 @@
  * DNS classes: which set of controllers an object belongs to (Gardener external-dns-management,
  * "DNS Classes"), and the names that derive from a class. Knows no cluster.
  */
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /** On entries, providers and sources; absent = the default class. */
 export const CLASS_ANNOTATION = "dns.gardener.cloud/class";

@@ -1,6 +1,6 @@
 /** A short, stable fingerprint of text. Not secret and not collision-proof against an attacker. */
 
-import { byteAt } from "./byte-at.ts";
+import { byteAt } from "@zonekeeper/base/byte-at";
 
 /** The 64-bit FNV prime is 2^40 + this. */
 const PRIME_LOW = 0x1b3;

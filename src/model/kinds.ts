@@ -1,13 +1,6 @@
-/** The kinds that this program reads or writes, spelled once. */
-import type { KindRef } from "./kubernetes.ts";
+/** The kinds beyond Kubernetes itself that this program reads or writes, spelled once. */
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 
-const core = (kind: string, plural: string, namespaced = true): KindRef => ({
-  group: "",
-  version: "v1",
-  kind,
-  plural,
-  namespaced,
-});
 const gardener = (kind: string, plural: string): KindRef => ({
   group: "dns.gardener.cloud",
   version: "v1alpha1",
@@ -16,64 +9,6 @@ const gardener = (kind: string, plural: string): KindRef => ({
   namespaced: true,
 });
 
-/** core/v1 Namespace. */
-export const NAMESPACE = core("Namespace", "namespaces", false);
-/** core/v1 Secret. */
-export const SECRET = core("Secret", "secrets");
-/** core/v1 ConfigMap. */
-export const CONFIG_MAP = core("ConfigMap", "configmaps");
-/** core/v1 Service. */
-export const SERVICE = core("Service", "services");
-/** core/v1 Event. */
-export const EVENT = core("Event", "events");
-/** events.k8s.io/v1 Event: the same objects under newer names. */
-export const EVENTS_EVENT: KindRef = { ...EVENT, group: "events.k8s.io" };
-/** core/v1 Endpoints. */
-export const ENDPOINTS = core("Endpoints", "endpoints");
-/** core/v1 Node. */
-export const NODE = core("Node", "nodes", false);
-/** core/v1 Pod. */
-export const POD = core("Pod", "pods");
-/** networking.k8s.io/v1 Ingress. */
-export const INGRESS: KindRef = {
-  group: "networking.k8s.io",
-  version: "v1",
-  kind: "Ingress",
-  plural: "ingresses",
-  namespaced: true,
-};
-/** networking.k8s.io/v1 IngressClass. */
-export const INGRESS_CLASS: KindRef = {
-  group: "networking.k8s.io",
-  version: "v1",
-  kind: "IngressClass",
-  plural: "ingressclasses",
-  namespaced: false,
-};
-/** discovery.k8s.io/v1 EndpointSlice. */
-export const ENDPOINT_SLICE: KindRef = {
-  group: "discovery.k8s.io",
-  version: "v1",
-  kind: "EndpointSlice",
-  plural: "endpointslices",
-  namespaced: true,
-};
-/** coordination.k8s.io/v1 Lease. */
-export const LEASE: KindRef = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  namespaced: true,
-};
-/** apiextensions.k8s.io/v1 CustomResourceDefinition. */
-export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  namespaced: false,
-};
 /** externaldns.k8s.io/v1alpha1 DNSEndpoint. */
 export const DNS_ENDPOINT: KindRef = {
   group: "externaldns.k8s.io",
@@ -82,15 +17,6 @@ export const DNS_ENDPOINT: KindRef = {
   plural: "dnsendpoints",
   namespaced: true,
 };
-
-const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(
-  [SERVICE, INGRESS, ENDPOINT_SLICE, LEASE].map(({ group }) => group),
-);
-
-/** Of Kubernetes itself: it has no CustomResourceDefinition that could be deleted. */
-export function isBuiltIn({ group }: Pick<KindRef, "group">): boolean {
-  return KUBERNETES_GROUPS.has(group);
-}
 
 /**
  * The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by

@@ -4,7 +4,7 @@
  * themselves are in ownership/.
  */
 
-import { CHARACTER_STRING_BYTES_MAX } from "./rdata/txt.ts";
+import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 
 /** A registry that writes ids into texts of the zone; the others carry any id, or none. */
 export type MarkerFormat = "txt" | "gardener" | "mesh";

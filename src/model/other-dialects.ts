@@ -3,10 +3,10 @@
  * source: external-dns's annotations, and the hosts of an Ingress without an annotation of ours.
  * Says where a name stands; wants nothing.
  */
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { EXTERNAL_DNS_PREFIXES, NAMES_ANNOTATION } from "./annotation-keys.ts";
-import { type DnsName, parseDnsName } from "./dns-name.ts";
-import type { KubeObject } from "./kubernetes.ts";
-import { fieldsOf, listOf } from "./object-fields.ts";
 
 /** Comma lists of names, for external-dns. */
 export const HOSTNAME_ANNOTATIONS: readonly string[] = ["hostname", "internal-hostname"].flatMap(

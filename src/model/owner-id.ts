@@ -1,5 +1,5 @@
 /** Owner ids that objects name; a DNSOwner switches them on. */
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /** On an object: of its records. On a DNSProvider: of the records of objects that name none. */
 export const OWNER_ID_ANNOTATION = "dns.gardener.cloud/owner-id";

@@ -2,7 +2,7 @@
  * The annotation that links a generated object to the objects that it was made for, where no
  * ownerReference can: across namespaces and clusters (Gardener controller-manager-library).
  */
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /** Comma list of `[cluster:]group/Kind/namespace/name`. */
 export const OWNERS_ANNOTATION = "resources.gardener.cloud/owners";

@@ -2,7 +2,7 @@
  * The annotations that leave alone what one object publishes (D63): its names are neither written
  * nor removed until they go. They work on source objects and on DNSEntries. Knows no cluster.
  */
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /**
  * `true` pauses; absent, empty and `false` do not. Any other text pauses too: whoever wrote it

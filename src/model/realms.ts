@@ -2,7 +2,7 @@
  * Realms: names that divide the DNSProviders of a namespace among its entries (Gardener
  * external-dns-management, "realms").
  */
-import type { KubeObject } from "./kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 /** Comma list on entries and DNSProviders; absent or empty = the realm without a name. */
 export const REALMS_ANNOTATION = "dns.gardener.cloud/realms";

@@ -2,10 +2,10 @@
  * What record sets have besides plain DNS, as an annotation says it: JSON, `{"proxied":"true"}`.
  * Reads and writes the form only; which properties there are is said by each provider's `audit`.
  */
-import { compareText } from "./dns-name.ts";
-import { isFields } from "./object-fields.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "./record-set.ts";
-import { fail, ok, type Result } from "./result.ts";
 
 type Properties = RecordSet["properties"];
 

@@ -1,8 +1,8 @@
+import { messageOf } from "@zonekeeper/base/operation-error";
+import { listOf, numberOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { nameOf } from "../../test/support/values/zone-text.ts";
 import { classAnnotations } from "./dns-class.ts";
-import { listOf, numberOf, textsOf } from "./object-fields.ts";
-import { messageOf } from "./operation-error.ts";
 import { hasSameData, type RecordSet } from "./record-set.ts";
 
 const set: Omit<RecordSet, "ttlSeconds"> = {

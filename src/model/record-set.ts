@@ -2,12 +2,11 @@
  * Record sets, the nouns of the whole program (RFC 9499 "RRset", plus what providers add to it).
  * Immutable values; values are canonical presentation rdata, sorted, without duplicates.
  */
-import { compareText, type DnsName } from "./dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import type { Provenance } from "./provenance.ts";
 import type { TransferRequest } from "./transfer-request.ts";
-
-/** Upper-case type mnemonic: `A`, `TXT`, `TYPE65280` (RFC 3597 §5). */
-export type RecordType = string;
 
 /** A provider's way to answer differently by client; compared as a whole. */
 export interface RoutingPolicy {
@@ -91,11 +90,6 @@ export function compareKeys(a: RecordSetKey, b: RecordSetKey): number {
     compareText(a.type, b.type) ||
     compareText(a.setIdentifier ?? "", b.setIdentifier ?? "")
   );
-}
-
-/** Sorted copy without duplicates. */
-export function canonicalValues(values: readonly string[]): readonly string[] {
-  return [...new Set(values)].sort(compareText);
 }
 
 /**

@@ -2,10 +2,10 @@
  * Routing policies as objects say them: `spec.routingPolicy` of a DNSEntry (Gardener docs, "Routing
  * policy"). Reads and writes the form only; what a provider takes is said by its `audit`.
  */
-import { compareText } from "./dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "./object-fields.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { DesiredRecordSet, PolicyMember } from "./record-set.ts";
-import { fail, ok, type Result } from "./result.ts";
 
 /** What is wrong with one field of a policy; `field` is empty for the policy as a whole. */
 export interface PolicyTrouble {

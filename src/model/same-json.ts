@@ -1,5 +1,5 @@
 /** Equality of plain data. */
-import { type Fields, isFields } from "./object-fields.ts";
+import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 
 /** As JSON: absent and undefined are the same, and the order of fields does not count. */
 export function isSameJson(one: unknown, other: unknown): boolean {

@@ -3,8 +3,8 @@
  * it only when the zone has answered, and a process that ends in between leaves a finalizer whose
  * records nobody could find (Z-19). Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { ZONE_ANNOTATION } from "./annotation-keys.ts";
-import type { KubeObject } from "./kubernetes.ts";
 
 /** As the status of an entry says it later. */
 export interface ZoneNote {

@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "./dns-name.ts";
 import { type Zone, zoneIdentity, zoneText } from "./zone.ts";
 
 const ZONE: Zone = {

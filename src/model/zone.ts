@@ -1,5 +1,5 @@
 /** A zone as an account shows it. Identified by account and id, never by its name alone (Z-18). */
-import type { DnsName } from "./dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** One zone of one account. */
 export interface Zone {

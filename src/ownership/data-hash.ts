@@ -2,9 +2,10 @@
  * What data rights were given for (Z-10, Z-14), as a short text that markers and rows can
  * carry. Pure.
  */
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { fingerprint64 } from "../model/fingerprint.ts";
-import { parseRdata } from "../model/rdata/index.ts";
-import { canonicalValues, type RecordSet } from "../model/record-set.ts";
+import type { RecordSet } from "../model/record-set.ts";
 
 /**
  * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal

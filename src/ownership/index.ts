@@ -2,8 +2,8 @@
  * The list of registry formats. A new format is a folder and a line here: `--registry` and its help
  * text are made from the rows. Options that only one format takes name it in the option table.
  */
-import { isAtOrBelow } from "../model/dns-name.ts";
-import { invariant } from "../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
 import { CONFIGMAP_REGISTRY } from "./configmap/registry.ts";

@@ -2,9 +2,9 @@
  * What a registry knows of the formats that it does not keep: whose a marker is, and what reads as
  * one.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone } from "../../test/support/values/zone-text.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
 import { knownFormats } from "./other-formats.ts";
 
 const formatOf = (name: string, apex = ORIGIN) => {

@@ -2,7 +2,7 @@
  * Markers of every format that is known, as far as they can be read without any configuration: what
  * a zone's registry has to know of those that it does not keep (ADR 0020). Reading only.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "../plan/changes.ts";
 import type { Marked } from "../plan/rights.ts";

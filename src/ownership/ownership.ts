@@ -2,7 +2,7 @@
  * The registry interface: reads from a zone, and writes to it, who owns each record set. Opened
  * once for a zone.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
 import type {
   ChangeGroup,

@@ -3,7 +3,7 @@
  * 0014, ADR 0020): a user of some controller published the text, whatever owner the marker names.
  * It gives no right and is never removed or written over. Pure.
  */
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, plainKey, type RecordSet } from "../model/record-set.ts";
 import type { KeyChange, OwnedRecordSet, Precondition } from "../plan/changes.ts";
 import { asRead } from "../plan/preconditions.ts";

@@ -2,11 +2,11 @@
  * What a registry format declares about itself, and what it is opened with. The list of formats is
  * in index.ts.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
 import type { ClusterAliases } from "./cluster-aliases.ts";
 import type { Ownership } from "./ownership.ts";

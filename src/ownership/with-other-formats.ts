@@ -4,7 +4,8 @@
  * any of the formats would read as a marker is not written. Such a marker with one of our own owner
  * ids gives no right and blocks nothing: that is how zones move from one format to another.
  */
-import { compareText, type DnsName, trustedDnsName } from "../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, isSameKey, type RecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type {
   ChangeGroup,

@@ -2,7 +2,7 @@
  * The result of the planner: the changes of one name, with their preconditions. Data only; planner,
  * ownership, sync and providers share these types. Changes are carried out in list order (Z-10).
  */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 

@@ -1,6 +1,6 @@
 /** Which record sets can coexist at one name. Facts of DNS only: no owners, no policies. */
-import type { DnsName } from "../model/dns-name.ts";
-import { numberOfType } from "../model/rdata/type-numbers.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { numberOfType } from "@zonekeeper/dns/rdata/type-numbers";
 import type { RecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { TypeAnswer, TypeAnswers } from "../model/type-answers.ts";
 

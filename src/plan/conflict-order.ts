@@ -1,5 +1,5 @@
 /** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
-import { compareText } from "../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
 import { isMarkOf, objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";

@@ -1,5 +1,5 @@
 /** What one pass of the fuse judges, and its verdict. Types only. */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FuseLimits } from "../model/fuse-limits.ts";
 import type { FuseItem, FuseState } from "./fuse-state.ts";
 

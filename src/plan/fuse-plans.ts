@@ -1,5 +1,5 @@
 /** Passes the plans of a zone through its fuse: a change that the fuse holds becomes a hold. */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { AbsenceProof, KeyChange, Marker, NamePlan } from "./changes.ts";

@@ -2,8 +2,8 @@
  * What the fuse of one zone remembers (Z-16, Z-24): plain data, JSON-serialisable. It survives a
  * restart, because it is stored before the writes that it let pass.
  */
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../model/fingerprint.ts";
-import { isFields } from "../model/object-fields.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 
 /** One removal or update that the fuse counts; made by `fuseItem`. */

@@ -2,7 +2,7 @@
  * The removals of a plan that may be carried out while its other changes cannot: a registry may
  * find no name for a marker after the name was planned. Pure.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
 import type { KeyChange, NamePlan } from "./changes.ts";
 import { mustKeepUntilReplaced } from "./decide-unwanted.ts";

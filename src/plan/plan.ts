@@ -15,7 +15,8 @@
  * new one (source-controllers/entries/plan-entries.ts). If one name moves between zones, its old
  * record stays until the other zone has it (sync/guards/move-guard.ts: MovedUnconfirmed, Z-18).
  */
-import { compareText, type DnsName } from "../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet } from "../model/record-set.ts";
 import { admitDesired } from "./admit-desired.ts";

@@ -1,8 +1,8 @@
 /** Who owns a record set, by its marker. Questions and message texts only; decide-*.ts decides. */
 
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { objectKeyOf, type Provenance } from "../model/provenance.ts";
 import {
-  canonicalValues,
   type DesiredRecordSet,
   hasSameData,
   type RecordSet,

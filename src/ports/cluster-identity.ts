@@ -1,5 +1,5 @@
 /** Whether a cluster is the one that it was (Z-30). */
-import type { KindRef } from "../model/kubernetes.ts";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 
 /** What differs, for people. */
 export interface ClusterTrouble {

@@ -1,5 +1,5 @@
 /** Looks host names up in DNS. What is made of the answers is not decided here. */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Addresses that a host name has now; an empty list = none of that kind. */
 export interface HostAddresses {

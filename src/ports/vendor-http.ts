@@ -2,8 +2,8 @@
  * HTTP to the APIs of vendors. Each request says whether it changes anything, since neither method
  * nor path does: AliDNS writes by what reads elsewhere, Keystone, STS and etcd read by POST.
  */
-import type { DnsName } from "../model/dns-name.ts";
-import type { HttpRequest, HttpResponse, HttpTarget } from "./http.ts";
+import type { HttpRequest, HttpResponse, HttpTarget } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** A request to a vendor's API. */
 export interface VendorRequest extends HttpRequest {

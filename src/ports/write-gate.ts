@@ -1,5 +1,5 @@
 /** The kill switch as everything that writes to a zone sees it (docs/safety.md#no-calls). */
-import type { DnsName } from "../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /**
  * Why nothing may be written to the zone with this apex now; null = it may. For an unknown

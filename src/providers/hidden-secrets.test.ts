@@ -1,4 +1,5 @@
 /** What a back end repeats of a Secret is not shown, whatever the type of the DNSProvider. */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, expect, test } from "vitest";
 import { applyOnce, create, recordSet, soon } from "../../test/conformance/provider-harness.ts";
 import { CLOUDFLARE_SECRET, makeFake } from "../../test/support/fakes/cloudflare/harness.ts";
@@ -8,7 +9,6 @@ import { NO_FAULTS } from "../../test/support/memory-provider/faults.ts";
 import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
-import { OperationError } from "../model/operation-error.ts";
 import { PROVIDER_TYPES } from "./index.ts";
 import type { ProviderSession, ProviderSettings } from "./provider.ts";
 import { withoutSecrets } from "./shared/hidden-secrets.ts";

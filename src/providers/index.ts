@@ -2,7 +2,7 @@
  * The list of provider types. A new one is one line here; its module is loaded with the first
  * DNSProvider of the type, so that nobody pays for back ends that nobody uses.
  */
-import { ok } from "../model/result.ts";
+import { ok } from "@zonekeeper/base/result";
 import type { ProviderType } from "./provider.ts";
 import { withoutSecrets } from "./shared/hidden-secrets.ts";
 import { SentSecrets } from "./shared/sent-secrets.ts";

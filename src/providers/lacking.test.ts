@@ -3,11 +3,11 @@
  * record set, what is wrong and what to do, also of a set that was normalized before.
  */
 import { readdirSync, readFileSync } from "node:fs";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recordSet } from "../../test/conformance/provider-harness.ts";
 import { exampleOf } from "../../test/support/values/provider-example.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
 import type { RecordSet, RoutingPolicy } from "../model/record-set.ts";
 import { PROVIDER_TYPES } from "./index.ts";
 import type { ProviderSession } from "./provider.ts";

@@ -3,21 +3,21 @@
  * batching, throttling, retries and ownership are not its business. New ones: a folder, a docs
  * page, a line in index.ts.
  */
-import type { DnsName } from "../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import type { Problem } from "../model/problem.ts";
 import type { RecordSet } from "../model/record-set.ts";
-import type { Result } from "../model/result.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../plan/changes.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Crypto } from "../ports/crypto.ts";
-import type { Log } from "../ports/log.ts";
-import type { Net } from "../ports/net.ts";
-import type { Random } from "../ports/random.ts";
 import type { OpenVendorHttp } from "../ports/vendor-http.ts";
 import type { WriteRails } from "../ports/write-gate.ts";
-import type { TsigKey } from "../wire/tsig/tsig-key.ts";
 
 /** How one call asserts what a record set is before it is written. */
 export type Assertion =

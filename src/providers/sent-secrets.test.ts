@@ -2,6 +2,8 @@
  * What a session was given at run time, and what a file in its Secret holds, is not shown where a
  * back end repeats it: each way by which it gets there.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpRequest, OpenHttp } from "@zonekeeper/base/ports/http";
 import { afterEach, expect, test } from "vitest";
 import { soon } from "../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure } from "../../test/support/fakes/azure/harness.ts";
@@ -16,8 +18,6 @@ import { FakeSts } from "../../test/support/fakes/route53/sts.ts";
 import { selfSigned } from "../../test/support/ports/certificates.ts";
 import { realEnvironment } from "../../test/support/values/rfc2136-session.ts";
 import { RealHttpClient } from "../app/ports/real-http-client.ts";
-import { OperationError } from "../model/operation-error.ts";
-import type { HttpRequest, OpenHttp } from "../ports/http.ts";
 import { PROVIDER_TYPES } from "./index.ts";
 import type { ProviderSession, ProviderSettings } from "./provider.ts";
 

@@ -3,12 +3,13 @@
  * `dev`, the ClusterRole (deploy/rbac), docs/reference/sources.md, the kinds that markers may name
  * and the fields kept in memory are all made from the rows.
  */
-import { invariant } from "../model/invariant.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, INGRESS, SERVICE } from "../model/kinds.ts";
-import { type KubeObject, kindText } from "../model/kubernetes.ts";
-import { objectKeyOf } from "../model/object-fields.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
+import { objectKeyOf } from "../model/object-key.ts";
 import { isPaused } from "../model/pause-annotation.ts";
-import type { ClusterView } from "../ports/cluster-view.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";

@@ -2,9 +2,9 @@
  * What is kept of big kinds; that sources need no more is tried with every golden case
  * (test/golden/sources.test.ts).
  */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
-import { INGRESS, SERVICE } from "../model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";
 import { SOURCES } from "./index.ts";
 import { keptFields } from "./kept-fields.ts";
 

@@ -2,8 +2,8 @@
  * Which fields of cluster objects are kept in memory, as the rows of index.ts name them. A cluster
  * has tens of thousands of Services and Ingresses, and most fields of each are of no interest here.
  */
-import { type KubeObject, kindText } from "../model/kubernetes.ts";
-import { isFields } from "../model/object-fields.ts";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { SourceRow } from "./source.ts";
 
 /** The object with less in it. Pure. */

@@ -1,8 +1,8 @@
+import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../test/support/sources/host-sources.ts";
 import { DEFAULT_CLASSES } from "../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../test/support/worlds/memory-cluster.ts";
-import { CONFIG_MAP, NODE } from "../model/kinds.ts";
 import { openSource } from "./index.ts";
 
 const row = HOST_SOURCES["a zone source"];

@@ -2,11 +2,16 @@
  * What an answer of a source rests on besides its own object: the look-ups of secondary objects
  * that it made. One that could not be answered for certain makes the answer incomplete (Z-1).
  */
-import { invariant } from "../model/invariant.ts";
-import { type KindRef, type KubeObject, kindText } from "../model/kubernetes.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type {
+  ClusterView,
+  KindState,
+  Lookup,
+  ObjectIndex,
+} from "@zonekeeper/kube/ports/cluster-view";
 import type { Problem } from "../model/problem.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
-import type { ClusterView, KindState, Lookup, ObjectIndex } from "../ports/cluster-view.ts";
 import { heldItems, PROBLEM_WAIT } from "./shared/found.ts";
 import type { Found, SecondaryRead } from "./source.ts";
 

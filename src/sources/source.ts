@@ -2,13 +2,13 @@
  * The source interface: cluster objects to contributions. Sources are pure; they see a ClusterView
  * and nothing else.
  */
-import type { DnsName } from "../model/dns-name.ts";
-import type { KindRef, KubeObject } from "../model/kubernetes.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { Problem } from "../model/problem.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
-import type { ClusterView, ObjectIndex } from "../ports/cluster-view.ts";
 import type { SourceOptions } from "./shared/source-options.ts";
 
 /**

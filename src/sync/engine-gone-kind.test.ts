@@ -1,9 +1,9 @@
 /** Z-3: a kind that its cluster no longer serves, while records name objects of it. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";
 import { fakeObserver } from "../../test/support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../model/dns-name.ts";
-import type { KindState } from "../ports/cluster-view.ts";
 
 /** The zone after a watched deletion of `a`, while the kind is not served. */
 async function deletedWhileGone(markerKind: string) {

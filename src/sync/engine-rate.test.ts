@@ -3,6 +3,7 @@
  * (Z-20).
  */
 
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { LIKE_ROUTE53 } from "../../test/support/memory-provider/behaviour.ts";
 import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
@@ -12,7 +13,6 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../../test/support/ports
 import { VirtualClock } from "../../test/support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../test/support/values/fake-observer.ts";
 import { OPEN_GUARD } from "../../test/support/values/open-guard.ts";
-import { type DnsName, trustedDnsName } from "../model/dns-name.ts";
 import { openTxtOwnership } from "../ownership/txt/ownership.ts";
 import type { Contribution } from "./contract/contribution.ts";
 import { SYNC_DEFAULTS } from "./contract/settings.ts";

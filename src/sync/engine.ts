@@ -2,13 +2,14 @@
  * The publishing engine: hands what objects contribute to zone actors, and the actors' reports to
  * listeners. Connects the rooms of `sync`; decides nothing about records itself.
  */
-import { compareText, type DnsName, isAtOrBelow } from "../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { Random } from "@zonekeeper/base/ports/random";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Metrics } from "../ports/metrics.ts";
-import type { Random } from "../ports/random.ts";
 import type { Propagation } from "../providers/provider.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressAlarm } from "./absence/address-alarm.ts";

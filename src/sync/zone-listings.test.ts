@@ -1,9 +1,9 @@
 /** Listings of zones are paid from the budget of the vendor account (Z-20). */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MemorySession } from "../../test/support/memory-provider/memory-session.ts";
 import { expectWithinRate } from "../../test/support/ports/rate-window.ts";
 import { engineWorld } from "../../test/support/worlds/engine-world.ts";
-import { OperationError } from "../model/operation-error.ts";
 
 const RATE = { burst: 4, perSecond: 4 };
 const READS = { burst: 1, perSecond: 1 };

@@ -3,8 +3,8 @@
  * clock.
  */
 
-import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
-import type { HttpRequest } from "../../src/ports/http.ts";
+import type { HttpRequest } from "@zonekeeper/base/ports/http";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ADMIN_TOKEN, TestApi } from "../support/clients/control-plane-api.ts";
 import { HandlerClient } from "../support/clients/handler-client.ts";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";

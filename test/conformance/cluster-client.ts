@@ -1,21 +1,22 @@
 /**
- * The one suite that our cluster client (src/cluster) passes against every API server: the embedded
+ * The one suite that our cluster client (packages/kube/src/client) passes against every API server: the embedded
  * control plane without sockets and time, the same over HTTPS, and a real kube-apiserver. It knows
  * the Kubernetes API and nothing of who serves it. Cases use names of their own, because they share
  * the server.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
+import { EVENT, LEASE, NAMESPACE, SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readClusterId } from "../../src/cluster/access/cluster-id.ts";
-import { LeaseElection } from "../../src/cluster/lease/lease-election.ts";
-import { ApiClient } from "../../src/cluster/requests/api-client.ts";
-import { discoverKind } from "../../src/cluster/watch/discovery.ts";
-import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
-import { ApiClusterWriter } from "../../src/cluster/write/cluster-writer.ts";
-import { ApiEventRecorder } from "../../src/cluster/write/event-recorder.ts";
-import { DNS_ENTRY, EVENT, LEASE, NAMESPACE, SECRET, SERVICE } from "../../src/model/kinds.ts";
-import type { KubeObject } from "../../src/model/kubernetes.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { HttpClient } from "../../src/ports/http.ts";
+import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";
 import { testWhere } from "./test-where.ts";
 

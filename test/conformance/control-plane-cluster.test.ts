@@ -1,17 +1,18 @@
 /**
- * The two sides of the Kubernetes API that we have written meet: the cluster client (src/cluster)
+ * The two sides of the Kubernetes API that we have written meet: the cluster client (packages/kube/src/client)
  * against the embedded control plane, on a virtual clock. What one promises the other must keep:
  * lists, watches, restarts. What any API server must keep is in `cluster-client.ts`.
  */
+import type { HttpRequest } from "@zonekeeper/base/ports/http";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ApiClient } from "../../src/cluster/requests/api-client.ts";
-import { WatchCache } from "../../src/cluster/watch/watch-cache.ts";
-import { ApiClusterWriter } from "../../src/cluster/write/cluster-writer.ts";
-import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
-import { DNS_ENTRY, SECRET } from "../../src/model/kinds.ts";
-import type { KubeObject } from "../../src/model/kubernetes.ts";
-import type { HttpRequest } from "../../src/ports/http.ts";
+import { DNS_ENTRY } from "../../src/model/kinds.ts";
 import { ADMIN_TOKEN, TestApi } from "../support/clients/control-plane-api.ts";
 import { HandlerClient } from "../support/clients/handler-client.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../support/ports/test-ports.ts";

@@ -1,10 +1,10 @@
 /** The conformance harness of rfc2136 on the embedded name server; dns-packet judges. */
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../src/app/ports/real-net.ts";
-import { NameServer } from "../../src/embedded/name-server/name-server.ts";
-import { MemoryStore } from "../../src/embedded/store/memory-store.ts";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { query } from "../support/clients/dns-query.ts";
 import { TEST_KEY } from "../support/real-servers/real-server.ts";
 import { openSession, realEnvironment } from "../support/values/rfc2136-session.ts";

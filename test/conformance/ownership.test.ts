@@ -1,5 +1,5 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../src/cluster/state/config-map-registry.ts";
-import { OperationError } from "../../src/model/operation-error.ts";
 import { openConfigMapOwnership } from "../../src/ownership/configmap/ownership.ts";
 import { openGardenerOwnership } from "../../src/ownership/gardener/ownership.ts";
 import { openMeshOwnership } from "../../src/ownership/mesh/ownership.ts";

@@ -3,9 +3,9 @@
  * numbers as text, fields that nobody needs absent or `null`, fields that nobody knows. What each
  * provider cannot do without is its row; the tests of its folder have the forms of its own.
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
-import type { DnsName } from "../../src/model/dns-name.ts";
-import { isFields } from "../../src/model/object-fields.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import { PROVIDER_TYPES } from "../../src/providers/index.ts";
 import { aliDnsHarness } from "../support/fakes/alidns/harness.ts";

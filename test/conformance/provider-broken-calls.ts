@@ -2,8 +2,8 @@
  * Conformance when the vendor's API fails: server errors, answers that are cut, credentials that
  * expire. The calls of fakes are broken; nothing here knows an API.
  */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { expect } from "vitest";
-import { messageOf, OperationError } from "../../src/model/operation-error.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { applyBatch } from "../../src/sync/calls/apply-batches.ts";

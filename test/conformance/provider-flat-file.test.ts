@@ -4,10 +4,10 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
-import { OperationError } from "../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../src/model/problem.ts";
-import { RDATA_FORMATS } from "../../src/model/rdata/index.ts";
 import { hasSameData, isSameKey, type RecordSet } from "../../src/model/record-set.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../src/plan/changes.ts";

@@ -3,7 +3,7 @@
  * independent reader, a stranger who writes, and a way to lose an answer. Interfaces and small
  * builders only.
  */
-import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../src/plan/changes.ts";

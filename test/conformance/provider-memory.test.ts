@@ -1,7 +1,7 @@
 /**
  * The conformance suite on memory zones: class A, and each behaviour that imitates a real back end.
  */
-import { trustedDnsName } from "../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../src/model/record-set.ts";
 import {
   CLASS_A,

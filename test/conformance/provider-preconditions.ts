@@ -1,6 +1,6 @@
 /** Conformance of preconditions: each kind, once as it is and once as it is not. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import type { DnsName } from "../../src/model/dns-name.ts";
 import type { Precondition } from "../../src/plan/changes.ts";
 import { assertionOf } from "../../src/sync/calls/assertions.ts";
 import type { Subject } from "./provider.ts";

@@ -4,8 +4,8 @@
  * sequence where it is not. What the registry wrote it must recognise when it reads, pending
  * markers and the hash of their data included.
  */
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../src/ownership/txt/ownership.ts";
 import type { ChangeGroup } from "../../src/plan/changes.ts";

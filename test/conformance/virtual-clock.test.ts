@@ -2,8 +2,8 @@
  * The virtual clock keeps the Clock contract: everything that is tested in virtual time stands on
  * it.
  */
+import { sleep } from "@zonekeeper/base/ports/clock";
 import { expect, test } from "vitest";
-import { sleep } from "../../src/ports/clock.ts";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";
 
 test("timers run in order of time, then of setting, and see their own time", async () => {

@@ -2,31 +2,31 @@
  * Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests
  * to the control plane.
  */
-import { accessOfContext, parseKubeconfig } from "../../src/cluster/access/kubeconfig.ts";
-import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
-import { ApiError } from "../../src/embedded/control-plane/errors/api-error.ts";
-import { bodyOf } from "../../src/embedded/control-plane/http/body.ts";
+import { accessOfContext, parseKubeconfig } from "@zonekeeper/kube/client/access/kubeconfig";
+import { ApiError } from "@zonekeeper/kube/control-plane/errors/api-error";
+import { bodyOf } from "@zonekeeper/kube/control-plane/http/body";
 import {
   DEPTH_MAX,
   isDeeperThan,
   isObject,
   type JsonObject,
-} from "../../src/embedded/control-plane/json/json.ts";
-import { BUILT_IN_KINDS } from "../../src/embedded/control-plane/kinds/index.ts";
-import { SERVICE_KIND } from "../../src/embedded/control-plane/kinds/service.ts";
-import { decodeObject } from "../../src/embedded/control-plane/objects/decode.ts";
+} from "@zonekeeper/kube/control-plane/json/json";
+import { BUILT_IN_KINDS } from "@zonekeeper/kube/control-plane/kinds/index";
+import { SERVICE_KIND } from "@zonekeeper/kube/control-plane/kinds/service";
+import { decodeObject } from "@zonekeeper/kube/control-plane/objects/decode";
 import {
   parseFieldSelector,
   parseLabelSelector,
-} from "../../src/embedded/control-plane/objects/selectors.ts";
-import { jsonPatch, mergePatch } from "../../src/embedded/control-plane/patch/patches.ts";
-import { strategicMerge } from "../../src/embedded/control-plane/patch/strategic-merge.ts";
+} from "@zonekeeper/kube/control-plane/objects/selectors";
+import { jsonPatch, mergePatch } from "@zonekeeper/kube/control-plane/patch/patches";
+import { strategicMerge } from "@zonekeeper/kube/control-plane/patch/strategic-merge";
 import {
   type Encoded,
   joined,
   messageField,
   textField,
-} from "../../src/embedded/control-plane/protobuf/protobuf-writer.ts";
+} from "@zonekeeper/kube/control-plane/protobuf/protobuf-writer";
+import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
 

@@ -3,14 +3,13 @@
  * (caught-messages.ts); the others are written by our own encoders from records of every type,
  * which BIND, Knot and ldns read (test/real/rdata-differential).
  */
-import fc from "fast-check";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
-import { numberOfType } from "../../src/model/rdata/type-numbers.ts";
-import { WireWriter } from "../../src/wire/bytes/wire-writer.ts";
-import { frameMessage } from "../../src/wire/framing/tcp-frames.ts";
-import { emptyMessage, queryMessage, responseTo } from "../../src/wire/message/compose.ts";
-import { encodeMessage } from "../../src/wire/message/encode-message.ts";
-import type { Message, ResourceRecord } from "../../src/wire/message/message.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { numberOfType } from "@zonekeeper/dns/rdata/type-numbers";
+import { WireWriter } from "@zonekeeper/dns/wire/bytes/wire-writer";
+import { frameMessage } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { emptyMessage, queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import {
   addRecords,
   deleteRecords,
@@ -18,14 +17,15 @@ import {
   requireNameUnused,
   requireNoSet,
   updateMessage,
-} from "../../src/wire/message/update.ts";
-import { encodeRdata } from "../../src/wire/rdata/encode-rdata.ts";
+} from "@zonekeeper/dns/wire/message/update";
+import { encodeRdata } from "@zonekeeper/dns/wire/rdata/encode-rdata";
 import {
   fullTransfer,
   incrementalTransfer,
   transferMessages,
-} from "../../src/wire/transfer/transfer-writer.ts";
-import { TsigClient } from "../../src/wire/tsig/tsig-client.ts";
+} from "@zonekeeper/dns/wire/transfer/transfer-writer";
+import { TsigClient } from "@zonekeeper/dns/wire/tsig/tsig-client";
+import fc from "fast-check";
 import { FULL_KEY, NODE_CRYPTO, NOW_SECONDS } from "../support/name-server/server-fixture.ts";
 import { deleteName, deleteSet } from "../support/name-server/update-records.ts";
 import { ARBITRARY_RDATA, arbitraryRecordOf } from "../support/values/arbitrary-record.ts";

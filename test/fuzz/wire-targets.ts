@@ -2,20 +2,20 @@
  * Fuzz targets of the wire: messages, rdata, TSIG, transfers. Each checks laws besides survival.
  */
 
-import { trustedDnsName } from "../../src/model/dns-name.ts";
-import { parseRdata } from "../../src/model/rdata/index.ts";
-import { typeOfNumber } from "../../src/model/rdata/type-numbers.ts";
-import { WireReader } from "../../src/wire/bytes/wire-reader.ts";
-import { WireWriter } from "../../src/wire/bytes/wire-writer.ts";
-import { TcpFrames } from "../../src/wire/framing/tcp-frames.ts";
-import { decodeMessage } from "../../src/wire/message/decode-message.ts";
-import { tryEncodeMessage } from "../../src/wire/message/encode-message.ts";
-import type { Message } from "../../src/wire/message/message.ts";
-import { decodeRdata } from "../../src/wire/rdata/decode-rdata.ts";
-import { encodeRdata } from "../../src/wire/rdata/encode-rdata.ts";
-import { TransferReader } from "../../src/wire/transfer/transfer-reader.ts";
-import { splitTsig } from "../../src/wire/tsig/tsig-record.ts";
-import { checkRequest } from "../../src/wire/tsig/tsig-server.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { typeOfNumber } from "@zonekeeper/dns/rdata/type-numbers";
+import { WireReader } from "@zonekeeper/dns/wire/bytes/wire-reader";
+import { WireWriter } from "@zonekeeper/dns/wire/bytes/wire-writer";
+import { TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { tryEncodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import { decodeRdata } from "@zonekeeper/dns/wire/rdata/decode-rdata";
+import { encodeRdata } from "@zonekeeper/dns/wire/rdata/encode-rdata";
+import { TransferReader } from "@zonekeeper/dns/wire/transfer/transfer-reader";
+import { splitTsig } from "@zonekeeper/dns/wire/tsig/tsig-record";
+import { checkRequest } from "@zonekeeper/dns/wire/tsig/tsig-server";
 import { KEYS, NODE_CRYPTO, NOW_SECONDS } from "../support/name-server/server-fixture.ts";
 import { MESSAGES, RDATA, RDATA_TEXTS, SIGNED, TRANSFER } from "./corpus.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";

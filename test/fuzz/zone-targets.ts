@@ -2,18 +2,18 @@
  * Fuzz targets of zones: files, ownership markers, the embedded name server's questions and
  * updates.
  */
-import { evaluateUpdate } from "../../src/embedded/name-server/update/evaluate-update.ts";
-import { isAtOrBelow } from "../../src/model/dns-name.ts";
-import { ok } from "../../src/model/result.ts";
+import { ok } from "@zonekeeper/base/result";
+import { evaluateUpdate } from "@zonekeeper/dns/name-server/update/evaluate-update";
+import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { emptyMessage } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { tryEncodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 import {
   formatMarker,
   markerBytes,
   parseMarkerText,
   textOf,
 } from "../../src/ownership/txt/marker-value.ts";
-import { emptyMessage } from "../../src/wire/message/compose.ts";
-import { decodeMessage } from "../../src/wire/message/decode-message.ts";
-import { tryEncodeMessage } from "../../src/wire/message/encode-message.ts";
 import { type Fixture, fixtureOf } from "../support/name-server/server-fixture.ts";
 import { APEX, zoneFromText } from "../support/name-server/zone-text.ts";
 import { readZoneFile } from "../support/zone-file/read-zone-file.ts";

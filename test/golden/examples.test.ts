@@ -4,11 +4,11 @@
  */
 
 import { readdirSync, readFileSync } from "node:fs";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import { readProviderSpec } from "../../src/gardener/dns-provider/provider-spec.ts";
-import type { KubeObject } from "../../src/model/kubernetes.ts";
-import { fieldsOf } from "../../src/model/object-fields.ts";
 import { openSource, SOURCES } from "../../src/sources/index.ts";
 import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";

@@ -3,9 +3,9 @@
  */
 
 import { readdirSync, readFileSync } from "node:fs";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type KubeObject, kindText } from "../../src/model/kubernetes.ts";
 import { resourceOf } from "../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
 import { openSource, SOURCES, type SourceOptions } from "../../src/sources/index.ts";

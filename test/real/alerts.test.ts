@@ -4,14 +4,14 @@
  * and with nothing else firing. Hours pass in virtual time, in the whole program on a zone in
  * memory; the troubles of servers and processes are made once more with BIND and `run`.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ZoneGauges } from "../../src/app/compose/zone-gauges.ts";
 import { METRICS } from "../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../src/app/ports/prometheus-metrics.ts";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { FUSE_LIMITS } from "../../src/model/fuse-limits.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../src/model/kinds.ts";
-import { OperationError } from "../../src/model/operation-error.ts";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../src/sync/contract/writer-term.ts";
 import { promtool, RULES, Scrapes } from "../support/alerts/promtool.ts";

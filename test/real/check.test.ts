@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";

@@ -14,8 +14,8 @@ import {
   type V1Service,
   Watch,
 } from "@kubernetes/client-node";
+import { listAt, textAt, valueAt } from "@zonekeeper/kube/control-plane/json/json";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json/json.ts";
 import {
   type ControlPlaneServer,
   startControlPlane,

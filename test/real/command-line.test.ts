@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { build } from "esbuild";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { VERSION } from "../../src/app/ports/version.ts";
-import { isFields } from "../../src/model/object-fields.ts";
 
 // Inside the project, so that packages are found from there.
 const output = resolve(`dist/cli-test-${process.pid}`);

@@ -3,8 +3,8 @@
  * by which Flux and Helm wait. Against the embedded API and a real kube-apiserver, before BIND.
  */
 import { readFileSync } from "node:fs";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { KubeObject } from "../../src/model/kubernetes.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";
 import { startControlPlane } from "../support/clients/control-plane-server.ts";

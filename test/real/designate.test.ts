@@ -2,12 +2,12 @@
  * openstack-designate on real Keystone and Designate: the conformance suite, judged by transfers
  * from Designate's own name server; the other way in, and what a refused token costs.
  */
+import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
-import { parseRdata } from "../../src/model/rdata/index.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../src/ports/http.ts";
 import { creationOf } from "../../src/providers/designate/convert.ts";
 import { collectBody } from "../../src/providers/shared/collect-body.ts";
 import { providerConformance } from "../conformance/provider.ts";

@@ -2,12 +2,12 @@
  * Bad input on a running `dev`: the message is on the object or the command line, and what was
  * published stays.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { frameMessage } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { IDLE_MS_MAX } from "../../src/providers/rfc2136/limits.ts";
-import { frameMessage } from "../../src/wire/framing/tcp-frames.ts";
-import { queryMessage } from "../../src/wire/message/compose.ts";
-import { encodeMessage } from "../../src/wire/message/encode-message.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";

@@ -3,8 +3,8 @@
  * defaults: protobuf bodies, streamed lists, elections by Lease, Events of both groups. The same
  * programs run against a real kube-apiserver, which shows that they ask for nothing odd.
  */
+import { listAt, textAt, valueAt } from "@zonekeeper/kube/control-plane/json/json";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json/json.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { HttpsCaller } from "../support/api-servers/https-caller.ts";
 import { API_SERVERS } from "../support/api-servers/index.ts";

@@ -3,8 +3,8 @@
  * them: an owner id of a DNSOwner publishes, and off leaves the record.
  */
 import { readFileSync } from "node:fs";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";

@@ -8,13 +8,13 @@ import type { RequestOptions } from "node:https";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { KubeConfig } from "@kubernetes/client-node";
+import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import { ClusterCredentials } from "@zonekeeper/kube/client/access/credentials";
+import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "@zonekeeper/kube/client/access/in-cluster";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { resolveAccess } from "../../src/app/commands/run/resolve-access.ts";
 import { RealClock } from "../../src/app/ports/real-clock.ts";
 import { realCredentialPorts } from "../../src/app/ports/real-credentials.ts";
-import type { ClusterAccess } from "../../src/cluster/access/cluster-access.ts";
-import { ClusterCredentials } from "../../src/cluster/access/credentials.ts";
-import { inClusterAccess, SERVICE_ACCOUNT_FOLDER } from "../../src/cluster/access/in-cluster.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zonekeeper-oracle-"));
 const credentials = realCredentialPorts(new RealClock());

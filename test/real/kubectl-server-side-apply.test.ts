@@ -2,8 +2,8 @@
  * Server-side apply of the embedded control plane as kubectl 1.20 and 1.32 use it: conflicts,
  * force, diff, what is shown of the owners, and the way from client-side apply.
  */
+import { listAt, textAt } from "@zonekeeper/kube/control-plane/json/json";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAt, textAt } from "../../src/embedded/control-plane/json/json.ts";
 import {
   type ControlPlaneServer,
   startControlPlane,

@@ -2,10 +2,10 @@
  * The powerdns provider on PowerDNS Authoritative Server: the conformance suite through its HTTP
  * API; dig judges, nsupdate is the stranger.
  */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import type { RecordSet } from "../../src/model/record-set.ts";
-import type { HttpClient } from "../../src/ports/http.ts";
 import { providerConformance } from "../conformance/provider.ts";
 import {
   applyOnce,

@@ -2,8 +2,8 @@
  * Two processes in one class of one cluster, each for one type of DNSProviders: BIND by rfc2136,
  * and PowerDNS by its API. Each serves its zone, and neither writes objects of the other.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";

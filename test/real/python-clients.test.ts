@@ -3,8 +3,8 @@
  * run against a real kube-apiserver, which shows that they ask for nothing odd.
  */
 import { resolve } from "node:path";
+import { listAt, textAt, valueAt } from "@zonekeeper/kube/control-plane/json/json";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAt, textAt, valueAt } from "../../src/embedded/control-plane/json/json.ts";
 import type { ApiServer } from "../support/api-servers/api-server.ts";
 import { HttpsCaller } from "../support/api-servers/https-caller.ts";
 import { API_SERVERS } from "../support/api-servers/index.ts";

@@ -5,13 +5,13 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { WireWriter } from "@zonekeeper/dns/wire/bytes/wire-writer";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import { encodeRdata } from "@zonekeeper/dns/wire/rdata/encode-rdata";
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type DnsName, trustedDnsName } from "../../src/model/dns-name.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
-import { WireWriter } from "../../src/wire/bytes/wire-writer.ts";
-import type { ResourceRecord } from "../../src/wire/message/message.ts";
-import { encodeRdata } from "../../src/wire/rdata/encode-rdata.ts";
 import { dig } from "../support/clients/dig.ts";
 import { makeTempFolder, type TempFolder } from "../support/ports/temp-folder.ts";
 import { run, runOk } from "../support/programs/run.ts";

@@ -1,14 +1,14 @@
 /** What other projects have released installs in the embedded API, and its rules judge objects. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
 import {
   isObject,
   type JsonObject,
   listAt,
   textAt,
-} from "../../src/embedded/control-plane/json/json.ts";
+} from "@zonekeeper/kube/control-plane/json/json";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { TestApi } from "../support/clients/control-plane-api.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { DEFINITIONS } from "../support/values/widget-definitions.ts";

@@ -2,8 +2,8 @@
  * The rfc2136 provider against BIND, Knot and PowerDNS: what it reads, writes, refuses and reports;
  * dig is the judge.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
 import type { Zone } from "../../src/model/zone.ts";
 import type { ProviderSession } from "../../src/providers/provider.ts";
 import { pack } from "../../src/sync/calls/pack-batches.ts";

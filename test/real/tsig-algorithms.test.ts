@@ -2,8 +2,8 @@
  * Every TSIG algorithm (RFC 8945 §6) in both directions: dig, kdig and nsupdate against the
  * embedded server, and our provider against BIND and Knot. Transfers have many signed messages.
  */
+import { TSIG_ALGORITHMS } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { describe, expect, test } from "vitest";
-import { TSIG_ALGORITHMS } from "../../src/wire/tsig/tsig-key.ts";
 import { dig, transfer } from "../support/clients/dig.ts";
 import { nsupdate } from "../support/clients/nsupdate.ts";
 import { startEmbedded } from "../support/name-server/start-embedded.ts";

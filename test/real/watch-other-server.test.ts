@@ -4,9 +4,9 @@
  * RBAC grants and takes.
  */
 import { readFileSync } from "node:fs";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
-import type { KindRef } from "../../src/model/kubernetes.ts";
 import type { ApiServer, UserName } from "../support/api-servers/api-server.ts";
 import { HttpsCaller } from "../support/api-servers/https-caller.ts";
 import { startKubeApiServer } from "../support/api-servers/kube-apiserver.ts";

@@ -3,6 +3,10 @@
  * small source is all that options, program, ClusterRole and docs need.
  */
 import { readFileSync } from "node:fs";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { PLUG_INS, sourceChoices } from "../../src/app/cli/plug-ins.ts";
 import { rightRows } from "../../src/app/commands/run/right-rows.ts";
@@ -10,10 +14,8 @@ import { optionsOf } from "../../src/config/options-table.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import type { ResolvedOptions } from "../../src/config/resolved-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";
-import { trustedDnsName } from "../../src/model/dns-name.ts";
-import { CONFIG_MAP, DNS_ENTRY, NODE } from "../../src/model/kinds.ts";
-import { type KubeObject, kindText } from "../../src/model/kubernetes.ts";
-import { fieldsOf, objectKeyOf } from "../../src/model/object-fields.ts";
+import { DNS_ENTRY } from "../../src/model/kinds.ts";
+import { objectKeyOf } from "../../src/model/object-key.ts";
 import { SOURCES } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import { desiredSets } from "../../src/sources/shared/found.ts";

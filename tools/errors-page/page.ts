@@ -63,7 +63,7 @@ export function updatedRows(
   });
 }
 
-/** `src/wire/tsig/x.ts` → `wire/tsig`. */
+/** `packages/dns/src/wire/tsig/x.ts` → `wire/tsig`. */
 function folderOf(path: string): string {
   return path.split("/").slice(1, -1).slice(0, 2).join("/");
 }

@@ -74,7 +74,7 @@ export const EXCEPTIONS: readonly Exception[] = [
   called("layout", "src/app/api/migrate-route.ts", "a key of the query"),
   called("layout", "src/app/commands/ask/migrate-markers.ts", "a key of the query"),
   called("words.ts", "tools/measure/", "it is about words"),
-  part("layout", "src/wire/", "the layout of rdata in a message"),
+  part("layout", "packages/dns/src/wire/", "the layout of rdata in a message"),
   part("layout", "test/support/zone-file/", "the layout of rdata in a message"),
   called("setup", "", "a method of esbuild's plugins and a hook of vitest"),
   called("HOME", "", "a variable of the environment"),

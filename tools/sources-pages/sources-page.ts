@@ -1,5 +1,5 @@
 /** The text of docs/reference/sources.md: what is read and published, from the rows. Pure. */
-import type { KindRef } from "../../src/model/kubernetes.ts";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { SourceRow } from "../../src/sources/source.ts";
 
 const PUBLISHES: Readonly<Record<SourceRow["publishes"], string>> = {

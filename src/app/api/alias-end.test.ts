@@ -1,6 +1,6 @@
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { aliasEnd } from "./alias-end.ts";
 

@@ -2,7 +2,7 @@
  * Where the alias at a name leads: through the zones that are open here, then by the resolver. For
  * `explain`; nothing is decided by it.
  */
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { Instance } from "../compose/instance.ts";

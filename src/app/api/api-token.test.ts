@@ -1,6 +1,6 @@
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import { type HttpApp, type HttpAppOptions, startHttpApp } from "./http-app.ts";
 
 let app: HttpApp | null = null;

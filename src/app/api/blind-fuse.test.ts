@@ -1,9 +1,9 @@
 /** A fuse that cannot store its counters (Z-16): what checks say of its zone. */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 
 test("a zone whose next removal would not be made (FuseBlind) is not well until it would", async () => {

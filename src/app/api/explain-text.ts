@@ -1,9 +1,9 @@
 /** Why a name is as it is, for people. Pure. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import { toUnicode } from "../../model/idna.ts";
 import { printable } from "../../model/printable.ts";
 import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";

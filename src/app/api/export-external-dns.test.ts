@@ -1,8 +1,8 @@
 /** What external-dns does not understand, by the names that it reads. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { LABEL, TYPED } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { exportOf, exportText } from "./export-external-dns.ts";

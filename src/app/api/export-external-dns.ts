@@ -2,7 +2,7 @@
  * A preview of leaving for external-dns: which records of ours it will not take for its own, and
  * what to do. It judges by external-dns's own rule of marker names (registry/mapper @v0.22). Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 

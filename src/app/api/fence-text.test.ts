@@ -1,9 +1,9 @@
 /** Each owner id of a zone has its own fence, and all of them are shown (ADR 0050). */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { engineWorld } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import { planText } from "../commands/ask/plan-text.ts";

@@ -1,8 +1,8 @@
 /** What others wrote into a zone, at every place where people read of it. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { beforeAll, describe, expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { planMarkdown } from "../commands/ask/plan-markdown.ts";
 import { planText } from "../commands/ask/plan-text.ts";
 import { explainText } from "./explain-text.ts";

@@ -5,12 +5,12 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type Server as TlsServer } from "node:https";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { ok, type Result } from "../../model/result.ts";
-import type { SocketAddress } from "../../ports/net.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";

@@ -1,6 +1,6 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, describe, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";

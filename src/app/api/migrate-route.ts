@@ -2,9 +2,9 @@
  * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
  * the local API.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { Instance } from "../compose/instance.ts";

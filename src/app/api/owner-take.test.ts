@@ -1,7 +1,7 @@
 /** A contested owner id as the local API shows and settles it. */
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";

@@ -1,6 +1,6 @@
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
 import type {
   OwnershipOrder,
   OwnershipRow,

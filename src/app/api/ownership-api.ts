@@ -3,10 +3,10 @@
  * shows what would be done, POST orders what was shown, if it is still so, and waits a while for
  * it. What is done, zone actors do, with exact preconditions.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { isFields, textsOf } from "../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { Instance } from "../compose/instance.ts";
 import { answer } from "./answer.ts";

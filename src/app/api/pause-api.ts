@@ -2,10 +2,10 @@
  * Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be
  * paused by mistake.
  */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { parseDnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance } from "../compose/instance.ts";
 import { answer } from "./answer.ts";

@@ -1,11 +1,11 @@
 /**
  * `GET /api/v1/plan`: the plan as JSON, which the client makes text of; its counts as headers.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
-import { type DnsName, isAtOrBelow, parseDnsName } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";

@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { chooseRights, isCarriedOut, type RightsCommand } from "./rights-choice.ts";
 import { previewText, resultText, rightsText } from "./rights-text.ts";

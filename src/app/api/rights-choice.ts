@@ -2,7 +2,7 @@
  * Which record sets a person's command is about, and what is ordered for each. A record set without
  * an order has a reason. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OrderedChange } from "../../plan/rules.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";

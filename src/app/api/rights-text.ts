@@ -1,6 +1,6 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import { printable } from "../../model/printable.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { ORDER_MS } from "../../sync/zone/ownership-orders.ts";

@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import { SHOWN_MAX, SHOWN_MS, ShownRights } from "./shown-rights.ts";
 

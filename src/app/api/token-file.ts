@@ -3,9 +3,9 @@
  * so that one that comes later or is changed needs no restart. The token itself is never told.
  */
 import { readFileSync } from "node:fs";
-import { messageOf } from "../../model/operation-error.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { Log } from "../../ports/log.ts";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { HealthCheck } from "../compose/instance.ts";
 import { systemCodeOf } from "../ports/system-error.ts";
 

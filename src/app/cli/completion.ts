@@ -3,10 +3,10 @@
  * pressed. Names, zones and hashes come from the running instance; without one there are none.
  */
 import { join } from "node:path";
+import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Command } from "commander";
 import { environmentName, rowFor } from "../../config/option.ts";
 import { OPTIONS } from "../../config/options-table.ts";
-import { type Fields, isFields } from "../../model/object-fields.ts";
 import { FOLDER_FILES } from "../commands/process/data-folder.ts";
 import { readReady } from "../commands/process/ready-file.ts";
 import { PLUG_INS } from "./plug-ins.ts";

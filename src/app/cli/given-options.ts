@@ -3,6 +3,7 @@
  * default.
  */
 import { readFileSync } from "node:fs";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { type Command, Option as CommanderOption } from "commander";
 import { CLIENTS, isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
@@ -18,7 +19,6 @@ import type { RawValue } from "../../config/parse-option-value.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
-import { messageOf } from "../../model/operation-error.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";

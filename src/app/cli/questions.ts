@@ -2,6 +2,7 @@
  * The commands that ask a running instance, one row each. How one is asked is loaded when it is
  * chosen.
  */
+import type { Result } from "@zonekeeper/base/result";
 import type { Command } from "commander";
 import {
   toClientConfig,
@@ -13,7 +14,6 @@ import {
 import type { CommandName } from "../../config/option.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import type { Problem } from "../../model/problem.ts";
-import type { Result } from "../../model/result.ts";
 import { type Answer, ProblemsError } from "../commands/process/exit.ts";
 import type { ProgramContext } from "../commands/process/program-context.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";

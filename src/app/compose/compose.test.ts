@@ -1,11 +1,12 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import {
   objectOf,
   type ProgramOptions,
   programWorld,
 } from "../../../test/support/worlds/program-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 /** The world with a Service that wants www.example.org at 192.0.2.1. */
 function world(options: ProgramOptions = {}) {

@@ -3,6 +3,10 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
@@ -14,12 +18,8 @@ import {
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
 import type { Adoption } from "../../plan/rules.ts";
-import type { Log } from "../../ports/log.ts";
 import type { StateStore } from "../../ports/state-store.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
 import { openSource } from "../../sources/index.ts";

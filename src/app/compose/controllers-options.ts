@@ -1,4 +1,8 @@
 /** What the controllers of one program are made from. */
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
@@ -7,11 +11,7 @@ import type { OwnerUses } from "../../gardener/dns-entry/owner-use.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { Resolver } from "../../ports/resolver.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";

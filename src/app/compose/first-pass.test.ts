@@ -1,11 +1,11 @@
+import { sleep } from "@zonekeeper/base/ports/clock";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
 import { expect, test } from "vitest";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { Reconciler } from "../../cluster/queue/reconciler.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { sleep } from "../../ports/clock.ts";
 import { FirstPass, type FirstPassFacts, PLANNING_MS } from "./first-pass.ts";
 
 function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string, number>> = {}) {

@@ -3,7 +3,7 @@
  * less than its clusters hold, and "nothing to do" would be untrue. Once over, it is over for the
  * life of the process.
  */
-import type { ReconcileOptions, StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { HealthCheck } from "./instance.ts";
 
 /** Milliseconds that names may be in planning at the end: under a steady load some always are. */

@@ -1,8 +1,8 @@
 /** The metrics of Gardener's names, of the whole program. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { setGardenerGauges } from "./gardener-gauges.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";

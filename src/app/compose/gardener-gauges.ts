@@ -2,9 +2,9 @@
  * Gauges with the names and the meaning of Gardener's external-dns-management, set at each scrape
  * from counts that are kept as entries change: no scrape looks at entries.
  */
+import type { MetricLabels } from "@zonekeeper/base/ports/metrics";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { EntryCount } from "../../gardener/dns-owner/entry-counts.ts";
-import type { MetricLabels } from "../../ports/metrics.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
 /** What the gauges show. */

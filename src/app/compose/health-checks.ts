@@ -1,8 +1,9 @@
 /** The checks of a composition, for `/readyz`, `plan`, `explain` and metrics. Reads only. */
-import { compareText } from "../../model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import type { HealthCheck } from "./instance.ts";

@@ -1,6 +1,6 @@
 /** Tells the DNSProviders of a zone in an Event which set of changes waits for approval (Z-16). */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { EngineOptions } from "../../sync/engine.ts";

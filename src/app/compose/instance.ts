@@ -1,10 +1,10 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";

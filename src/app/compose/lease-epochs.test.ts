@@ -2,16 +2,16 @@
  * Terms as fences see them (Z-17): remaining time, epochs that only rise, and epochs that a
  * zone shows to be outdated.
  */
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HandlerClient } from "../../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../../test/support/ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { LeaseElection } from "../../cluster/lease/lease-election.ts";
-import { ApiClient } from "../../cluster/requests/api-client.ts";
-import { ApiClusterWriter } from "../../cluster/write/cluster-writer.ts";
-import { MemoryStore } from "../../embedded/store/memory-store.ts";
-import { LEASE } from "../../model/kinds.ts";
 import { StoredState } from "../ports/stored-state.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "./lease-epochs.ts";
 

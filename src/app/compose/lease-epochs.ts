@@ -2,8 +2,8 @@
  * Terms of leadership for the fences of zones (Z-17): from a Lease, from a data folder, or
  * from a cluster alone.
  */
-import type { LeaseElection } from "../../cluster/lease/lease-election.ts";
-import type { Random } from "../../ports/random.ts";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 

@@ -3,13 +3,13 @@
  * a message.
  */
 import { readFileSync } from "node:fs";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Cipher, Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Random } from "@zonekeeper/base/ports/random";
 import type { TxtConfig } from "../../config/txt-options.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { MarkerEncryption } from "../../ownership/txt/marker-codec.ts";
 import type { MarkerSigning, SigningKey } from "../../ownership/txt/signature.ts";
-import type { Cipher, Crypto } from "../../ports/crypto.ts";
 import type { Gzip } from "../../ports/gzip.ts";
-import type { Random } from "../../ports/random.ts";
 
 /** What keys are used with. */
 export interface MarkerPorts {

@@ -2,19 +2,19 @@
  * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
  */
 
-import { PreviewCluster } from "../../cluster/preview/preview-cluster.ts";
-import { Reconciler } from "../../cluster/queue/reconciler.ts";
-import { ApiClient } from "../../cluster/requests/api-client.ts";
-import { WatchCache } from "../../cluster/watch/watch-cache.ts";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
+import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
 import {
   ApiClusterWriter,
   type ApiClusterWriterOptions,
-} from "../../cluster/write/cluster-writer.ts";
-import { ApiEventRecorder } from "../../cluster/write/event-recorder.ts";
-import { SECRET } from "../../model/kinds.ts";
-import { kindText } from "../../model/kubernetes.ts";
-import type { HttpClient } from "../../ports/http.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
+} from "@zonekeeper/kube/client/write/cluster-writer";
+import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { SOURCES } from "../../sources/index.ts";
 import { keptFields } from "../../sources/kept-fields.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";

@@ -1,3 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { MemoryLog, MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -5,9 +7,7 @@ import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { ConfigMapState } from "../../cluster/state/config-map-state.ts";
 import type { FuseConfig } from "../../config/safety-options.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { OpenZoneInput } from "../../sync/contract/zone.ts";
 import { STATE_RETRY_MS } from "../../sync/guards/fuse-guard.ts";

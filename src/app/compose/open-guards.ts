@@ -1,11 +1,11 @@
 /** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { FuseConfig, PauseConfig } from "../../config/safety-options.ts";
 import { zoneIdentity } from "../../model/zone.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { EngineOptions } from "../../sync/engine.ts";
 import { FuseGuard } from "../../sync/guards/fuse-guard.ts";

@@ -1,7 +1,7 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { ConnectOptions, Net } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ConnectOptions, Net } from "../../ports/net.ts";
 import type { Propagation } from "../../providers/provider.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import { RealClock } from "../ports/real-clock.ts";

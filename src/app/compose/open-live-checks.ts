@@ -1,4 +1,5 @@
 /** The checks behind the condition Live, with real servers to ask. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { environmentFor } from "../../controllers/accounts/guarded-environment.ts";
 import {
@@ -7,7 +8,6 @@ import {
   LiveChecks,
   type LiveReason,
 } from "../../controllers/objects/live-checks.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { Propagation } from "../../providers/provider.ts";
 import type { Explainer } from "../../sync/contract/publish-engine.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";

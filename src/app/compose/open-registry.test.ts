@@ -1,3 +1,4 @@
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -7,7 +8,6 @@ import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { Outside, runRegistry } from "../../../test/support/worlds/registry-run.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
 import { CAPABILITIES } from "../../providers/rfc2136/limits.ts";
 import { configuredRegistry } from "./open-registry.ts";
 

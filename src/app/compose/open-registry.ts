@@ -1,12 +1,12 @@
 /** Opens the registry that the configuration names (`--registry`), with its keys. */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Random } from "@zonekeeper/base/ports/random";
 import type { RegistryConfig } from "../../config/ownership-options.ts";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Random } from "../../ports/random.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";

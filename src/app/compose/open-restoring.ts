@@ -1,4 +1,6 @@
 /** Keeps what was deleted, and creates it again when a person asks for it (`restore`). */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
 import { DeletedObjects, type RestorableKind } from "../../controllers/objects/deleted-objects.ts";
 import {
   type HeldRemoval,
@@ -7,8 +9,6 @@ import {
 } from "../../controllers/objects/restore-objects.ts";
 import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { zoneSourcesOf } from "./source-clusters.ts";
 

@@ -1,8 +1,8 @@
 /** Pins each watched cluster to what it was (Z-30). */
 
+import { isBuiltIn } from "@zonekeeper/kube/objects/kinds";
 import { PinnedCluster, type PinnedClusterOptions } from "../../cluster/state/pinned-cluster.ts";
 import type { WatchedKind } from "../../controllers/objects/observe-objects.ts";
-import { isBuiltIn } from "../../model/kinds.ts";
 import type { HealthCheck } from "./instance.ts";
 import { identityCheck } from "./zone-checks.ts";
 

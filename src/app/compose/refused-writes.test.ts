@@ -1,11 +1,12 @@
 /** An admission policy, a quota or a lost right: told at the object and wherever people look. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import { fieldsOf, listOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { RefusedWrites } from "./refused-writes.ts";
 import { clusterTroubles, troubleCounts } from "./zone-checks.ts";
 

@@ -3,21 +3,21 @@
  * is told where people look: at the object, in `/readyz`, `plan`, `explain` and metrics. It repeats
  * nothing: queues do.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { isRefusal, messageOf, type OperationError } from "@zonekeeper/base/operation-error";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import {
   type ListingObject,
   listingObjects,
 } from "../../controllers/zone-choice/listing-objects.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
-import { compareText } from "../../model/dns-name.ts";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import { splitName } from "../../model/object-fields.ts";
-import { isRefusal, messageOf, type OperationError } from "../../model/operation-error.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
 import { RefusedEntries } from "../../source-controllers/entries/run-each.ts";
 import type { HealthCheck } from "./instance.ts";
 import { eventsCheck, trouble } from "./zone-checks.ts";

@@ -1,7 +1,8 @@
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../../../test/support/values/zone-text.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
 const RECORD = "www.example.org 300 A 192.0.2.1";

@@ -3,6 +3,7 @@
  * is decided here; clusters, ports and the engine are handed in.
  */
 
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
@@ -13,7 +14,6 @@ import { ProviderDirectory } from "../../controllers/zone-choice/provider-direct
 import { startEntryController } from "../../gardener/dns-entry/published-entries.ts";
 import { ProviderController } from "../../gardener/dns-provider/provider-controller.ts";
 import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
-import { kindText } from "../../model/kubernetes.ts";
 import { startDirectController } from "../../source-controllers/zones/published-objects.ts";
 import { StatusAnnotation } from "../../source-controllers/zones/status-annotation.ts";
 import type { Source } from "../../sources/source.ts";

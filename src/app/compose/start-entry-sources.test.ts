@@ -1,4 +1,6 @@
 /** The controllers of DNSAnnotations, one for each cluster with annotated objects. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -6,8 +8,7 @@ import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { MemoryQueues } from "../../../test/support/worlds/memory-queue.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, SERVICE } from "../../model/kinds.ts";
-import { apiVersionOf, type KindRef } from "../../model/kubernetes.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
 import { startAnnotations } from "./start-entry-sources.ts";
 

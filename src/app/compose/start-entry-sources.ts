@@ -1,10 +1,10 @@
 /** Starts the controllers of sources whose objects get DNSEntries. */
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { noteOfNew } from "../../controllers/zone-choice/zone-notes.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { AnnotationController } from "../../source-controllers/annotations/annotation-controller.ts";
 import {
   CarriedStatus,

@@ -1,5 +1,5 @@
 /** Starts the controllers under a first pass, whose stages follow from what is started. */
-import { compareText } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";

@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { ClusterView, KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { SERVICE } from "../../model/kinds.ts";
-import type { ClusterView, KindState } from "../../ports/cluster-view.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { cacheCheck, zoneCheck } from "./zone-checks.ts";
 

@@ -3,10 +3,10 @@
  * would be read, or written. Pure.
  */
 
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import { kindText } from "../../model/kubernetes.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { OBJECTS_CHECK } from "./first-pass.ts";
 import type { HealthCheck } from "./instance.ts";

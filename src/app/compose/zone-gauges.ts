@@ -3,10 +3,10 @@
  * `/readyz`. No label is a host name: these are unbounded.
  */
 
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Hold } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
-import type { Clock } from "../../ports/clock.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";

@@ -3,7 +3,7 @@
  * flips a bit must not change what a zone answers. Values of older versions have no checksum.
  */
 import { crc32 } from "node:zlib";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 
 /**
  * No value of an older version begins so, JSON or not. One flipped bit leaves one of the two parts

@@ -3,7 +3,7 @@
  * of what it reads.
  */
 import { connect as dial, type Socket } from "node:net";
-import type { SocketAddress } from "../../ports/net.ts";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { lookupFor, type MayDial } from "./guarded-lookup.ts";
 
 /** Options of every socket, in both directions. */

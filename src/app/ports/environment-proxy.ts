@@ -4,7 +4,7 @@
  * case.
  */
 import { BlockList, isIP } from "node:net";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

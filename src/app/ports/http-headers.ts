@@ -1,6 +1,6 @@
 /** Header maps of the platform as the port's plain ones. */
 import type { IncomingHttpHeaders } from "node:http";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 
 /** Lower-case names; several values of one name joined by ", ". */
 export function headersOf(headers: IncomingHttpHeaders): HttpHeaders {

@@ -4,10 +4,10 @@
  */
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
+import { invariant } from "@zonekeeper/base/invariant";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { open, type RootDatabase } from "lmdb";
-import { invariant } from "../../model/invariant.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Store, StoreOperation } from "../../ports/store.ts";
 import { checkedValue, withChecksum } from "./checked-value.ts";
 import { whyNotDatabase } from "./lmdb-file.ts";
 

@@ -2,8 +2,8 @@
  * HTTP to the APIs of vendors, through the proxy that the environment asks for. Clusters have
  * clients of their own, for a kubeconfig may name a proxy.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { HttpClient, HttpTarget } from "../../ports/http.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpClient, HttpTarget } from "@zonekeeper/base/ports/http";
 import { environmentProxy } from "./environment-proxy.ts";
 import { RealHttpClient } from "./real-http-client.ts";
 

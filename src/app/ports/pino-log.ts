@@ -3,8 +3,8 @@
  * answers and to the ready line). Fields whose names say that they hold secrets are masked,
  * whatever the caller thought.
  */
+import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
-import type { Log, LogFields } from "../../ports/log.ts";
 import { formatForPeople } from "./log-line.ts";
 import { terminalOf } from "./terminal.ts";
 

@@ -2,9 +2,9 @@
  * The Metrics port over prom-client. A name that the table lacks, or a label that it does not list,
  * is a bug.
  */
+import { invariant } from "@zonekeeper/base/invariant";
+import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { invariant } from "../../model/invariant.ts";
-import type { MetricLabels, Metrics } from "../../ports/metrics.ts";
 import type { MetricDeclaration } from "./metrics-table.ts";
 
 /** A registry with the declared metrics and, if asked for, those of the process. */

@@ -5,8 +5,8 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
-import { OperationError } from "../../model/operation-error.ts";
-import type { SocketAddress } from "../../ports/net.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { addressText, networkError, timeoutError } from "./system-error.ts";
 
 /**

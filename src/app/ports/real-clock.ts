@@ -1,5 +1,5 @@
 /** The Clock port over the platform. Intervals never use wall time. */
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 /**
  * `setTimeout` takes at most a signed 32-bit number of milliseconds and fires at once beyond it.

@@ -4,8 +4,12 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { CredentialPorts, ExecCommand, ExecResult } from "../../cluster/access/credentials.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type {
+  CredentialPorts,
+  ExecCommand,
+  ExecResult,
+} from "@zonekeeper/kube/client/access/credentials";
 
 /** Enough for any token or certificate; a plugin that writes more is broken. */
 const OUTPUT_BYTES_MAX = 1024 * 1024;

@@ -6,7 +6,7 @@ import {
   createHmac,
   timingSafeEqual,
 } from "node:crypto";
-import type { Cipher, Crypto, HashAlgorithm } from "../../ports/crypto.ts";
+import type { Cipher, Crypto, HashAlgorithm } from "@zonekeeper/base/ports/crypto";
 
 const CIPHER = "aes-256-gcm";
 /** Bytes of an authentication tag, NIST SP 800-38D §5.2.1.2. */

@@ -6,9 +6,9 @@
 import type { Agent, ClientRequest, IncomingMessage } from "node:http";
 import { request as plainRequest } from "node:http";
 import { request as secureRequest } from "node:https";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/internal-address.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../ports/http.ts";
 import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
 import { hostOf, makeAgent, portOf, TCP_KEEPALIVE_MS, type TlsTrust } from "./http-agent.ts";
 import { headersOf } from "./http-headers.ts";

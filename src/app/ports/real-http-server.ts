@@ -5,10 +5,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { Readable } from "node:stream";
-import { messageOf } from "../../model/operation-error.ts";
-import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts";
-import type { Log } from "../../ports/log.ts";
-import type { SocketAddress } from "../../ports/net.ts";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { headersOf } from "./http-headers.ts";
 import { networkError } from "./system-error.ts";
 

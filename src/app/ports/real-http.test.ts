@@ -1,8 +1,8 @@
 import { connect } from "node:net";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
 import { afterEach, expect, test } from "vitest";
-import { OperationError } from "../../model/operation-error.ts";
-import type { HttpHandler, HttpRequest, HttpResponse } from "../../ports/http.ts";
-import type { Log } from "../../ports/log.ts";
 import { RealHttpClient, type RealHttpClientOptions } from "./real-http-client.ts";
 import { type HttpServer, type HttpServerOptions, startHttpServer } from "./real-http-server.ts";
 

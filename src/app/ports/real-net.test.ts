@@ -1,6 +1,6 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { TcpStream } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";
-import { OperationError } from "../../model/operation-error.ts";
-import type { TcpStream } from "../../ports/net.ts";
 import { RealNet } from "./real-net.ts";
 
 const net = new RealNet();

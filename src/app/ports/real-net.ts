@@ -4,7 +4,7 @@
  */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
 import { createServer, isIPv6, type Server, type Socket } from "node:net";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ConnectOptions,
   Datagram,
@@ -14,7 +14,7 @@ import type {
   TcpStream,
   TlsServerOptions,
   UdpSocket,
-} from "../../ports/net.ts";
+} from "@zonekeeper/base/ports/net";
 import { dialPlain, HALF_OPEN } from "./dial.ts";
 import { isRefusedLiteral, NotDialled } from "./guarded-lookup.ts";
 import { networkError, timeoutError } from "./system-error.ts";

@@ -1,11 +1,11 @@
 /** The real world in one object. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import type { OpenHttp } from "../../ports/http.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
-import type { Net } from "../../ports/net.ts";
-import type { Random } from "../../ports/random.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { NotifyFeed } from "../../providers/provider.ts";
 import { openHttp } from "./open-http.ts";

@@ -1,6 +1,6 @@
 /** The Random port over the system's generator; bytes are fit for keys. */
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Random } from "../../ports/random.ts";
+import type { Random } from "@zonekeeper/base/ports/random";
 
 /** Cryptographically strong randomness. */
 export class RealRandom implements Random {

@@ -3,10 +3,10 @@
  * --lookup-servers. The hosts file is not read.
  */
 import { Resolver as DnsResolver } from "node:dns/promises";
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { canonicalValues } from "../../model/record-set.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { HostAddresses, Resolver } from "../../ports/resolver.ts";
 import { systemCodeOf } from "./system-error.ts";
 

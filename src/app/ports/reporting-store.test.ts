@@ -1,6 +1,6 @@
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
-import { MemoryStore } from "../../embedded/store/memory-store.ts";
 import { ReportingStore } from "./reporting-store.ts";
 
 test("a store that fails says so once, is read meanwhile, and says when it is written again", async () => {

@@ -2,9 +2,9 @@
  * A Store that says once when it cannot be written, and once when it can be again: what is written
  * fails meanwhile, what is read goes on.
  */
-import { messageOf } from "../../model/operation-error.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Store, StoreOperation } from "../../ports/store.ts";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 
 /** Hands everything on to another store. */
 export class ReportingStore implements Store {

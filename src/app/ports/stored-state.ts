@@ -1,5 +1,5 @@
 /** Small state in a Store, under a prefix of its own. */
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "@zonekeeper/base/ports/store";
 
 /** Reads and writes texts by key; structurally the StateStore port. */
 export class StoredState {

@@ -2,8 +2,8 @@
  * Errors of the operating system as OperationErrors. The message names the address, never a
  * credential.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { SocketAddress } from "../../ports/net.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 
 /** What the program was doing when the system refused. */
 export type NetworkStep = "connect" | "listen" | "read" | "write" | "send" | "request";

@@ -3,8 +3,8 @@
  * until they are read, so that a slow reader holds the sender back.
  */
 import type { Socket } from "node:net";
-import { OperationError } from "../../model/operation-error.ts";
-import type { SocketAddress, TcpStream } from "../../ports/net.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { SocketAddress, TcpStream } from "@zonekeeper/base/ports/net";
 import { networkError, timeoutError } from "./system-error.ts";
 
 /** Wraps a connected socket that was made with `allowHalfOpen` and has no data listener. */

@@ -1,7 +1,7 @@
 import { createServer } from "node:tls";
+import type { TlsClientOptions } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";
 import { issueCertificates } from "../../../test/support/ports/certificates.ts";
-import type { TlsClientOptions } from "../../ports/net.ts";
 import { RealNet } from "./real-net.ts";
 
 const net = new RealNet();

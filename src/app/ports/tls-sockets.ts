@@ -12,8 +12,8 @@ import {
   type Server,
   TLSSocket,
 } from "node:tls";
-import { OperationError } from "../../model/operation-error.ts";
-import type { SocketAddress, TlsClientOptions, TlsServerOptions } from "../../ports/net.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { SocketAddress, TlsClientOptions, TlsServerOptions } from "@zonekeeper/base/ports/net";
 import { lookupFor, type MayDial } from "./guarded-lookup.ts";
 import { addressText } from "./system-error.ts";
 

@@ -1,8 +1,9 @@
 /** The status of DNSAnnotations, in the whole program (ADR 0048). */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_OWNER, INGRESS, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_OWNER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";

@@ -1,12 +1,13 @@
 /** `dnsentry-source`: DNSEntries are copied to another class, and their status comes back. */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { conditionIn } from "../../controllers/objects/conditions.ts";
 import { LIVE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ANNOTATION, DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const COPYING = { sourceClasses: ["intern"], targetClass: "gardendns" } as const;

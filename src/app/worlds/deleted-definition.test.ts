@@ -1,11 +1,11 @@
 /** Objects that all end at once: with their definition (Z-2), or by one order (Z-16, ADR 0063). */
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
 
 const FORMS = [
   ["DNSEntries", DNS_ENTRY],

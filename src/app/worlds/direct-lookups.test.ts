@@ -1,7 +1,8 @@
 /** Host names as targets of objects that are published directly: looked up as those of entries. */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENDPOINT, INGRESS, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENDPOINT } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 const RESOLVE = "dns.gardener.cloud/resolve-targets-to-addresses";

@@ -1,9 +1,10 @@
 /** A list of classes: the first is served, objects of the others are taken into it. */
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";

@@ -2,11 +2,12 @@
  * DNSEndpoints without a class under `--dns-class x`: a version that ignored their class has
  * published them. None of their records goes before a person approves it.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENDPOINT, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "externaldns.k8s.io/v1alpha1";
 const OF_X = { annotations: { [CLASS_ANNOTATION]: "x" } };

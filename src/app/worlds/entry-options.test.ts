@@ -1,9 +1,10 @@
 /** `--exclude-domains`, `--exclude-target-net`, `--blocked-zone` and `--target-namespace`. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { parseAddressNet } from "../../model/address-net.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 type World = ReturnType<typeof programWorld>;
 

@@ -1,7 +1,7 @@
 /** Z-24 in the whole program: a zone that another program kept is met for the first time. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { SERVICE } from "../../model/kinds.ts";
 
 const UID = "0b5c3f0e-6a3f-4b55-9d0c-3f8a2c1d7e11";
 const NAMES = Array.from({ length: 30 }, (_, index) => `s${index}`);

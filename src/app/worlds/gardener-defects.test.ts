@@ -2,10 +2,11 @@
  * Defects of Gardener's program that we do not have, in the whole program: the numbers are those of
  * docs/reference/gardener-defects.md.
  */
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 

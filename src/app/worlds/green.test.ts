@@ -2,11 +2,12 @@
  * A state is green only if the next change would be read and written: status, `/readyz`, plan and
  * metrics give one answer.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, SECRET } from "../../model/kinds.ts";
-import { fieldsOf, listOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 import { planDocument, planVerdict } from "../api/plan/document.ts";

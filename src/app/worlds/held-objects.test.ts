@@ -1,7 +1,7 @@
 /** An object that an annotation holds is told for as long as it lasts (issue 16 C). */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { SERVICE } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 const TARGETS = "dns.gardener.cloud/targets";

@@ -1,15 +1,9 @@
 /** A class that no process can have: whoever wrote it is told, on each kind of object. */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import {
-  DNS_ENDPOINT,
-  DNS_ENTRY,
-  DNS_OWNER,
-  DNS_PROVIDER,
-  INGRESS,
-  SERVICE,
-} from "../../model/kinds.ts";
-import { apiVersionOf, type KindRef } from "../../model/kubernetes.ts";
+import { DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const CLASS = "dns.gardener.cloud/class";
 const NAMES = "dns.gardener.cloud/dnsnames";

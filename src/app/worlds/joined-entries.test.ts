@@ -1,9 +1,10 @@
 /** Entries that one process makes in a class whose objects another takes into its main one. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { DEFAULT_PUBLISH } from "../../../test/support/worlds/default-publish.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const OLD_MAKER = { dnsClasses: ["old"], runs: ["service-dns"], owner: "two" } as const;
 const TAKER = { dnsClasses: ["gardendns", "old"], owner: "one" } as const;

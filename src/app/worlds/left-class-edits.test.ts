@@ -1,9 +1,10 @@
 /** DNSEntries that go to another set and are edited in the same change (ADR 0090). */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const OTHER = { dnsClasses: ["other"], owner: "you" } as const;

@@ -1,9 +1,9 @@
 /** A DNSProvider whose class goes to another set of controllers (ADR 0091). */
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const OTHER = { dnsClasses: ["other"], owner: "you" } as const;

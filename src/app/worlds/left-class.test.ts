@@ -1,8 +1,9 @@
 /** Objects whose class goes to another set of controllers, or to nobody. */
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = "dns.gardener.cloud/dnsnames";

@@ -1,7 +1,8 @@
 /** A program that finds records of ours, and nothing of what earlier processes stored. */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const UID = "0b5c3f0e-6a3f-4b55-9d0c-3f8a2c1d7e11";
 const API = "dns.gardener.cloud/v1alpha1";

@@ -1,7 +1,8 @@
 /** Mistakes in the names annotation remove no record (Z-5), in the whole program. */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ANNOTATION, INGRESS, SERVICE } from "../../model/kinds.ts";
+import { DNS_ANNOTATION } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 const ADDRESS = "192.0.2.1";

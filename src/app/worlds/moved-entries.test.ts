@@ -1,9 +1,10 @@
 /** `--target-namespace` is changed between two starts: what is there stays until a person acts. */
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const NAME = "web.example.org";
 

@@ -1,11 +1,11 @@
 /** A zone that external-dns kept is taken over: what equals its objects is left as it is. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import {
   keptByExternalDns,
   serialOf,
   writeTo,
 } from "../../../test/support/worlds/arrival-world.ts";
-import { SERVICE } from "../../model/kinds.ts";
 
 describe("Z-21: a Service that says no TTL has no wish", () => {
   test("a zone that another program wrote with TTL 0 is taken over without a write", async () => {

@@ -2,10 +2,11 @@
  * Records of our owner id whose markers name no object, as Gardener until v0.22 and old versions of
  * external-dns wrote them: the object that wants one has it, and nothing else changes it.
  */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { ownerWorld } from "../../../test/support/worlds/owner-world.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const GARDENERS = (name: string, value: string, type = "A") => `${name} 300 ${type} ${value}
 comment-${name} 600 TXT "owner=me"

@@ -1,8 +1,9 @@
 /** Who notes that it has an entry, for which class (ADR 0089). */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const OTHER = { dnsClasses: ["other"], owner: "you" } as const;

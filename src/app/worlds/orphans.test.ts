@@ -2,6 +2,7 @@
  * Zones with records of our owner id that somebody else wrote, or an earlier process of ours: only
  * what was seen can be seen to be gone (Z-22, Z-23).
  */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../../../test/support/values/zone-text.ts";
 import {
@@ -9,7 +10,7 @@ import {
   type ProgramOptions,
   programWorld,
 } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, INGRESS, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { Composition } from "../compose/compose.ts";
 
 /** As `kube-system` has it: no other cluster has the same. */

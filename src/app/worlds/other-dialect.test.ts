@@ -1,11 +1,11 @@
 /** Objects that name names for external-dns only: where it is reported, and where it is not. */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import {
   objectOf,
   type ProgramOptions,
   programWorld,
 } from "../../../test/support/worlds/program-world.ts";
-import { INGRESS, SERVICE } from "../../model/kinds.ts";
 import { unreadObjects } from "../api/unread-objects.ts";
 
 const ADDRESS = "192.0.2.1";

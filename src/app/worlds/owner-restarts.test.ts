@@ -1,8 +1,8 @@
 /** Owner ids of DNSOwners and their fences over restarts (ADR 0050). */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { ownerWorld } from "../../../test/support/worlds/owner-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_OWNER } from "../../model/kinds.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";

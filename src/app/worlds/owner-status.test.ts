@@ -1,12 +1,13 @@
 /** The status of a DNSOwner that several processes of one class may write. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { ownerWorld } from "../../../test/support/worlds/owner-world.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";

@@ -1,9 +1,9 @@
 /** DNSOwners switch owner ids on and off in the whole program (ADR 0050). */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
 import { ownerWorld } from "../../../test/support/worlds/owner-world.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 

@@ -1,8 +1,9 @@
 /** `--provider-types`: two processes in one class, each for DNSProviders of its types. */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const MEMORY = { owner: "one", providerTypes: ["memory"] };

@@ -1,8 +1,9 @@
 /** Services and Ingresses without DNSEntries (`--publish direct`), and both directions between. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const names = "www.example.org,api.example.org";
 const MARKER = "service/default/web";

@@ -1,10 +1,11 @@
 /** The annotation `release`, set on an object and taken back there, by each way to a zone. */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, INGRESS, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 type Texts = Readonly<Record<string, string>>;
 

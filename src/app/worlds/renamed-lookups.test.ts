@@ -1,7 +1,8 @@
 /** An object of host names that is renamed while none can be looked up keeps its former record. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const HOSTS = ["a.lb.test", "b.lb.test"];
 const BOTH = ["192.0.2.1", "192.0.2.2"];

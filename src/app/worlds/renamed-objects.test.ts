@@ -1,13 +1,14 @@
 /** An object that is renamed keeps its former record until the new one is published (Z-32). */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 
 /**
  * `made`: a Service through DNSEntries. `copied`: a DNSEntry that is copied to another class.

@@ -1,9 +1,10 @@
 /** `restore HASH`: an accident with DNSEntries is undone, and nothing that exists is touched. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import type { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 import { restoreText } from "../api/restore-api.ts";
 
 const COUNT = 40;

@@ -1,12 +1,13 @@
 /** Two `dnsentry-source` that copy into what the other one copies: no copy of a copy returns. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION, classOf, type DnsClasses } from "../../model/dns-class.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const SPEC = { dnsName: "web.example.org", targets: ["192.0.2.1"] };

@@ -1,7 +1,8 @@
 /** The definition of a kind that sources read besides their own is deleted (ADR 0088). */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";
 const NAMES = ["n0", "n1"];

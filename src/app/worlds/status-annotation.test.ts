@@ -1,8 +1,9 @@
 /** The state of an object that is published directly, in its annotation (ADR 0037). */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { DNS_PROVIDER, SERVICE } from "../../model/kinds.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 const READY = "Ready: 1 name published";

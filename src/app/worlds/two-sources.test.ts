@@ -1,10 +1,11 @@
 /** Two processes that generate entries of one class, each for source objects of its own classes. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { SOURCE_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
 

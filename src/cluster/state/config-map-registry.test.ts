@@ -1,6 +1,6 @@
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
 import { ConfigMapRegistry } from "./config-map-registry.ts";
 
 const open = (owner: string, cluster = new MemoryCluster("c1")) =>

@@ -3,13 +3,13 @@
  * `<owner>-registry-…` and `<owner>-intents-…` in one namespace. Every write compares the
  * resourceVersion that was read; an unreadable object is an error, never an empty one.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { isRecord } from "@zonekeeper/kube/client/requests/json-value";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
-import { isRecord } from "../requests/json-value.ts";
 
 /** Where the objects are. */
 export interface ConfigMapRegistryOptions {

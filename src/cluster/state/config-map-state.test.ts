@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import { isRecord } from "@zonekeeper/kube/client/requests/json-value";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import { isRecord } from "../requests/json-value.ts";
 import { ConfigMapState, type ConfigMapStateOptions } from "./config-map-state.ts";
 
 const crypto: Crypto = {

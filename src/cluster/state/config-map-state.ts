@@ -4,13 +4,13 @@
  * resourceVersion that was read: a former leader cannot undo a write of the present one. State that
  * cannot be read or parsed is an error, never empty state.
  */
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import type { Crypto } from "../../ports/crypto.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/state-store.ts";
-import { recordOf, textOf } from "../requests/json-value.ts";
 import {
   assignSlots,
   cutIntoShards,

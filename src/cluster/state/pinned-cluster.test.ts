@@ -1,10 +1,10 @@
+import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { ViewListener } from "@zonekeeper/kube/ports/cluster-view";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState } from "../../../test/support/values/fuse.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { INGRESS, NAMESPACE, SERVICE } from "../../model/kinds.ts";
-import type { ViewListener } from "../../ports/cluster-view.ts";
 import { PinnedCluster } from "./pinned-cluster.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -6,19 +6,19 @@
  * read besides their own. State that cannot be read is no state: the cluster is not checked until
  * then.
  */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import { isOlder } from "@zonekeeper/kube/client/watch/resource-version";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { numberOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { numberOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 import type { ClusterIdentity, ClusterTrouble } from "../../ports/cluster-identity.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
 import type { StateStore } from "../../ports/state-store.ts";
-import { readClusterId } from "../access/cluster-id.ts";
-import { recordOf, textOf } from "../requests/json-value.ts";
-import { isOlder } from "../watch/resource-version.ts";
 
 /** What is pinned, and with what. */
 export interface PinnedClusterOptions {

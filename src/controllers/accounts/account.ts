@@ -3,17 +3,17 @@
  * an interval with back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it
  * stays known, and open unless another zone has its name now.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import { steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { Adoption, Policy } from "../../plan/rules.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { Capabilities, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneHost } from "../../sync/contract/publish-engine.ts";
 import type { WayFacts, WayFailure, ZoneKey } from "../../sync/contract/zone.ts";
-import { steadyBackOffMs } from "../../timing/back-off.ts";
 
 /** Milliseconds between two listings that succeed. */
 export const LISTING_INTERVAL_MS = 120_000;

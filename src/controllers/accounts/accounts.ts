@@ -2,9 +2,9 @@
  * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in
  * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
-import { fail, ok, type Result } from "../../model/result.ts";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isSameJson } from "../../model/same-json.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type {
   ProviderEnvironment,
   ProviderSession,

@@ -1,12 +1,12 @@
 /** Z-29 against sessions of the rfc2136 provider: what a namespace that is not trusted learns. */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { ConnectOptions, Net } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";
 import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { openSession, realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
 import { RealNet } from "../../app/ports/real-net.ts";
-import { messageOf } from "../../model/operation-error.ts";
-import type { ConnectOptions, Net } from "../../ports/net.ts";
 import type { ProviderEnvironment, ProviderType } from "../../providers/provider.ts";
 import type { AccountPorts } from "./account.ts";
 import { Accounts } from "./accounts.ts";

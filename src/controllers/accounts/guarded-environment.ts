@@ -2,8 +2,8 @@
  * What a session of a DNSProvider may use: from a namespace that is not trusted no connection leads
  * to internal addresses, and its troubles read alike (Z-29).
  */
+import type { Net } from "@zonekeeper/base/ports/net";
 import { isInternalAddress } from "../../model/internal-address.ts";
-import type { Net } from "../../ports/net.ts";
 import type { ProviderEnvironment } from "../../providers/provider.ts";
 
 /** What accounts are opened with. */

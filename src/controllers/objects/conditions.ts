@@ -2,8 +2,8 @@
  * The list `status.conditions` of an object (Kubernetes API conventions, "Typical status
  * properties"). Keeps the times of what has not changed, and conditions that others wrote. Pure.
  */
-import { compareText } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { timestampOf } from "./status-patch.ts";
 
 /** Types that this program writes; every other one is somebody else's. */

@@ -2,13 +2,13 @@
  * Keeps the manifests of deleted objects for a day, so that an accident can be undone. They are in
  * memory only; what waits for our finalizer is found again after a restart.
  */
-import { type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
 import { objectTransferOf, type Source } from "../../sources/source.ts";
 
 /** A kind whose objects a person writes and whose records they are. */

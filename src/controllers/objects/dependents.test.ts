@@ -1,7 +1,7 @@
+import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { BY_OBJECT } from "../../../test/support/sources/host-sources.ts";
-import { CONFIG_MAP, NODE } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
 import { Dependents } from "./dependents.ts";
 
 const object = (name: string, namespace: string, data: object = {}): KubeObject => ({

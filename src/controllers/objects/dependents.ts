@@ -2,8 +2,8 @@
  * Which objects of a source rest on which secondary objects, as their last answers read them. One
  * changed secondary object costs the objects that read it, and no others.
  */
-import { type KindRef, kindText } from "../../model/kubernetes.ts";
-import type { KindState, ObjectChange, ObjectIndex } from "../../ports/cluster-view.ts";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindState, ObjectChange, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
 /** What an answer says of how it was made. */

@@ -5,11 +5,11 @@
  * a list that lacks the object. And for those that contribute themselves: an edit of annotations,
  * or of a Service, moves no generation that would tell it from a narrower filter.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
 import type { Found, Source } from "../../sources/source.ts";
 import { isOutcomeOnly } from "./own-change.ts";
 

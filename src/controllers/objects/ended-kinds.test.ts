@@ -1,8 +1,8 @@
 /** Which objects count for a whole kind (Z-16): also those that become derived, or cease to be. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
 import { EndedKind } from "./ended-kinds.ts";
 

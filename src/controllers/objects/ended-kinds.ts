@@ -5,13 +5,14 @@
  * remembers when objects that ended were created: one that is older than the definition of its kind
  * ended with a former one (Z-2).
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { createdAtMs, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 
 /** Fewer are single objects. */
 const OBJECTS_MIN = /* clause: two-ends-are-single-deletions */ 3;

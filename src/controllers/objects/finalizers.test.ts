@@ -1,7 +1,7 @@
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { patchFinalizer } from "./finalizers.ts";
 
 const OUR_FINALIZER = "dns.gardener.cloud/compound";

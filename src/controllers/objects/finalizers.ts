@@ -1,8 +1,8 @@
 /** Adds our finalizer to an object or removes it; finalizers of others stay. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /** `add`: the object gets the first one, and loses the others. `remove`: it loses all of them. */
 export interface FinalizerChange {

@@ -2,8 +2,8 @@
  * Which addresses stand for the host names of one name, from what a resolver answered and what the
  * zone has. A look-up changes addresses and never ends a record set (Z-31). Pure.
  */
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { isInternalAddress } from "../../model/internal-address.ts";
-import { canonicalValues } from "../../model/record-set.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 
 /** What the addresses are made from. */

@@ -1,7 +1,8 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const INTERVAL_MS = 600_000;
 const TWO = { dnsName: "www.example.org", targets: ["a.lb.test", "b.lb.test"] };

@@ -3,13 +3,13 @@
  * it, and gives these objects record sets of addresses instead. Whoever fails, lies or does not
  * answer changes nothing of what is published (Z-31).
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import { type BackOffRange, steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 import type { HostAddresses, Resolver } from "../../ports/resolver.ts";
 import type { Found } from "../../sources/source.ts";
-import { type BackOffRange, steadyBackOffMs } from "../../timing/back-off.ts";
 import { credible, isEmpty } from "./host-addresses.ts";
 import { type KnownHost, LookedUpSets, type PublishedAt } from "./looked-up-sets.ts";
 

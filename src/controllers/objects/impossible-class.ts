@@ -2,10 +2,10 @@
  * Events for objects of a class that no process can have: each process that reads such an object
  * says so, for else nobody would. Sources report it of their objects themselves.
  */
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { CLASS_ANNOTATION, impossibleClass } from "../../model/dns-class.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { EventRecorder } from "../../ports/cluster-writer.ts";
 
 /** The kinds to look at in one cluster. */
 export interface ClassedKinds {

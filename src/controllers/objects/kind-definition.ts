@@ -2,12 +2,12 @@
  * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects
  * of the kind deleted, and says nothing about their names.
  */
-import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "../../model/kinds.ts";
-import { type KindRef, kindText } from "../../model/kubernetes.ts";
-import { createdAtMs } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ObjectReader } from "../../ports/cluster-writer.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import type { KindDefinition } from "../../sync/contract/object-observation.ts";
 
 interface DefinedKind {

@@ -2,8 +2,8 @@
  * One complete list of objects of a kind, as the API server had it: found by name and by index like
  * objects in a cache, but never updated.
  */
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { ObjectIndex } from "../../ports/cluster-view.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 
 /** Objects by a value of an index. */
 type ByValue = ReadonlyMap<string, readonly KubeObject[]>;

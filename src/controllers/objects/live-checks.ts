@@ -3,17 +3,17 @@
  * published. Asks within a budget of queries, one object after the other, those that a person asks
  * about first. Says nothing of objects that are not Ready, and decides nothing.
  */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import { type BackOffRange, steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
+import { TokenBucket } from "@zonekeeper/base/timing/token-bucket";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { LIVE_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import { type BackOffRange, steadyBackOffMs } from "../../timing/back-off.ts";
-import { TokenBucket } from "../../timing/token-bucket.ts";
 import { type ConditionSpec, conditionIn } from "./conditions.ts";
 
 /** Queries a minute for annotated objects, where no budget for all objects is given. */

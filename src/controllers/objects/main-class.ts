@@ -4,6 +4,9 @@
  * contradict each other end: an object that was taken from one here, and then by another process
  * out of the main class, stays with that one.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { FORMER_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   CLASS_ANNOTATION,
@@ -12,9 +15,6 @@ import {
   type DnsClasses,
   finalizersOf,
 } from "../../model/dns-class.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
 import { changedFinalizers, hasFinalizer } from "./finalizers.ts";
 
 /** Whose objects, of which kind, and how they are written. */

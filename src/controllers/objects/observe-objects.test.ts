@@ -1,10 +1,11 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { CONFIG_MAP, NODE, POD, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../../test/support/sources/host-sources.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { CONFIG_MAP, DNS_ENTRY, NODE, POD, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { hashedName } from "../../model/provenance.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import { openSource } from "../../sources/index.ts";

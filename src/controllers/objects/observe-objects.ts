@@ -3,15 +3,16 @@
  * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
  * object is gone.
  */
-import { markerKindOf, NAMESPACE } from "../../model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import { markerKindOf } from "../../model/kinds.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import { hashedName, objectKeyOf as keyInMarker, shortResourceOf } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
-import type { ClusterView, Lookup } from "../../ports/cluster-view.ts";
-import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Source } from "../../sources/source.ts";
 import type {
   ClusterObservation,

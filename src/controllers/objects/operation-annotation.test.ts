@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
 
 const RECONCILE = { "gardener.cloud/operation": "reconcile", "example.org/note": "mine" };
 

@@ -2,9 +2,9 @@
  * `gardener.cloud/operation: reconcile`: a person asks that an object is looked at anew, once. What
  * that means for a kind its controller decides; the annotation goes when it is done.
  */
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { OPERATION_ANNOTATION, RECONCILE } from "../../model/annotation-keys.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /** True while somebody asks for it. */
 export function asksForReconcile({ metadata: { annotations } }: KubeObject): boolean {

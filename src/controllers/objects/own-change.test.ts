@@ -1,8 +1,8 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { isOutcomeOnly } from "./own-change.ts";
 
 const annotations = { "dns.gardener.cloud/dnsnames": "www.example.org" };

@@ -1,8 +1,8 @@
 /** Changes of objects that are only the echo of what this program writes into them. Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 
 /**
  * The object is the one of before, and nothing differs but where its outcome is written: the

@@ -3,7 +3,7 @@
  * way: most are done before anybody looks. Only those that still wait when their time is over are
  * called; one timer for all of them.
  */
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 /** Milliseconds after which an object that is not done yet says so. */
 const PENDING_AFTER_MS = 10_000;

@@ -1,5 +1,6 @@
 /** What zones have of an object's addresses, as they reported it. Pure. */
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { PublishedAt } from "./looked-up-sets.ts";
 

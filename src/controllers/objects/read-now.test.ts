@@ -1,12 +1,12 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { CONFIG_MAP, NODE, POD } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { CONFIG_MAP, NODE, POD } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import type { ClusterView, ObjectIndex } from "../../ports/cluster-view.ts";
-import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import { openSource } from "../../sources/index.ts";
 import { waitingFor } from "../../sources/shared/found.ts";
 import { NOTHING, type SourceRow } from "../../sources/source.ts";

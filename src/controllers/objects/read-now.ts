@@ -2,11 +2,11 @@
  * What a source says of objects from the state that the API server has now, their secondary objects
  * included (Z-2): what the caches have may be older than the record that would be removed.
  */
-import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView, Lookup, ObjectIndex } from "../../ports/cluster-view.ts";
-import type { ObjectReader } from "../../ports/cluster-writer.ts";
 import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
 import { definitionIn } from "./kind-definition.ts";
 import { ListedNow } from "./listed-now.ts";

@@ -2,7 +2,7 @@
  * Objects whose records are given up by annotation, and when one that is being deleted is released
  * although records are left.
  */
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { RELEASED_BY_SOURCE } from "../../model/transfer-request.ts";
 
 /** `true` = now. */

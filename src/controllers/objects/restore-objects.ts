@@ -2,13 +2,14 @@
  * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
  * exists is never changed.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
-import { compareText, type DnsName } from "../../model/dns-name.ts";
-import { type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { isMarkOf, namespaceIn, type ObjectMark } from "../../model/provenance.ts";
-import { type Clock, sleep } from "../../ports/clock.ts";
-import type { ObjectRef } from "../../ports/cluster-writer.ts";
 import type { DeletedObject } from "./deleted-objects.ts";
 import { patchFinalizer } from "./finalizers.ts";
 import { unlessGone } from "./unless-gone.ts";

@@ -1,5 +1,5 @@
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
-import type { Fields } from "../../model/object-fields.ts";
 import { NO_CAUSE, type StateFacts, stateConditions } from "./state-conditions.ts";
 
 /** `Ready=True Progressing=False (Published)`. */

@@ -3,7 +3,7 @@
  * only its author can go on. `Stalled` is kstatus's word (kubernetes-sigs/cli-utils, pkg/kstatus):
  * Flux and Helm give up at once instead of waiting for their timeout. Pure.
  */
-import { type Fields, textOf } from "../../model/object-fields.ts";
+import { type Fields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { type ConditionSpec, conditionIn } from "./conditions.ts";
 

@@ -2,7 +2,7 @@
  * Status patches with the changed fields only: a patch without a change would be an event for every
  * watcher, ourselves included. Pure.
  */
-import { type Fields, fieldsOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";
 
 /** What counts as a change. */

@@ -1,7 +1,7 @@
 /**
  * An object that was deleted while it was being written needs nothing more: the watch reports it.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 
 /** Runs `act`; swallows `NotFound`, passes everything else on. */
 export async function unlessGone(act: () => Promise<void>): Promise<void> {

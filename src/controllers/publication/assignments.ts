@@ -2,7 +2,7 @@
  * The zones that objects contribute to, with the last report of each zone. Kept in memory: after a
  * restart there are none.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";

@@ -5,15 +5,16 @@
  * (published-kind.ts).
  */
 
+import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { markerKindOf } from "../../model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
-import { isRefusal, messageOf } from "../../model/operation-error.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView, KindState, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { Found, SourceFacts } from "../../sources/source.ts";
 import type {
   ContributionReport,

@@ -2,12 +2,12 @@
  * What differs from kind to kind when objects are published: what is read of one, which zones get
  * what, and how its status is written. Everything else is in publication-controller.ts.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Finalizers } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";

@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { reportedState } from "./reported-state.ts";
 
 const stateOf = (code: string, isPublished: boolean): string | undefined =>

@@ -1,6 +1,6 @@
 /** Records of our owner id that objects' markers name and no object lists, as zones report them. */
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
 import type { NameReport, UnlistedReport } from "../../sync/contract/contribution-report.ts";
 
 /** Whose markers. */

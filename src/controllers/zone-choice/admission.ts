@@ -3,12 +3,12 @@
  * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
  * deletions, are never refused. Counts in memory, from the entries' status after a restart.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { TokenBucket } from "@zonekeeper/base/timing/token-bucket";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { isRenamed } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { TokenBucket } from "../../timing/token-bucket.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import type { Selection } from "./select-provider.ts";
 

@@ -2,7 +2,7 @@
  * Who asks for a DNSProvider (Gardener external-dns-management, access control): an object, or the
  * objects that it was generated for, and the realms that it names. Pure.
  */
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { annotatedOwners } from "../../model/owners-annotation.ts";
 import { REALMS_ANNOTATION, readRealms } from "../../model/realms.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";

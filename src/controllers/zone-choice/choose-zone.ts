@@ -3,7 +3,7 @@
  * a resolver, from the topmost zone along its delegations to our zones. A child zone without a
  * delegation is parked: its parent zone answers. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneCut, ZoneKey } from "../../sync/contract/zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";

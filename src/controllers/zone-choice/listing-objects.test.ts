@@ -1,9 +1,10 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
 import { type ListedKind, listingObjects } from "./listing-objects.ts";
 

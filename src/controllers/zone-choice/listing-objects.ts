@@ -2,17 +2,18 @@
  * Which objects list a name, and why some of them are not published as they are now: for people,
  * who see `plan` and `explain` before they see the status of each object.
  */
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf, valuesAt } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, objectKeyOf, textOf, valuesAt } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Source } from "../../sources/source.ts";
 
 /** An object that lists a name. */

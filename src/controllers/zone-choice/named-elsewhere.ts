@@ -1,11 +1,11 @@
 /** Objects that name names for external-dns, whose annotations are not read here, for people. */
-import type { DnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { ListedKind } from "./listing-objects.ts";
 
 /** One name of one object. */

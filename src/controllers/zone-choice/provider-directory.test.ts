@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { ProviderDirectory } from "./provider-directory.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 

@@ -3,8 +3,8 @@
  * controller writes, entry and source controllers read.
  */
 
-import { type DnsName, parentOf } from "../../model/dns-name.ts";
-import { splitName } from "../../model/object-fields.ts";
+import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
+import { splitName } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";

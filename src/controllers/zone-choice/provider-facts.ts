@@ -2,7 +2,7 @@
  * What entries need to know of a DNSProvider: a value, made in decide-provider.ts and kept in the
  * directory.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneTenancy } from "../../sync/contract/zone.ts";

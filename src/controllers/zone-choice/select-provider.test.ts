@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { providerFacts } from "../../../test/support/values/provider-facts.ts";
 import { selectZones } from "../../gardener/dns-provider/select-zones.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import { selectProvider } from "./select-provider.ts";

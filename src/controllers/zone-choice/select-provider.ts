@@ -4,7 +4,8 @@
  * precedence of the provider, then the longest included domain wins, valid before invalid, proven
  * before unproven; a tie keeps the present provider.
  */
-import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {

@@ -1,6 +1,6 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { providerFacts } from "../../../test/support/values/provider-facts.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { CutOf } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";

@@ -1,7 +1,7 @@
 /** Which zone an entry notes (`model/zone-note.ts`). Pure. */
-import { parseDnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ZoneNote } from "../../model/zone-note.ts";
 import { entryApplicant } from "./applicant.ts";
 import type { ProviderDirectory } from "./provider-directory.ts";

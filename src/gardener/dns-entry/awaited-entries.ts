@@ -2,8 +2,8 @@
  * DNSEntries that somebody deleted and that the process which made them makes anew: what they
  * wanted stays until then, so that their names answer all the time (Z-30). Memory only.
  */
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import { RELEASE_AFTER_MS } from "../../controllers/objects/release.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 
 /** By `namespace/name`. */
 export class AwaitedEntries {

@@ -1,10 +1,10 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { kstatusOf } from "../../../test/support/values/kstatus.ts";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
 import { conditionIn } from "../../controllers/objects/conditions.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
 
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
 

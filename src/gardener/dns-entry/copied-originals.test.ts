@@ -1,10 +1,10 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { NOTHING } from "../../sources/source.ts";

@@ -2,15 +2,16 @@
  * The entries that an entry was copied from (`dnsentry-source`), where nobody publishes those: one
  * that was published and then got a class that is copied leaves its records to its copy. Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { groupOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { type DnsClasses, isFinalizer, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { groupOf, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { annotatedOwners } from "../../model/owners-annotation.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
 /** Copies of copies; a longer chain is none. */

@@ -3,6 +3,8 @@
  * rules.
  */
 
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { NO_CAUSE, type StateCause } from "../../controllers/objects/state-conditions.ts";
 import {
   type Assignment,
@@ -11,10 +13,8 @@ import {
 } from "../../controllers/publication/assignments.ts";
 import type { Refusal } from "../../controllers/zone-choice/admission.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";

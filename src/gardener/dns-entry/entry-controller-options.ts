@@ -1,9 +1,9 @@
 /** What the DNSEntry controller works with. Types only. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import type { PublicationOptions } from "../../controllers/publication/publication-controller.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Source } from "../../sources/source.ts";
 import type { Origins } from "./origins.ts";
 import type { OwnerUses } from "./owner-use.ts";

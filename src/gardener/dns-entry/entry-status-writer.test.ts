@@ -1,10 +1,10 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { readEntry } from "./entry.ts";
 import { NO_DECISION } from "./entry-context.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";

@@ -2,6 +2,9 @@
  * Writes the status of entries at its pace, with the conditions; never the same one twice. What the
  * status is to be, decide-entry.ts decides.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
@@ -9,9 +12,6 @@ import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import type { Assignment } from "../../controllers/publication/assignments.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Entry, EntryStatus } from "./entry.ts";
 import type { EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";

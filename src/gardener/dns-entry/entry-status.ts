@@ -1,10 +1,10 @@
 /** The patch that takes an entry's status to what was decided. Pure. */
 
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { type ConditionSpec, conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { type PatchOptions, statusPatch } from "../../controllers/objects/status-patch.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 import type { EntryStatus } from "./entry.ts";
 
 /** What was decided. */

@@ -3,6 +3,8 @@
  * reads its spec.
  */
 
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import { isReleased } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -12,8 +14,7 @@ import {
   finalizersOf,
   isOfClass,
 } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, numberOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import { readZoneNote, type ZoneNote } from "../../model/zone-note.ts";
 

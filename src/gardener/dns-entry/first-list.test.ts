@@ -1,3 +1,4 @@
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
@@ -9,7 +10,6 @@ import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { HostLookups } from "../../controllers/objects/host-lookups.ts";
 import { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { StartQueue } from "../../ports/work-queue.ts";
 import { openSource } from "../../sources/index.ts";
 import { startEntryController } from "./published-entries.ts";
 

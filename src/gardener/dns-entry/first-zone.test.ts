@@ -1,9 +1,10 @@
 /** An entry between its first contribution and the status that says its zone. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { CLASS_A } from "../../../test/support/memory-provider/behaviour.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const WEB = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
 const RECORD = "www.example.org 300 A 192.0.2.1";

@@ -1,6 +1,6 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 
 const PARENT = "example.org";
 const CHILD = "sub.example.org";

@@ -5,13 +5,13 @@
  * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
  */
 
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import {
   type Assignment,
   isSameZone,
   type NewContribution,
 } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";

@@ -1,8 +1,8 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
-import { SERVICE } from "../../model/kinds.ts";
 
 const SERVICES = Array.from({ length: 20 }, (_, index) => `s${index}`);
 /** Fewer than the strong limit of a zone, more than the weak one. */

@@ -1,7 +1,7 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { SERVICE } from "../../model/kinds.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,11 +1,11 @@
 /** What is known of the source objects of generated entries. */
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { type AnnotatedOwner, annotatedOwners } from "../../model/owners-annotation.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { KindState } from "../../ports/cluster-view.ts";
 import type { Found } from "../../sources/source.ts";
 import {
   type ClusterObservation,

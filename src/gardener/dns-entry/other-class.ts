@@ -1,6 +1,6 @@
 /** An entry that has left the classes of this process. Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { classOf, isFinalizer } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import type { Entry } from "./entry.ts";
 
 /** True = controllers of another class have set their finalizer: they write its status. */

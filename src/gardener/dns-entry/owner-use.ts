@@ -1,6 +1,6 @@
 /** Under which owner id an entry is published, for the counts of entries (ADR 0050). Pure. */
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderDirectory } from "../../controllers/zone-choice/provider-directory.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
 import type { EntryStatus } from "./entry.ts";
 import type { EntryContext } from "./entry-context.ts";
 

@@ -1,6 +1,7 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const PAUSE = { "zonekeeper.dev/paused": "true" };
 const WWW = "www.example.org";

@@ -2,6 +2,8 @@
  * What is special about publishing DNSEntries: their context, and how what is decided about them is
  * carried out. It decides nothing: every rule is in decide-entry.ts and decide-entry-deletion.ts.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import type { NewContribution } from "../../controllers/publication/assignments.ts";
@@ -17,9 +19,7 @@ import { Admission } from "../../controllers/zone-choice/admission.ts";
 import { entryApplicant } from "../../controllers/zone-choice/applicant.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { objectKeyText } from "../../model/provenance.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";

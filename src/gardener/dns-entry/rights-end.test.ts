@@ -2,9 +2,10 @@
  * How rights end: a permit that is taken back, and records that are given up, whatever else is
  * wrong with the object.
  */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 
 const WWW = "www.example.org";
 const OWNED_BY_US = `${WWW} 300 A 192.0.2.1`;

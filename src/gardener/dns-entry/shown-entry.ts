@@ -2,16 +2,16 @@
  * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of
  * its status. States are Gardener's. Pure.
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import {
   type Assignment,
   type NewContribution,
   newContributions,
 } from "../../controllers/publication/assignments.ts";
 import { type ReportedState, reportedState } from "../../controllers/publication/reported-state.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { pausedBy } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";

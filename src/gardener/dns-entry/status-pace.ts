@@ -4,7 +4,7 @@
  * fast as the API server can. An edit, or a new entry of the name, is not what they disagree about:
  * it has writes of its own. Counts; never sleeps by itself.
  */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** Writes of one status in a row. */
 export const STATUS_BURST = 16;

@@ -1,6 +1,6 @@
 /** What the status of an entry says whose name no DNSProvider serves. */
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { EntryContext } from "./entry-context.ts";
 

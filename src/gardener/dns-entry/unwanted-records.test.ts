@@ -1,8 +1,9 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const OLD = "www.example.org 300 A 192.0.2.1";
 const NEW = "www.example.com 300 A 192.0.2.1";

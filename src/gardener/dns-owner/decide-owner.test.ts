@@ -1,6 +1,6 @@
 /** What DNSOwners come to (ADR 0050). */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { decideOwner, type OwnerFacts } from "./decide-owner.ts";
 
 const NOW = Date.parse("2030-01-01T00:00:00Z");

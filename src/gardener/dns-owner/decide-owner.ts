@@ -2,9 +2,9 @@
  * Which owner ids the DNSOwners of a cluster switch on, and what each DNSOwner is told (ADR 0050).
  * Pure: look-ups are answered by the caller.
  */
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 
 /** The spec of one DNSOwner. */

@@ -2,21 +2,21 @@
  * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
  * status. Every rule is in decide-owner.ts. It never writes to a zone.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import { DNS_OWNER } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
 import type { Resolver } from "../../ports/resolver.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import type { FurtherIds } from "../../sync/contract/further-ids.ts";
 import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";

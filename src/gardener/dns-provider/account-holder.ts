@@ -1,7 +1,7 @@
 /** A DNSProvider as a holder of its account (Z-18). Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Holder } from "../../controllers/accounts/accounts.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { createdAtMs } from "../../model/object-fields.ts";
 
 /**
  * `namespace/name` of DNSProviders, separated by commas: they lead into the same zones, which

@@ -2,13 +2,14 @@
  * Opens the account of a DNSProvider with its Secret, which is held by a finalizer first. A Secret
  * that may not be read or held opens nothing, and closes nothing that is open.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Accounts } from "../../controllers/accounts/accounts.ts";
 import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { EventRecorder } from "../../ports/cluster-writer.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
 import type { ProviderSpec } from "./provider-spec.ts";

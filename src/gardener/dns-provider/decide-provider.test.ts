@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { decideProvider, type ProviderContext } from "./decide-provider.ts";
 
 const NAME = trustedDnsName("example.org");

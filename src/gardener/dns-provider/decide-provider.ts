@@ -1,19 +1,19 @@
 /** State and zones of a DNSProvider, from its spec, its Secret and its account's listing. Pure. */
 
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zones.ts";
 import { classOf, type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, listOf } from "../../model/object-fields.ts";
 import { ownerIdOf } from "../../model/owner-id.ts";
 import { realmsOf } from "../../model/realms.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { readTenancy } from "./read-tenancy.ts";

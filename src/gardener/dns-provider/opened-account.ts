@@ -1,8 +1,8 @@
 /** What came of opening the account of a DNSProvider. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { Account } from "../../controllers/accounts/account.ts";
 import type { Accounts } from "../../controllers/accounts/accounts.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { accountHolder } from "./account-holder.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";

@@ -1,7 +1,8 @@
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
 import { LISTING_INTERVAL_MS } from "../../controllers/accounts/account.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 
 const FINALIZERS = ["dns.gardener.cloud/compound"];
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };

@@ -3,6 +3,18 @@
  * writes the status. Every rule is in decide-provider.ts. It never writes to a zone.
  */
 
+import { messageOf } from "@zonekeeper/base/operation-error";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  fieldsOf,
+  namespacedName,
+  splitName,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { AccountPorts } from "../../controllers/accounts/account.ts";
 import { Accounts, type AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { AccountEnvironment } from "../../controllers/accounts/guarded-environment.ts";
@@ -18,13 +30,7 @@ import {
   finalizersOf,
   isOfClass,
 } from "../../model/dns-class.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
-import { messageOf } from "../../model/operation-error.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { CutSource } from "../../sync/contract/publish-engine.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";

@@ -4,14 +4,14 @@
  * to be removed from zones that only it leads into, or records are to be handed over. Decides only;
  * the provider controller carries it out.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { classOf, type DnsClasses } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engine.ts";
 import { holdersOf } from "./decide-provider.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";

@@ -3,13 +3,13 @@
  * no zone.
  */
 
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isAscii } from "@zonekeeper/dns/names/idna";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-remarks.ts";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { isAscii } from "../../model/idna.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 
 /** What a DNSProvider asks for. */
 export interface ProviderSpec {

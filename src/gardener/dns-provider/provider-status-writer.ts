@@ -2,13 +2,13 @@
  * Writes the status of DNSProviders, and tells what is new in it: an Event and a line of the log.
  * What the status is to be, decide-provider.ts decides.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
 
 /** What it works with. */

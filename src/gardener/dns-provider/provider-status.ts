@@ -1,11 +1,11 @@
 /** The desired `status` of a DNSProvider, and the patch that writes it. Pure. */
 
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type StateCause, stateConditions } from "../../controllers/objects/state-conditions.ts";
 import { type PatchOptions, statusPatch } from "../../controllers/objects/status-patch.ts";
 import type { EntryRate } from "../../controllers/zone-choice/provider-facts.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 import type { ZoneSelection } from "./select-zones.ts";
 
 /** The desired status. */

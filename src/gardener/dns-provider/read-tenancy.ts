@@ -1,7 +1,7 @@
 /** Annotations of a DNSProvider about the tenants of its zones (Z-26, Z-28). Pure. */
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { TenancyRequest } from "../../controllers/zone-choice/provider-facts.ts";
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 
 /** `true`: every tenant may publish beside any other. */
 export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";

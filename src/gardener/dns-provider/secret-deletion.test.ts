@@ -1,7 +1,8 @@
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";
 
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };

@@ -3,11 +3,11 @@
  * DNSEntries that are being deleted need it, else it goes. Decides only; the provider controller
  * carries it out.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { holdersOf } from "./decide-provider.ts";
 import { providersOfSecret } from "./secrets.ts";
 

@@ -2,11 +2,12 @@
  * Namespaces whose Secrets are read because a DNSProvider of ours is there, where Secrets of all
  * namespaces may not be read.
  */
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import { type DnsClasses, type Finalizers, isOfClass } from "../../model/dns-class.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { hasOtherType } from "./provider-spec.ts";
 
 interface SecretNamespacesOptions {

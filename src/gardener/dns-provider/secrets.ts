@@ -3,14 +3,15 @@
  * them. Values go to the provider type only; no message and no log holds one.
  */
 
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { hasFinalizer, patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { type DnsClasses, type Finalizers, isOfClass } from "../../model/dns-class.ts";
-import { DNS_PROVIDER, SECRET } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { readProviderSpec } from "./provider-spec.ts";
 
 /**

@@ -2,8 +2,9 @@
  * Which zones and domains of an account a DNSProvider serves (reference: Gardener
  * external-dns-management, selection of a provider). Pure; sorted; knows nothing of entries.
  */
-import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { Choice, ZoneChoice } from "./provider-spec.ts";
 

@@ -4,6 +4,7 @@
  * then it is started again. No record may be unmanaged or wrongly owned at any of these moments,
  * and it ends as if nothing had happened.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -24,7 +25,6 @@ import {
 } from "../../../test/support/worlds/registry-run.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import {
   hasSameData,
   isSameKey,

@@ -1,3 +1,4 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -6,7 +7,6 @@ import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/v
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";

@@ -1,5 +1,5 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
-import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 import { isEqual, KnownObjects } from "./known-objects.ts";
 

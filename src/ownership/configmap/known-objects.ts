@@ -2,7 +2,7 @@
  * Objects of the registry's store as this process last saw them. Each write is compared with that,
  * so that of two writers one notices; a lost answer is followed by a read. Knows nothing of rows.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 
 type Data = StoredObject["data"];

@@ -1,9 +1,9 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { beforeEach, describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 import { findRegistry, locationOf } from "./locate-registry.ts";
 import { objectsOf, RegistryRows } from "./registry-rows.ts";

@@ -4,9 +4,9 @@
  * is noted beside them which zones of one apex have some, and a zone without is opened only when
  * none of these may be the same zone, or a person said which it is.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
 import { objectsOf, RegistryRows, type RegistryRowsOptions } from "./registry-rows.ts";
 

@@ -2,13 +2,13 @@
  * Two accounts show one zone: rows that one learns during a store call of the second one are
  * not lost.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { ORIGIN, parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { openConfigMapOwnership } from "./ownership.ts";

@@ -1,3 +1,5 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
@@ -14,8 +16,6 @@ import { step } from "../../../test/support/worlds/reconcile.ts";
 import { Outside, runRegistry } from "../../../test/support/worlds/registry-run.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { ConfigMapRegistry } from "../../cluster/state/config-map-registry.ts";
-import { CONFIG_MAP } from "../../model/kinds.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { PlanRules } from "../../plan/rules.ts";
 import type { Ownership } from "../ownership.ts";
 import type { RegistryLocation } from "./locate-registry.ts";

@@ -9,9 +9,11 @@
  * A release changes nothing in the zone: its row goes with the intents, so that it is never told
  * before it is written.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import {
   isSameKey,
@@ -27,8 +29,6 @@ import type {
   OwnedRecordSet,
 } from "../../plan/changes.ts";
 import { asRead } from "../../plan/preconditions.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import { dataHash } from "../data-hash.ts";
 import type { ExternalStore, Ownership, Prepared, ZoneContent } from "../ownership.ts";
 import { dataGroup } from "../shared/write-order.ts";

@@ -1,6 +1,6 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
 import { RegistryRows } from "./registry-rows.ts";

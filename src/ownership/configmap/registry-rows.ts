@@ -3,8 +3,8 @@
  * whole or not at all; what cannot be read is unknown, never empty. Rows reach the store after the
  * zone, intents before it (Z-14).
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { type RegistryStore, type StoredObject, titleIn } from "../../ports/registry-store.ts";
 import { isEqual, KnownObjects } from "./known-objects.ts";

@@ -1,5 +1,5 @@
 /** The row of the ConfigMap registry: rows in a cluster, nothing but data in the zone. */
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
 import { zoneText } from "../../model/zone.ts";
 import type { Ownership } from "../ownership.ts";
 import type { RegistryRow } from "../registry.ts";

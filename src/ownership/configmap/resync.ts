@@ -3,11 +3,12 @@
  * done is settled, records without owner have rows too, and rows of what is gone go. A row that was
  * made for other data stays as it is: it is no right, and a person has to look (Z-14).
  */
-import { compareText, type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { RegistryRows } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 import { claimOver } from "./row-rights.ts";

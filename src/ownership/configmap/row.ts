@@ -3,10 +3,11 @@
  * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
  * they give is row-rights.ts's question.
  */
-import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { isFields, numberOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isFields, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { Marker } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
 

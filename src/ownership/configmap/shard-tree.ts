@@ -3,9 +3,9 @@
  * Shards are numbered as the nodes of a binary heap: 1 is the root, and one that got too big passes
  * its rows on to 2n and 2n+1 by the next bit of each name's hash. In memory only.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { invariant } from "../../model/invariant.ts";
 import { formatRows, type Row } from "./row.ts";
 
 /** Number of the first shard. */

@@ -1,10 +1,10 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import { nameOf, ORIGIN, parseDesired, parseZone } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";

@@ -12,8 +12,8 @@ import {
   labelsOf,
   NAME_BYTES_MAX,
   trustedDnsName,
-} from "../../model/dns-name.ts";
-import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
+} from "@zonekeeper/dns/names/dns-name";
+import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";

@@ -6,8 +6,13 @@
  * somebody's text has the name, the marker goes to `_mesh.<name>`; it is read by the label that it
  * is written with.
  */
-import { type DnsName, isAtOrBelow, NAME_BYTES_MAX, trustedDnsName } from "../../model/dns-name.ts";
-import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
+import {
+  type DnsName,
+  isAtOrBelow,
+  NAME_BYTES_MAX,
+  trustedDnsName,
+} from "@zonekeeper/dns/names/dns-name";
+import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";

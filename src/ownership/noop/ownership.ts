@@ -3,7 +3,7 @@
  * domains that the operator says are ours (Z-14, `--noop-owns`). Under other names it creates
  * records where none exists, and does no more.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Hold, KeyChange, Marker, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { holdAt } from "../../plan/hold-at.ts";

@@ -3,7 +3,7 @@
  * plain texts. One record set says, type by type, whose the data is. Reading only; formats parse,
  * name-ownership.ts writes. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   compareKeys,
   isSameKey,

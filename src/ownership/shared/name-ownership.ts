@@ -3,9 +3,10 @@
  * one marker of the name together (Z-8 to Z-12). It needs calls that are all or nothing;
  * where a call takes one record set, all is held.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
-import { canonicalValues, hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { TypeAnswers } from "../../model/type-answers.ts";
 import type {
   Change,

@@ -2,8 +2,8 @@
  * A marker is written only when it is read as what it was made of: an id with a separator in it
  * would give the record to another owner, or to none, for ever. Pure.
  */
+import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 import { forbiddenIn, type MarkerFormat } from "../../model/marker-ids.ts";
-import { CHARACTER_STRING_BYTES_MAX } from "../../model/rdata/txt.ts";
 import type { TypeClaim } from "./name-marker.ts";
 
 /** A marker as it would be written. */

@@ -1,5 +1,5 @@
 /** Where a zone ends below its apex, so that no marker is written beyond that name. Pure. */
-import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { PresentSets } from "../../plan/preconditions.ts";
 
 /**

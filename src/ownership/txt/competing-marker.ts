@@ -2,7 +2,7 @@
  * Markers whose name says no type, beside a record that has no other marker and that external-dns
  * would take them for: nobody takes them from there (ADR 0023).
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkedForExternalDnsOnly } from "../../plan/rights.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 

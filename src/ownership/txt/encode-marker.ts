@@ -3,7 +3,7 @@
  * encrypted, at most 255 bytes; with the short form of the signature where the long one does not
  * fit. A text that says the same already is kept as it was read.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { FoldOptions } from "./fold-markers.ts";
 import { candidatesAt } from "./marker-candidates.ts";

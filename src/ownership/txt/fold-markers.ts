@@ -2,8 +2,8 @@
  * Reads markers out of record sets and finds the data that they label. Pure; every format
  * external-dns ever wrote is read, for ever. A text that is no marker stays foreign data.
  */
-import { compareText } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { invariant } from "@zonekeeper/base/invariant";
 import {
   compareKeys,
   isSameKey,

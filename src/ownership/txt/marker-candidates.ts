@@ -3,7 +3,7 @@
  * two templates read differently proves little: no new marker gets it, and an existing one counts
  * only while its other candidates have no data (Z-9).
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   LABEL,
   type LabelledRecord,

@@ -3,9 +3,9 @@
  * @v0.22): AES-256-GCM over the gzipped plain text, written as standard base64 of nonce, ciphertext
  * and tag. Never shows a key or a nonce.
  */
-import type { Cipher } from "../../ports/crypto.ts";
+import type { Cipher } from "@zonekeeper/base/ports/crypto";
+import type { Random } from "@zonekeeper/base/ports/random";
 import type { Gzip } from "../../ports/gzip.ts";
-import type { Random } from "../../ports/random.ts";
 import {
   formatMarker,
   type MarkerLabels,

@@ -2,7 +2,7 @@
  * Markers at the name of a record that is to be created; the planner does not see them (Z-11). Ours
  * move to another place in the same group; anything else holds the record.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { type AnsweringZone, answersAt, mayCoexist } from "../../plan/coexistence.ts";

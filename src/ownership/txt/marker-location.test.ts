@@ -1,9 +1,9 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { encodeMarker } from "./encode-marker.ts";
 import { templatesRead } from "./marker-candidates.ts";
 import { MarkerCodec } from "./marker-codec.ts";

@@ -2,7 +2,7 @@
  * Chooses the name of a new marker (Z-11, Z-12): the first one of the templates that is free,
  * answered by this zone, and harms no wildcard. Looks at the zone's content; writes nothing.
  */
-import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { PresentSets } from "../../plan/preconditions.ts";
 import { cutBetween } from "../shared/zone-cut.ts";

@@ -2,7 +2,7 @@
  * The text of an ownership marker, byte for byte as external-dns writes and reads it
  * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted texts are codec.ts's.
  */
-import { compareText } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
 
 /** Labels without the `external-dns/` prefix. */
 export type MarkerLabels = Readonly<Record<string, string>>;

@@ -2,8 +2,8 @@
  * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read,
  * or leave and assert. Z-9, Z-11, Z-13. Decides nothing about data.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { TypeAnswers } from "../../model/type-answers.ts";

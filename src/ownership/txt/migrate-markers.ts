@@ -5,8 +5,8 @@
  * a crash.
  */
 
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";

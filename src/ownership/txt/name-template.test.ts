@@ -1,5 +1,5 @@
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import {
   LABEL,
   labelledBy,

@@ -11,7 +11,7 @@ import {
   labelsOf,
   NAME_BYTES_MAX,
   trustedDnsName,
-} from "../../model/dns-name.ts";
+} from "@zonekeeper/dns/names/dns-name";
 import { KNOWN_TYPES } from "../../plan/coexistence.ts";
 
 /** How marker names are made. All texts in lower case; `%{record_type}` stands for the type. */

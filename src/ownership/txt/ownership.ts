@@ -3,7 +3,7 @@
  * format, Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record
  * without its marker, never another's marker.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   hasSameData,
   isSameKey,

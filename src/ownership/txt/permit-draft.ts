@@ -2,8 +2,8 @@
  * The permit writes of one key (Z-13): given, taken back, used up. Decides nothing about who
  * may claim.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, KeyChange, Precondition } from "../../plan/changes.ts";
 import { asRead, type PresentSets, setAt } from "../../plan/preconditions.ts";

@@ -14,7 +14,7 @@ import {
   labelsOf,
   NAME_BYTES_MAX,
   trustedDnsName,
-} from "../../model/dns-name.ts";
+} from "@zonekeeper/dns/names/dns-name";
 import { objectKeyOf, shortResourceOf } from "../../model/provenance.ts";
 import {
   compareKeys,

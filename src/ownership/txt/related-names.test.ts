@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { LABEL, markerNames, type NameTemplate, TYPED } from "./name-template.ts";
 import { permitNames } from "./permit.ts";
 import { RelatedNames } from "./related-names.ts";

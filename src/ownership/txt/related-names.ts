@@ -10,7 +10,7 @@ import {
   NAME_BYTES_MAX,
   parentOf,
   trustedDnsName,
-} from "../../model/dns-name.ts";
+} from "@zonekeeper/dns/names/dns-name";
 import {
   framesOf,
   LABEL,

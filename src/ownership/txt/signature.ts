@@ -4,9 +4,10 @@
  * copied or altered gives no right. Where that is too long for a marker the HMAC is truncated to
  * its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
-import type { Crypto } from "../../ports/crypto.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { MarkerLabels } from "./marker-value.ts";
 
 /** One secret. */

@@ -1,3 +1,4 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import {
@@ -12,7 +13,6 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
 import { RealRandom } from "../../app/ports/real-random.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { planName } from "../../plan/plan.ts";
 import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
 import type { MarkerSigning, SigningKey } from "./signature.ts";

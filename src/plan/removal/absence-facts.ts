@@ -2,7 +2,7 @@
  * What is known of the wish for a record set of ours that no object wants at its key, gathered once
  * for each plan of its name (sync/absence, sync/zone). What the facts mean is in table.ts. Types.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../changes.ts";
 import type { HoldCode } from "../hold-reasons.ts";

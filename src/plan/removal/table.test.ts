@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceFacts, ListerSays, ObjectFacts } from "./absence-facts.ts";
 import { judgeAbsence } from "./table.ts";
 

@@ -10,8 +10,8 @@
  *
  * The guards judge whole plans (sync/guards/guard.ts), and moves between zones. Pure.
  */
+import { invariant } from "@zonekeeper/base/invariant";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { invariant } from "../../model/invariant.ts";
 import { ORPHANED } from "../absence-hold-reasons.ts";
 import type { AbsenceProof } from "../changes.ts";
 import type { HoldCode } from "../hold-reasons.ts";

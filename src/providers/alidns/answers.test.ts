@@ -3,6 +3,7 @@
  * text, absent fields, lists of one and of none, fields that nobody knows, null, and pages of
  * whoever is between.
  */
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   applyOnce,
@@ -15,7 +16,6 @@ import {
 } from "../../../test/conformance/provider-harness.ts";
 import { makeFake, openAliDns, WRITES } from "../../../test/support/fakes/alidns/harness.ts";
 import type { FakeAliDns } from "../../../test/support/fakes/alidns/server.ts";
-import type { Fields } from "../../model/object-fields.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ProviderSession } from "../provider.ts";
 

@@ -2,8 +2,14 @@
  * The calls of Alibaba Cloud DNS that are used. All are signed POSTs to one address. A key that is
  * refused is asked for anew once where it is the program's own.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, listOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import type { Page } from "../shared/pages.ts";

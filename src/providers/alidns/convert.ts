@@ -2,10 +2,11 @@
  * Records of the API to record sets and back: one record is one value, and those of one host, type
  * and line are a record set. Pure; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
-import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
-import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain } from "../shared/plain-sets.ts";
 import { capabilitiesOf, TEXT_STRING_BYTES, TTL_SECONDS_MIN } from "./limits.ts";

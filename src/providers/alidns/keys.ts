@@ -2,7 +2,7 @@
  * The key that signs requests: that of the Secret, or the program's own by @alicloud/credentials
  * (environment, RRSA, profile, role of the ECS instance), which is loaded then.
  */
-import { messageOf } from "../../model/operation-error.ts";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
 import { badCredentials } from "../shared/failed-calls.ts";
 import type { TokenSource } from "../shared/renewed-token.ts";

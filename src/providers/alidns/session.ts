@@ -2,8 +2,8 @@
  * One account of Alibaba Cloud DNS: its zones, and records that are written one a call, by their
  * ids; one whose id is not known is read before it is written.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,8 +2,8 @@
  * Signature V3 of the vendor's API gateway (docs "V3 request structure and signature", which says
  * that V2 is discontinued): ACS3-HMAC-SHA256 over a request without a body. Pure.
  */
-import type { Crypto } from "../../ports/crypto.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 
 /** A key, with the token of those that end. */
 export interface AccessKey {

@@ -3,7 +3,7 @@
  * place of one that goes. What comes is written before what goes is removed, so that the name
  * always has an answer. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { fromValue, type KnownRecord, LINE_DEFAULT } from "./convert.ts";

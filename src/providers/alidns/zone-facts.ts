@@ -2,7 +2,7 @@
  * What the API tells of a zone beside its records: the least TTL, which depends on the edition, and
  * the name servers. It shows neither the SOA nor the vendor's NS records; they are made from it.
  */
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import type { MadeApex } from "../shared/made-apex.ts";

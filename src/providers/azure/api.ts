@@ -1,5 +1,5 @@
 /** The calls of Azure's resource manager that are used. */
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi } from "../shared/json-api.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";

@@ -2,7 +2,9 @@
  * Record sets to what Azure takes, and back: relative names, one list with a form of its own for
  * each type. Pure; decides nothing.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
+import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import {
   type Fields,
   fieldsOf,
@@ -10,9 +12,7 @@ import {
   listOf,
   numberOf,
   textOf,
-} from "../../model/object-fields.ts";
-import { splitTokens } from "../../model/rdata/tokens.ts";
-import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
+} from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";

@@ -1,4 +1,5 @@
 /** azure-dns and azure-private-dns on their fake: calls that are counted, ETags, broken answers. */
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   applyOnce,
@@ -23,7 +24,6 @@ import {
   type FakeAzure,
   SUBSCRIPTION,
 } from "../../../test/support/fakes/azure/server.ts";
-import type { Fields } from "../../model/object-fields.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { fromRecordSet, toRecordSet } from "./convert.ts";

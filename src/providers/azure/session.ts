@@ -2,7 +2,7 @@
  * One subscription of Azure: its zones, and record sets that are written one a call, by their
  * ETags; one whose ETag is not known is read before it is written.
  */
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

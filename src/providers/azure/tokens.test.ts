@@ -1,11 +1,11 @@
 /** Tokens of azure-dns: by secret, certificate and foreign token; kept, and asked for anew. */
+import type { HttpTarget } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import { AZURE_SECRET, makeAzure, openAzure } from "../../../test/support/fakes/azure/harness.ts";
 import { errorBody, type FakeAzure } from "../../../test/support/fakes/azure/server.ts";
 import { selfSigned } from "../../../test/support/ports/certificates.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
-import type { HttpTarget } from "../../ports/http.ts";
 
 let fake: FakeAzure;
 let endpoint: string;

@@ -14,10 +14,10 @@ import {
   WorkloadIdentityCredential,
   type WorkloadIdentityCredentialOptions,
 } from "@azure/identity";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/internal-address.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable, shortened } from "../../model/printable.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { unsent } from "../shared/failed-calls.ts";
 import { TokenHttp } from "../shared/token-http.ts";

@@ -2,7 +2,8 @@
  * The calls of Cloudflare's API v4 that are used: the envelope of answers (`success`, `errors`,
  * `result`, `result_info`) and nothing of what results mean.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -10,8 +11,7 @@ import {
   listOf,
   numberOf,
   textOf,
-} from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+} from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import type { Page } from "../shared/pages.ts";

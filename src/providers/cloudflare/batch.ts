@@ -3,8 +3,8 @@
  * created, and a value that stays is changed in place where its TTL or proxy status is another. An
  * id that is gone is refused, so that a value that was not read is never removed. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Fields } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { attributesOf, fromRecord, hasAttributesOf, type KnownRecord } from "./convert.ts";

@@ -1,9 +1,9 @@
 /** Records of the API as record sets and back, in every variant of an answer that is documented. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { recordSet, withTtl } from "../../../test/conformance/provider-harness.ts";
 import { FakeDnsZone } from "../../../test/support/fakes/cloudflare/dns-zone.ts";
 import { setsIn } from "../../../test/support/fakes/cloudflare/harness.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { auditSet } from "./audit.ts";

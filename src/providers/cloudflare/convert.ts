@@ -2,10 +2,11 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import {
   type PlanLimits,

@@ -2,7 +2,7 @@
  * What the API refuses, and what that means. It names the first error only, and the operation at
  * fault where it gives a `source.pointer`.
  */
-import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { printable, shortened } from "../../model/printable.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";

@@ -2,7 +2,7 @@
  * Which names one call can read. A marker mostly has the name of its data at its end, so that one
  * question for that end reads both. Pure.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Question } from "../shared/vendor-session.ts";
 
 /** Names that end with another one are asked for with it, which comes first; not with the apex. */

@@ -3,9 +3,9 @@
  * (API reference, "Create DNS Record"). Numbers may come as text, and fields may be missing: then
  * `content` is read. Pure.
  */
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
-import { splitTokens } from "../../model/rdata/tokens.ts";
-import { txtFromText } from "../../model/rdata/txt.ts";
+import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
+import { txtFromText } from "@zonekeeper/dns/rdata/txt";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { type FieldNames, fromNamedFields, toNamedFields } from "../shared/named-fields.ts";
 

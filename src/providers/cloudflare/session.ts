@@ -1,6 +1,6 @@
 /** One account of Cloudflare: its zones, and batches of records that are named by their ids. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

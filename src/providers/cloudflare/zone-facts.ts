@@ -2,7 +2,7 @@
  * What the listing of zones tells beside their names: the plan, and the name servers. The API shows
  * neither SOA nor NS records of an apex; they are made of it.
  */
-import { type Fields, fieldsOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import type { MadeApex } from "../shared/made-apex.ts";
 import { type PlanLimits, planLimits } from "./limits.ts";

@@ -1,6 +1,6 @@
 /** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import { itemsOf, listLinked } from "../shared/pages.ts";

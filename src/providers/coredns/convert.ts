@@ -2,11 +2,12 @@
  * Records of CoreDNS (plugin/etcd/msg/service.go) as record sets, and how record sets change them.
  * What is no record of ours, and fields that we do not know, stay. Pure; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, isFields, numberOf, textOf } from "../../model/object-fields.ts";
-import { ipv4Bytes } from "../../model/rdata/a.ts";
-import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
+import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { RecordSet } from "../../model/record-set.ts";
 import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

@@ -2,8 +2,8 @@
  * The members of an etcd cluster as one HTTP client: one is asked until it does not answer, then
  * the next. A call that may have arrived is never sent to another member: whoever made it reads.
  */
-import { OperationError } from "../../model/operation-error.ts";
-import type { HttpResponse, HttpTls } from "../../ports/http.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpResponse, HttpTls } from "@zonekeeper/base/ports/http";
 import type { OpenVendorHttp, VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
 import { isRefusedHere } from "../shared/guarded-http.ts";
 

@@ -2,11 +2,11 @@
  * Settings of a coredns-etcd account: where etcd is, how it is asked, and which zones CoreDNS
  * answers from it. Checks and parses only; problems name the key and never its value.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { isFields } from "../../model/object-fields.ts";
+import type { HttpTls } from "@zonekeeper/base/ports/http";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { HttpTls } from "../../ports/http.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,

@@ -2,7 +2,7 @@
  * The zones that CoreDNS answers from one etcd: keys, and transactions that compare what was last
  * read of each name, so that no key of another writer is written over.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,7 +2,7 @@
  * Change groups as one transaction of etcd. All keys of each name are compared with what was read:
  * nobody wrote there since, and none is gone. Pure.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import { writtenSet } from "../shared/vendor-session.ts";

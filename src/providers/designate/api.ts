@@ -1,6 +1,6 @@
 /** The calls of Designate (DNS API v2) and Keystone that are used. */
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { Clients } from "../shared/clients.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";

@@ -2,8 +2,15 @@
  * Record sets of Designate to ours and back: dotted names, texts cut as the API wants them. Pure;
  * decides nothing.
  */
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
+import type { RecordSet } from "../../model/record-set.ts";
 import { cutText } from "../shared/cut-text.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

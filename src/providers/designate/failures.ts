@@ -1,5 +1,5 @@
 /** What Designate and Keystone refuse, and what that means. */
-import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 

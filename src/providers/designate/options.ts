@@ -2,10 +2,10 @@
  * Settings of an openstack-designate account: the Secret's keys as Gardener and openrc files have
  * them. Checks and parses only; problems name the key and never its value.
  */
-import type { Fields } from "../../model/object-fields.ts";
+import type { HttpTls } from "@zonekeeper/base/ports/http";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { HttpTls } from "../../ports/http.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   readConfig,

@@ -1,4 +1,5 @@
 /** openstack-designate on its fake: calls that are counted, ids, tokens, statuses, refusals. */
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   applyOnce,
@@ -22,7 +23,6 @@ import { KEYSTONE_CREDENTIAL } from "../../../test/support/fakes/designate/keyst
 import { FakeDesignate } from "../../../test/support/fakes/designate/server.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { OpenHttp } from "../../ports/http.ts";
 import type { ProviderSession } from "../provider.ts";
 import { auditSet } from "./audit.ts";
 import { creationOf, normalizeSet, toRecordSet } from "./convert.ts";

@@ -2,7 +2,7 @@
  * One project of OpenStack: its zones, and record sets that are written one a call, by their ids;
  * one whose id is not known is read before it is written.
  */
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -1,5 +1,5 @@
 /** The calls of the Cloud DNS API v1 that are used. */
-import { textOf } from "../../model/object-fields.ts";
+import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { JsonApi } from "../shared/json-api.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";

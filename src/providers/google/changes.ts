@@ -3,8 +3,8 @@
  * is deleted as it was read and added with what is to be, so that the API refuses what somebody
  * else changed meanwhile. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, listOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup } from "../../plan/changes.ts";
 import { withDot } from "../shared/dotted-rdata.ts";

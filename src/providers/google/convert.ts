@@ -1,5 +1,11 @@
 /** Record sets to what the API takes, and back. Pure; decides nothing. */
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

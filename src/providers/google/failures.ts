@@ -2,7 +2,7 @@
  * What Cloud DNS refuses, and what that means. The answer names the element that is at fault (docs
  * "Error messages": "the path to the problematic part").
  */
-import { fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";

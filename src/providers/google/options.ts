@@ -2,9 +2,9 @@
  * Settings of a google-clouddns account: `serviceaccount.json` as Gardener has it, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
-import { type Fields, isFields, textOf } from "../../model/object-fields.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,

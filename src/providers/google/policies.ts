@@ -3,7 +3,13 @@
  * RRSetRoutingPolicy), a weighted one is known by its position and a located one by its location.
  * Gardener's names and parameters, and its placeholders for free positions. Pure.
  */
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet, RoutingPolicy } from "../../model/record-set.ts";
 import { dottedRdata, readRdata } from "../shared/dotted-rdata.ts";
 import { plainSet } from "../shared/plain-sets.ts";

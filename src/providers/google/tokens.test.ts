@@ -1,4 +1,5 @@
 /** Tokens of google-clouddns: kept, asked for anew, exchanged, and never sent to strangers. */
+import type { HttpTarget } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { soon, zoneOf } from "../../../test/conformance/provider-harness.ts";
 import {
@@ -9,7 +10,6 @@ import {
 } from "../../../test/support/fakes/google/harness.ts";
 import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
-import type { HttpTarget } from "../../ports/http.ts";
 import { TokenHttp } from "../shared/token-http.ts";
 import { TOKEN_HOSTS } from "./options.ts";
 

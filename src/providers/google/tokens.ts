@@ -2,11 +2,11 @@
  * Access tokens by google-auth-library: a signed assertion, an exchanged token, or the identity of
  * the program. What a Secret brings is sent over the HTTP port, to Google's token hosts only.
  */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { printable, shortened } from "../../model/printable.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
 import {

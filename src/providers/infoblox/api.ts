@@ -2,9 +2,9 @@
  * The calls of WAPI that are used: listings by pages, and `request`, which is several calls in one
  * transaction. Nothing of what objects mean.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, isFields, textOf } from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";

@@ -1,6 +1,6 @@
 /** What Infoblox cannot take about a record set, found before planning. Pure. */
+import { parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 import type { Problem } from "../../model/problem.ts";
-import { parseTxtStrings } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { plainTroubles } from "../shared/plain-audit.ts";

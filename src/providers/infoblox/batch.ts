@@ -3,8 +3,8 @@
  * leaves and what comes in its place is one change of an object, which keeps what people wrote
  * beside it. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Fields } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";

@@ -2,8 +2,8 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import { nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { fromNamedFields, toNamedFields } from "../shared/named-fields.ts";

@@ -2,7 +2,7 @@
  * What the Grid refuses, and what that means. It stops at the first error, whose text mostly names
  * the record.
  */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";

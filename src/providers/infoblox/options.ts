@@ -3,9 +3,9 @@
  * or the Secret, as Gardener has them. Checks and parses only; problems name the key or the field
  * and never a value.
  */
-import { type Fields, isFields } from "../../model/object-fields.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE,

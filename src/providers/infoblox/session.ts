@@ -2,8 +2,8 @@
  * One account of an Infoblox Grid: the zones of a DNS view, and transactions whose operations name
  * objects by their references.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, numberOf, textOf } from "../../model/object-fields.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -1,7 +1,13 @@
 /**
  * Record sets of the API to ours and back, and change groups to one PATCH. Pure; decides nothing.
  */
-import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../../model/object-fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";

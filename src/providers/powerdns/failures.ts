@@ -2,7 +2,7 @@
  * What the server refuses, and what that means. It stops at the first error, whose text names the
  * record set.
  */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";

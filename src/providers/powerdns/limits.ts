@@ -1,5 +1,5 @@
 /** Limits of the API of PowerDNS Authoritative Server and what it can do; each with its source. */
-import { RDATA_FORMATS } from "../../model/rdata/index.ts";
+import { RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { Capabilities } from "../provider.ts";
 
 /** Types that both sides know; the server keeps others, which are read. */

@@ -3,8 +3,8 @@
  * stay; a set that exists is not created, one that is not as it was read is not replaced, and one
  * with disabled records is not written at all. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Fields } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { writtenSet } from "../shared/vendor-session.ts";

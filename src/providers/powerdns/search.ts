@@ -3,8 +3,8 @@
  * question for the record sets of a name leaves them out. Back ends that cannot search (LMDB)
  * answer an empty list, so that a zone is searched only after its apex was found. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { type KnownSet, toKnownSet } from "./convert.ts";

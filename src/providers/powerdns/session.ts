@@ -2,8 +2,8 @@
  * One PowerDNS Authoritative Server behind its HTTP API: its zones, and PATCHes of whole record
  * sets, one at a time: back ends of databases answer 500 to two at once.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

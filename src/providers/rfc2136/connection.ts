@@ -3,13 +3,13 @@
  * §7). Every byte passes here: in a dry run, or while the zone is paused, nothing but a query is
  * sent.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { TcpStream } from "../../ports/net.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { TcpStream } from "@zonekeeper/base/ports/net";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { frameMessage, TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
 import type { WriteRails } from "../../ports/write-gate.ts";
-import { frameMessage, TcpFrames } from "../../wire/framing/tcp-frames.ts";
-import { decodeMessage } from "../../wire/message/decode-message.ts";
 import { refuseWrites } from "../shared/guarded-http.ts";
 
 /** Why there is no answer. */

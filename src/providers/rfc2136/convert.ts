@@ -2,20 +2,21 @@
  * Records of messages to record sets, and change groups to the sections of an UPDATE. Pure; decides
  * nothing.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { parseSoaFields } from "../../model/rdata/soa.ts";
-import { canonicalValues, compareKeys, type RecordSet } from "../../model/record-set.ts";
-import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
-import type { ResourceRecord } from "../../wire/message/message.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { parseSoaFields } from "@zonekeeper/dns/rdata/soa";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import {
   addRecords,
   deleteRecords,
   requireExactSet,
   requireNameUnused,
   requireNoSet,
-} from "../../wire/message/update.ts";
-import type { TransferStep } from "../../wire/transfer/transfer-reader.ts";
+} from "@zonekeeper/dns/wire/message/update";
+import type { TransferStep } from "@zonekeeper/dns/wire/transfer/transfer-reader";
+import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
 import { TTL_SECONDS_MAX } from "./limits.ts";
 

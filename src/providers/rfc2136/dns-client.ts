@@ -2,14 +2,17 @@
  * Messages instead of bytes: numbers, signs and sends requests, verifies and decodes answers (RFC
  * 8945). Reports what was received and whether it is verified; the callers draw the conclusions.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Random } from "../../ports/random.ts";
-import { decodeMessage } from "../../wire/message/decode-message.ts";
-import { tryEncodeMessage } from "../../wire/message/encode-message.ts";
-import type { Message } from "../../wire/message/message.ts";
-import type { TransferProgress, TransferReader } from "../../wire/transfer/transfer-reader.ts";
-import { TsigClient, type TsigFailure } from "../../wire/tsig/tsig-client.ts";
-import type { TsigCrypto, TsigKey } from "../../wire/tsig/tsig-key.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Random } from "@zonekeeper/base/ports/random";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { tryEncodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import type {
+  TransferProgress,
+  TransferReader,
+} from "@zonekeeper/dns/wire/transfer/transfer-reader";
+import { TsigClient, type TsigFailure } from "@zonekeeper/dns/wire/tsig/tsig-client";
+import type { TsigCrypto, TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import type { ExchangeTrouble } from "./connection.ts";
 import {
   ANSWER_TIMEOUT_MS,

@@ -3,9 +3,9 @@
  * (which yield outcomes) share these messages. They contain no secrets, and times only as
  * differences.
  */
-import { OperationError } from "../../model/operation-error.ts";
-import type { Rcode } from "../../wire/message/message.ts";
-import type { TsigFailure } from "../../wire/tsig/tsig-client.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Rcode } from "@zonekeeper/dns/wire/message/message";
+import type { TsigFailure } from "@zonekeeper/dns/wire/tsig/tsig-client";
 import type { Answer } from "./dns-client.ts";
 
 /** Code of the errors table and a sentence for people. */

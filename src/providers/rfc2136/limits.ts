@@ -3,7 +3,7 @@
  * 64 KiB is atomic (RFC 2136 §3.7); full ones with 1700 records were tried on BIND 9.18, Knot 3.2
  * and PowerDNS 4.7 (2026-11).
  */
-import { RDATA_FORMATS } from "../../model/rdata/index.ts";
+import { RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { Capabilities } from "../provider.ts";
 
 /**

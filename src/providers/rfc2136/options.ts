@@ -2,13 +2,13 @@
  * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
-import { type DnsName, parseDnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { SocketAddress, TlsClientOptions } from "@zonekeeper/base/ports/net";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
+import { parseTsigScheme, type TsigKey, type TsigScheme } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { parseHostPort } from "../../model/host-port.ts";
 import type { Problem } from "../../model/problem.ts";
-import { parseRdataName } from "../../model/rdata/name-text.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { SocketAddress, TlsClientOptions } from "../../ports/net.ts";
-import { parseTsigScheme, type TsigKey, type TsigScheme } from "../../wire/tsig/tsig-key.ts";
 import type { ProviderSettings } from "../provider.ts";
 import { configProblem, type FieldChecks, readConfig, secretProblem } from "../shared/settings.ts";
 import { DOT_PORT, isTlsField, parseTls, TLS_KEYS } from "./tls-options.ts";

@@ -3,9 +3,9 @@
  * bisects `rejected`, reads after `unknown`, replans after `precondition-failed` and backs off
  * after `retry`.
  */
+import type { Message, Rcode } from "@zonekeeper/dns/wire/message/message";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type { Message, Rcode } from "../../wire/message/message.ts";
 import type { Answer } from "./dns-client.ts";
 import { explainNoAnswer } from "./explain-failure.ts";
 

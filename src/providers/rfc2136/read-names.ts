@@ -11,11 +11,11 @@
  * sibling is asked before and after the name: a wildcard that changes meanwhile makes the two
  * answers differ, and the name is uncertain as well.
  */
-import { childName, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import type { Random } from "@zonekeeper/base/ports/random";
+import { childName, type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
-import type { Random } from "../../ports/random.ts";
-import { queryMessage } from "../../wire/message/compose.ts";
-import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import type { ZoneSnapshot } from "../provider.ts";
 import { toRecordSets } from "./convert.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";

@@ -2,11 +2,11 @@
  * Whole-zone reads: SOA, AXFR (RFC 5936) and changes since a serial (IXFR, RFC 1995). Complete or
  * thrown (Z-6).
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import { emptyMessage, queryMessage } from "../../wire/message/compose.ts";
-import type { Message, ResourceRecord } from "../../wire/message/message.ts";
-import { type Transfer, TransferReader } from "../../wire/transfer/transfer-reader.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { emptyMessage, queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import { type Transfer, TransferReader } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { ZoneDelta, ZoneSnapshot } from "../provider.ts";
 import { serialOf, toMovedRecords, toRecordSets } from "./convert.ts";
 import type { DnsClient, TransferEnd } from "./dns-client.ts";

@@ -2,6 +2,11 @@
  * Reads against scripted servers: broken transfers, made-up answers, deltas. Real servers:
  * test/real.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, Rcode, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import { fullTransfer, transferMessages } from "@zonekeeper/dns/wire/transfer/transfer-writer";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import { lines, NEVER } from "../../../test/support/values/rfc2136-session.ts";
@@ -13,11 +18,6 @@ import {
   unsigned,
   ZONE,
 } from "../../../test/support/worlds/signing-bench.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { queryMessage, responseTo } from "../../wire/message/compose.ts";
-import { encodeMessage } from "../../wire/message/encode-message.ts";
-import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
-import { fullTransfer, transferMessages } from "../../wire/transfer/transfer-writer.ts";
 import {
   NAMES_BY_QUERY_MAX,
   NAMES_BY_QUERY_MIN,

@@ -1,6 +1,9 @@
 /**
  * Writes against scripted servers: lost, late, false and broken answers. Real servers: test/real.
  */
+import { responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Rcode } from "@zonekeeper/dns/wire/message/message";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Exchange, ScriptedServer } from "../../../test/support/ports/scripted-server.ts";
 import {
@@ -11,9 +14,6 @@ import {
   set,
 } from "../../../test/support/values/rfc2136-session.ts";
 import { SigningBench, soa, unsigned, ZONE } from "../../../test/support/worlds/signing-bench.ts";
-import { responseTo } from "../../wire/message/compose.ts";
-import { encodeMessage } from "../../wire/message/encode-message.ts";
-import type { Rcode } from "../../wire/message/message.ts";
 import { ANSWER_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";
 
 const change = claim(set("www.example.org", 60, "A", "192.0.2.1"));

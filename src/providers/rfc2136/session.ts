@@ -2,12 +2,12 @@
  * One account: a server, a key and the zones that are configured (RFC 2136 has no zone listing).
  * Converts and sends; batching, retries and ownership are not its business.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { updateMessage } from "@zonekeeper/dns/wire/message/update";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { updateMessage } from "../../wire/message/update.ts";
 import type {
   Capabilities,
   ProviderEnvironment,

@@ -3,8 +3,8 @@
  * and sets the server name; the Secret has the CA and the client certificate. Checks and parses
  * only; problems name the key and never its value.
  */
+import type { TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
 import type { Problem } from "../../model/problem.ts";
-import type { TlsClientOptions, TlsCredentials } from "../../ports/net.ts";
 import { configProblem, secretProblem } from "../shared/settings.ts";
 
 /** RFC 7858 §3.1. */

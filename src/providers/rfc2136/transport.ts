@@ -7,9 +7,9 @@
  * for the acknowledgement of the one before (measured with BIND 9.18 and Knot 3.2). PowerDNS
  * answers requests on one connection one after the other.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Net, SocketAddress, TlsClientOptions } from "../../ports/net.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Net, SocketAddress, TlsClientOptions } from "@zonekeeper/base/ports/net";
 import type { WriteGate } from "../../ports/write-gate.ts";
 import { DnsConnection, type ExchangeOptions, type ExchangeTrouble } from "./connection.ts";
 import { CONNECT_TIMEOUT_MS, CONNECTIONS_MAX, IDLE_MS_MAX } from "./limits.ts";

@@ -3,7 +3,7 @@
  * signed by the SDK. Keeps nothing; the SDK asks again before they expire.
  */
 import type { Route53Client } from "@aws-sdk/client-route-53";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
 import { incomplete } from "../shared/call-rules.ts";
 import { badCredentials, retryAfterMs, throttled, unsent } from "../shared/failed-calls.ts";
 import { shownText } from "./failures.ts";

@@ -1,6 +1,6 @@
 /** What Route 53 cannot take about a record set, found before planning. Pure. */
+import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
 import type { Problem } from "../../model/problem.ts";
-import { parseRdataName } from "../../model/rdata/name-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import {

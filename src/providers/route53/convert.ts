@@ -1,7 +1,8 @@
 /** Record sets and change groups to what the API takes, and back. Pure; decides nothing. */
 import { type Change as ApiChange, type ResourceRecordSet, RRType } from "@aws-sdk/client-route-53";
-import { parseRdataName } from "../../model/rdata/name-text.ts";
-import { canonicalValues, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
+import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { ALIAS_TTL_SECONDS, TTL_SECONDS_MAX } from "./limits.ts";
 import { fromPolicy, normalizePolicy, toPolicy } from "./policies.ts";

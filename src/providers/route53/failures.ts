@@ -2,7 +2,7 @@
  * What Route 53 refuses, as the SDK tells it, and what that means. The answer to a bad batch names
  * the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { badCredentials, retryAfterMs } from "../shared/failed-calls.ts";

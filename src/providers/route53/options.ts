@@ -2,8 +2,8 @@
  * Settings of an aws-route53 account: the Secret's keys as Gardener has them, and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   configProblem,

@@ -1,4 +1,5 @@
 /** What people read when Route 53 or AWS STS refuses: no secret, and what to do. */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   applyOnce,
@@ -11,7 +12,6 @@ import {
 import { openRoute53, ROUTE53_SECRET } from "../../../test/support/fakes/route53/harness.ts";
 import { FakeRoute53, refusal } from "../../../test/support/fakes/route53/server.ts";
 import { FakeSts } from "../../../test/support/fakes/route53/sts.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { Outcome } from "../../plan/changes.ts";
 import type { ProviderSession } from "../provider.ts";
 

@@ -2,9 +2,9 @@
  * Lets the SDK send through the HTTP port, whose rules for addresses (Z-29), dry run and pause hold
  * for it then. It repeats nothing and decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 import { Clients } from "../shared/clients.ts";
 import { collectBody } from "../shared/collect-body.ts";

@@ -10,8 +10,8 @@ import {
   type ListResourceRecordSetsCommandOutput,
   Route53Client,
 } from "@aws-sdk/client-route-53";
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";

@@ -2,8 +2,8 @@
  * Names and values as the API writes them: a trailing dot, `\ooo` in octal for each byte that is
  * not plain (developer guide, "DNS domain name format"). Pure.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import { renamedRdata } from "../shared/dotted-rdata.ts";
 
 const OCTAL = 8;

@@ -3,7 +3,7 @@
  * What a write must know of a name and does not is read before. A vendor is how groups become a
  * call.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { shownTrouble } from "./call-rules.ts";

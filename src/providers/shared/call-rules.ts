@@ -2,7 +2,7 @@
  * What every call to a vendor's API keeps to: who may not learn what answers at an address reads no
  * trouble of the network (Z-29). Nothing here knows an API.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { ProviderEnvironment } from "../provider.ts";
 
 const NETWORK_CODES: ReadonlySet<string> = new Set([

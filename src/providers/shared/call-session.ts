@@ -2,7 +2,7 @@
  * A vendor's session that makes changes call by call, in order. Whatever fails after the first call
  * leaves a name that must be read. A vendor is how a change becomes calls.
  */
-import { OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";

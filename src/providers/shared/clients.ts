@@ -1,5 +1,5 @@
 /** The connections of one session, by origin; most have one. */
-import type { HttpTls } from "../../ports/http.ts";
+import type { HttpTls } from "@zonekeeper/base/ports/http";
 import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
 
 /** Catalogs and redirections of a vendor may name ever new ones. */

@@ -2,7 +2,7 @@
  * Texts for back ends that keep no character-strings of their own (RFC 1035 §3.3.14): the strings
  * are joined, and cut anew where the back end cuts them. Pure.
  */
-import { formatTxt, parseTxtStrings } from "../../model/rdata/txt.ts";
+import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
 
 /**
  * What is between the quotes of each string, escapes included, at most `charactersMax` of it. An

@@ -2,10 +2,10 @@
  * Names and rdata for APIs that want each name with a dot at its end (RFC 1035 §5.1), and back.
  * Pure; for the `convert.ts` of providers, and names in their settings.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { isAscii } from "../../model/idna.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
-import { splitTokens } from "../../model/rdata/tokens.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isAscii } from "@zonekeeper/dns/names/idna";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
 
 /** Which token of rdata is a name. */
 const NAME_TOKENS: Readonly<Record<string, number>> = {

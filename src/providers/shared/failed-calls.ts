@@ -2,7 +2,7 @@
  * What a failed call means, whatever the API: for the account, and for each group of a batch. How
  * an API says it is its own folder's business.
  */
-import { OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { isRefusedHere } from "./guarded-http.ts";
 

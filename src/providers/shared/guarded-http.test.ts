@@ -1,7 +1,7 @@
 /** One place stops what would change a zone: by what a request says, not by its method. */
+import type { HttpRequest, OpenHttp } from "@zonekeeper/base/ports/http";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import type { HttpRequest, OpenHttp } from "../../ports/http.ts";
 import type { VendorRequest } from "../../ports/vendor-http.ts";
 import type { WriteRails } from "../../ports/write-gate.ts";
 import { guardedHttp } from "./guarded-http.ts";

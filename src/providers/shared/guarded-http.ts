@@ -2,9 +2,9 @@
  * The one place where a dry run or a pause stops what would change a zone
  * (docs/safety.md#no-calls). Nothing here knows an API.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { OpenHttp } from "../../ports/http.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import type { WriteRails } from "../../ports/write-gate.ts";
 

@@ -2,7 +2,7 @@
  * A session that shows nothing of its Secret and its tokens: servers, and whoever is between,
  * repeat what they were sent, and their words go into statuses and logs. Changes messages only.
  */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Outcome } from "../../plan/changes.ts";
 import type { ProviderSession, ProviderSettings } from "../provider.ts";
 

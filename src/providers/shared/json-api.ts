@@ -3,9 +3,9 @@
  * that is refused, such as a revoked token, is renewed once; nothing else is repeated. What answers
  * mean is the vendor's folder's business.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { type Fields, isFields } from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient } from "../../ports/vendor-http.ts";
 import { callJson, type JsonAnswer } from "./json-call.ts";
 import type { RefusedCall } from "./refused-call.ts";

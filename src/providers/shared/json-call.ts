@@ -1,6 +1,6 @@
 /** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
-import type { Fields } from "../../model/object-fields.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
 import { collectBody } from "./collect-body.ts";
 import { retryAfterMs } from "./failed-calls.ts";

@@ -1,6 +1,6 @@
 /** What is known by name is bounded: what was put first goes first. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { KnownNames } from "./known-names.ts";
 
 const name = (label: string) => trustedDnsName(`${label}.example.org`);

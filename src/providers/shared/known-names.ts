@@ -3,7 +3,7 @@
  * Bounded: the oldest names go first, so that any may be missing and is read before it is written.
  * What is out of date is refused by the API. Nothing here knows an API.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 
 /** A full one drops this part of its items at once. */

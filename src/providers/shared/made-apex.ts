@@ -1,5 +1,5 @@
 /** SOA and NS of an apex whose API shows neither: they are made of the zone's name servers. Pure. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { plainSet } from "./plain-sets.ts";
 

@@ -2,9 +2,9 @@
  * Rdata of APIs that have a named field for each part of it. Numbers may come as text. Pure; for
  * the conversions of providers only.
  */
-import type { Fields } from "../../model/object-fields.ts";
-import { formatText, splitTokens } from "../../model/rdata/tokens.ts";
-import { stringBytes } from "../../model/rdata/txt.ts";
+import { formatText, splitTokens } from "@zonekeeper/dns/rdata/tokens";
+import { stringBytes } from "@zonekeeper/dns/rdata/txt";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 
 /** How a field is written: a number, a word, a text in quotes, or all words that are left. */
 export type FieldKind = "number" | "word" | "text" | "rest";

@@ -1,5 +1,6 @@
 /** Record sets of back ends that know names, types, TTLs and values alone. Pure. */
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Capabilities } from "../provider.ts";
 import { readRdata } from "./dotted-rdata.ts";
 

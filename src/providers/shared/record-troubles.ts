@@ -2,9 +2,9 @@
  * What `audit` finds on every back end: types, TTLs, names outside of the zone, values that cannot
  * be read. What one vendor alone refuses is in its own folder. Pure.
  */
-import { isAtOrBelow } from "../../model/dns-name.ts";
+import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { Problem } from "../../model/problem.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 

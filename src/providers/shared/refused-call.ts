@@ -1,6 +1,6 @@
 /** A call that a vendor's API answered and refused, and by the vendor's table what that means. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import { badCredentials, outcomesOfFailure, refusedTogether, throttled } from "./failed-calls.ts";

@@ -3,7 +3,7 @@
  * cookies, signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so
  * that no provider has to tell. Nothing here knows an API.
  */
-import type { HttpHeaders } from "../../ports/http.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { OpenVendorHttp, VendorRequest } from "../../ports/vendor-http.ts";
 import { CREDENTIAL } from "./hidden-secrets.ts";
 

@@ -3,11 +3,11 @@
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
 
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
+import { fail, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/internal-address.ts";
-import { type Fields, isFields, textsOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
-import { fail, type Result } from "../../model/result.ts";
 
 /** Keys of a Secret, each with its other spelling or a row that has it. */
 export type SecretKeys = Readonly<Record<string, string | SecretRow>>;

@@ -2,8 +2,8 @@
  * The PEM texts of a Secret by which an API is reached over TLS: whom to trust, and what is shown
  * to a server that asks for a certificate. Problems name the key and never its value.
  */
+import type { HttpTls } from "@zonekeeper/base/ports/http";
 import type { Problem } from "../../model/problem.ts";
-import type { HttpTls } from "../../ports/http.ts";
 import { type SecretCheck, type SecretKeys, type SecretValues, secretProblem } from "./settings.ts";
 
 /** Keys of the Secret, each with its other spelling. */

@@ -3,10 +3,10 @@
  * listed hosts only. It repeats nothing. Answers that say nothing about the proof are troubles of
  * whoever gave them, so that nobody corrects a Secret for them.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/internal-address.ts";
-import { fieldsOf, isFields, textOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { HttpHeaders } from "../../ports/http.ts";
 import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "./clients.ts";
 import { collectBody } from "./collect-body.ts";

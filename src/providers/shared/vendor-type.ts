@@ -1,7 +1,7 @@
 /** A row of `PROVIDER_TYPES`: settings are checked, and a session is opened with them. */
-import { fieldsOf } from "../../model/object-fields.ts";
+import { ok, type Result } from "@zonekeeper/base/result";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { ok, type Result } from "../../model/result.ts";
 import type {
   NamedZones,
   OpenedSession,

@@ -2,7 +2,7 @@
  * Record sets to endpoints of external-dns and back (`endpoint/endpoint.go`: every field may be
  * absent). Pure; decides nothing.
  */
-import { parseDnsName } from "../../model/dns-name.ts";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -10,7 +10,7 @@ import {
   listOf,
   textOf,
   textsOf,
-} from "../../model/object-fields.ts";
+} from "@zonekeeper/kube/objects/object-fields";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";

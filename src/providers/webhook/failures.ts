@@ -1,5 +1,5 @@
 /** What a webhook refuses, and what that means. */
-import { fieldsOf, textOf } from "../../model/object-fields.ts";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 

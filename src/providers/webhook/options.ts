@@ -2,9 +2,9 @@
  * Settings of an external-dns-webhook account: where it is, what it is asked with, and its zones.
  * Checks and parses only; problems name the key and never its value.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   CERTIFICATE_CHECK,

@@ -3,18 +3,23 @@
  * 0048). It publishes nothing: sources read DNSAnnotations by themselves. Where the right to write
  * is missing, the status is left out, and said once.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  fieldsOf,
+  namespacedName,
+  splitName,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { annotatedObjectText, BY_ANNOTATED_OBJECT } from "../../model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, splitName, textOf } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import { type AnnotationFacts, type AnnotationVerdict, verdictOn } from "./annotation-verdict.ts";
 
 /** What the controller works with: one source cluster. */

@@ -3,6 +3,9 @@
  * keys are lost to whom, and what is wrong with its reference. Pure.
  */
 
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   type AnnotationReference,
   annotatedObjectText,
@@ -15,9 +18,6 @@ import {
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 /** As `status` of a DNSAnnotation has it. */
 export interface AnnotationVerdict {
   /** The object exists, and a key of the DNSAnnotation counts for it. */

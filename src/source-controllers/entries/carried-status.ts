@@ -3,6 +3,16 @@
  * whoever wrote it sees what became of it (Gardener external-dns-management, `dnsentry-source`).
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  type Fields,
+  fieldsOf,
+  namespacedName,
+  numberOf,
+  textOf,
+} from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { type ConditionSpec, conditionIn } from "../../controllers/objects/conditions.ts";
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
@@ -12,17 +22,7 @@ import { mistakeOf } from "../../gardener/dns-entry/shown-entry.ts";
 import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import {
-  type Fields,
-  fieldsOf,
-  namespacedName,
-  numberOf,
-  textOf,
-} from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import { isStatusOfOthers } from "./copy-origins.ts";
 import type { LeftEntry } from "./entry-signs.ts";

@@ -3,15 +3,16 @@
  * would make copies of copies without end. A copy says where it and what it was made from were
  * copied, and is not copied to such a place again. A chain of three places and more is fine. Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Found, Source } from "../../sources/source.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 

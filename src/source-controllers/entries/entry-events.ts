@@ -3,12 +3,12 @@
  * `dns-annotation`, text `<dnsname>: <message>`). Remembers the last message of each subject; reads
  * and writes no cluster.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, textOf } from "../../model/object-fields.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { Found } from "../../sources/source.ts";
 import type { LeftEntry } from "./entry-signs.ts";
 import { dnsNameOf } from "./renamed-entries.ts";

@@ -1,4 +1,5 @@
 /** Realms, access and properties of generated entries: from options, or from their object. Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
 import {
   COPIED_FROM_ANNOTATION,
@@ -9,7 +10,6 @@ import {
 } from "../../model/annotation-keys.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { REALMS_ANNOTATION } from "../../model/realms.ts";
 import { propertiesText } from "../../model/record-properties.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

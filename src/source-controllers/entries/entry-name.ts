@@ -3,10 +3,10 @@
  * is computed from object and DNS name, so that creating it again after a lost answer is refused
  * instead of making a second one.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectKey } from "../../model/provenance.ts";
-import type { Crypto } from "../../ports/crypto.ts";
 
 /** Bytes of a source's name that are kept; object names end at 253 (RFC 1123 subdomain). */
 const NAME_BYTES_MAX = 200;

@@ -3,10 +3,10 @@
  * can write an ownerReference; the form of the name, the label and the managers of the spec
  * together are ours alone. Pure.
  */
-import { FIELD_MANAGER } from "../../model/field-manager.ts";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";

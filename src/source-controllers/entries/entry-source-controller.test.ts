@@ -1,8 +1,9 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
-import { DNS_ANNOTATION, DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 
 async function started(): Promise<GardenerWorld> {
   const world = new GardenerWorld();

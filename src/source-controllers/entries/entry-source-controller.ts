@@ -4,24 +4,29 @@
  * decides, and Events of the object. What becomes of a host that changes is drawn there.
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, Lookup, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type {
+  ClusterWriter,
+  EventRecorder,
+  ObjectReader,
+} from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { Dependents } from "../../controllers/objects/dependents.ts";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { ReadsNow } from "../../controllers/objects/read-now.ts";
 import { UnlistedRecords } from "../../controllers/publication/unlisted-records.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf, splitName } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
-import type { ClusterView, Lookup, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder, ObjectReader } from "../../ports/cluster-writer.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import type { StartQueue, WorkQueue } from "../../ports/work-queue.ts";
 import { NOTHING, type Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { StatusAnnotation } from "../zones/status-annotation.ts";

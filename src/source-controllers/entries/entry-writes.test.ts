@@ -1,9 +1,10 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { EntryWrites } from "./entry-writes.ts";
 import { wasMadeIn } from "./source-class.ts";
 

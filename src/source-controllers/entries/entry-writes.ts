@@ -2,15 +2,15 @@
  * Creates and changes the DNSEntries of source objects. What the watch shows exactly as it was sent
  * needs no further look at the source object.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterView, ObjectChange } from "../../ports/cluster-view.ts";
-import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
 import { noNamespaceText, otherClassText, takenText, undoneText } from "./entry-events.ts";
 import { isRestored } from "./entry-signs.ts";
 import type { OwnEntries } from "./own-entries.ts";

@@ -1,6 +1,6 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { NotesSeen } from "./noted-names.ts";
 
 function entry(note?: string): KubeObject {

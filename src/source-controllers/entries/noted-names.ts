@@ -3,8 +3,8 @@
  * the note off while the new name is not published, and nobody else could tell what came in place
  * of what. Memory only: after a restart the note itself counts.
  */
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import { dnsNameOf, type NotedNames, renamedTo } from "./renamed-entries.ts";
 
 /** Entries of an object, and what it lists. */

@@ -2,10 +2,10 @@
  * Generated DNSEntries by the source object that they are linked to; an index over the watch.
  * Memory only.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import { wasMadeIn } from "./source-class.ts";
 

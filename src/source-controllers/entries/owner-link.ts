@@ -2,8 +2,8 @@
  * The link from a generated DNSEntry back to its source object: a controller ownerReference inside
  * one namespace of one cluster, else Gardener's owners annotation. Pure.
  */
-import { apiVersionOf, type KindRef, type KubeObject } from "../../model/kubernetes.ts";
-import { groupOf } from "../../model/object-fields.ts";
+import { apiVersionOf, type KindRef, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { groupOf } from "@zonekeeper/kube/objects/object-fields";
 import { annotatedOwners, OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 
 /** A kind of source objects, and where their entries are. */

@@ -1,11 +1,11 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject, ObjectMeta } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_MARKS } from "../../../test/support/worlds/default-publish.ts";
 import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { SERVICE } from "../../model/kinds.ts";
-import type { KubeObject, ObjectMeta } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import { sourceLabel } from "./entry-signs.ts";

@@ -15,14 +15,17 @@
  * leave-former-zones.ts keeps the old record until the new zone has it.
  */
 
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { txtToText } from "@zonekeeper/dns/rdata/txt";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isReleased, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
-import { compareText, type DnsName } from "../../model/dns-name.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import {
   IGNORE_ANNOTATION,
   ignoreForEntries,
@@ -31,7 +34,6 @@ import {
   PAUSE_ANNOTATION,
   PAUSED_BY_SOURCE,
 } from "../../model/pause-annotation.ts";
-import { txtToText } from "../../model/rdata/txt.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";

@@ -1,7 +1,8 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import { isAsSeen, removeAsSeen } from "./remove-entries.ts";
 
 const service = (names: string): KubeObject => ({

@@ -3,16 +3,16 @@
  * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
  * cluster, and the present leader would remove the records of an entry that it deleted.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterWriter, ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { isWantedAgain } from "../../gardener/dns-entry/entry.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
-import type { ClusterWriter, ObjectRef } from "../../ports/cluster-writer.ts";
 import { changing, each } from "./run-each.ts";
 
 /** Milliseconds until removals are decided again after the cache was older than the API. */

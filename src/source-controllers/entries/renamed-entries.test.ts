@@ -1,6 +1,6 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
 import { awaitsNames, noteOfCopy, renamePatches } from "./renamed-entries.ts";
 

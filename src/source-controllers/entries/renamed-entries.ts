@@ -4,10 +4,11 @@
  * the process dies in between, and where other controllers serve them. Pure.
  */
 
+import { compareText } from "@zonekeeper/base/compare-text";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, namespacedName, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
-import { compareText, parseDnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, namespacedName, textOf, textsOf } from "../../model/object-fields.ts";
 
 /** Before the names: a mistake may hide that the object still lists the entry's name. */
 const PERHAPS = "?";

@@ -1,7 +1,7 @@
 /** Writes that do not stop each other; which entries a cluster refused to change is kept. */
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import { isRefusal, OperationError } from "../../model/operation-error.ts";
+import { isRefusal, OperationError } from "@zonekeeper/base/operation-error";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 
 /** The cluster refused to have entries changed or deleted, which stay as they were. */
 export class RefusedEntries extends OperationError {

@@ -3,9 +3,9 @@
  * different classes may make entries of one class in one cluster: each deletes only its own
  * (Z-25). Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { FORMER_CLASS_ANNOTATION, SOURCE_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 
 /** The class of which another process took an entry into its main one; null = none did. */
 function formerClassOf(entry: KubeObject): string | null {

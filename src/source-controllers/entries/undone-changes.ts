@@ -3,7 +3,7 @@
  * the same class with other options: without a limit the two would write for ever. Changes that
  * differ are as many as there are. Memory only.
  */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** How often one change is made within the time below. */
 const TIMES_MAX = 5;

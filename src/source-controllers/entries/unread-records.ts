@@ -2,8 +2,8 @@
  * Records of our owner id that an object's marker names and no object lists, where the object names
  * them for external-dns: the author learns that nobody keeps them up to date. Pure.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { namesElsewhere } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";

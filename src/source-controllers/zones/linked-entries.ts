@@ -3,11 +3,11 @@
  * names wait until those entries are deleted.
  */
 
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import type { Found, Waiting } from "../../sources/source.ts";
 import { OwnEntries } from "../entries/own-entries.ts";
 import type { SourceScope } from "../entries/owner-link.ts";

@@ -1,11 +1,11 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { kstatusOf } from "../../../test/support/values/kstatus.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { conditionIn } from "../../controllers/objects/conditions.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 
 const A = { dnsName: "a.example.com", recordType: "A", targets: ["192.0.2.1"] };
 

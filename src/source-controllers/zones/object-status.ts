@@ -3,6 +3,10 @@
  * kinds that have a status. One write for a generation where all goes well: a status that says only
  * that a change is under way waits until somebody may look for it.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
@@ -10,11 +14,7 @@ import { type StateFacts, stateConditions } from "../../controllers/objects/stat
 import { ConditionsSupport, changedFields } from "../../controllers/objects/status-patch.ts";
 import type { KnownObject, Wake } from "../../controllers/publication/published-kind.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KindRef } from "../../model/kubernetes.ts";
-import { type Fields, fieldsOf } from "../../model/object-fields.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
 /** What it is written with. */
 export interface ObjectStatusPorts {

@@ -2,14 +2,14 @@
  * What became of an object that is published directly: one line for its status annotation, and
  * Events where that is news. Pure.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import {
   NO_CAUSE,
   type StateCause,
   type StateFacts,
 } from "../../controllers/objects/state-conditions.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
-import { compareText } from "../../model/dns-name.ts";
-import type { EventNote } from "../../ports/cluster-writer.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 
 /** Characters of a status line. */

@@ -1,6 +1,6 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { NO_CAUSE } from "../../controllers/objects/state-conditions.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { Outcomes } from "./outcomes.ts";
 
 const OBJECT: KubeObject = {

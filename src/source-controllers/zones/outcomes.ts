@@ -2,9 +2,9 @@
  * Keeps what is known of each object that is published directly, and reports it: Events for what is
  * new, and a line for the status annotation.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { EventNote, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { NO_CAUSE, type StateFacts } from "../../controllers/objects/state-conditions.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { EventNote, EventRecorder } from "../../ports/cluster-writer.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import {

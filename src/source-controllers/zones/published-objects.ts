@@ -3,6 +3,8 @@
  * none has a finalizer, as in external-dns, and what becomes of one is in Events, and in an
  * annotation or `status.conditions`.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import {
@@ -23,8 +25,6 @@ import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { ObjectChange } from "../../ports/cluster-view.ts";
 import { type Found, NOTHING, type Source } from "../../sources/source.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import { unreadProblems } from "../entries/unread-records.ts";

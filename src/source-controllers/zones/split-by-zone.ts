@@ -1,9 +1,9 @@
 /** Which of an object's names go to which zone. Pure; an object may list names of many zones. */
 
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";

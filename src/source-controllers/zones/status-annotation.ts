@@ -4,13 +4,13 @@
  * class have another writer. A text that was changed after our last write is left until ours
  * changes: two installations that publish one object do not write for ever.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName } from "../../model/object-fields.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import type { ClusterWriter } from "../../ports/cluster-writer.ts";
-import type { Log } from "../../ports/log.ts";
 
 /** What it is written with. */
 export interface StatusAnnotationPorts {

@@ -1,4 +1,5 @@
 /** What an object that is published directly contributes to each zone. Pure. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type NewContribution,
   newContributions,
@@ -7,7 +8,6 @@ import type {
   KnownObject,
   PublicationDecision,
 } from "../../controllers/publication/published-kind.ts";
-import type { DnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";

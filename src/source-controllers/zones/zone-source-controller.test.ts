@@ -1,9 +1,9 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { LIKE_RFC2136 } from "../../../test/support/memory-provider/behaviour.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
 
 const PREFIX = "external-dns.alpha.kubernetes.io";
 const NS = { recordType: "NS", recordTTL: 300, targets: ["ns1.example.com", "ns2.example.com"] };

@@ -3,31 +3,31 @@
  * (external-dns `apis/v1alpha1/dnsendpoint.go`, `endpoint/endpoint.go` @v0.22). An endpoint that
  * cannot be read keeps what stands (Z-5).
  */
-import { isOfClass } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata, RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
+import { txtFromText } from "@zonekeeper/dns/rdata/txt";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type Fields,
   fieldsOf,
   listOf,
-  objectKeyOf,
   textOf,
   textsOf,
-} from "../../model/object-fields.ts";
+} from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { isOfClass } from "../../model/dns-class.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { parseRdata, RDATA_FORMATS } from "../../model/rdata/index.ts";
-import { txtFromText } from "../../model/rdata/txt.ts";
 import {
-  canonicalValues,
   type DesiredRecordSet,
   type PolicyMember,
   recordSetKeyText,
 } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 import { memberOf } from "../../model/routing-policy.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { readTtl } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";

@@ -3,9 +3,9 @@
  * `provider/aws/aws.go` @v0.22, `provider/google/google.go` for `google-…`): the policy and the
  * properties of its record sets. A property that has no meaning here is refused, never ignored.
  */
-import { type Fields, fieldsOf, listOf, textOf } from "../../model/object-fields.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RoutingPolicy } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
 
 /** What is said of a record set besides its values. */
 export interface EndpointProperties {

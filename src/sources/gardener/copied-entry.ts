@@ -3,10 +3,10 @@
  * of the same one (Gardener external-dns-management). The copy is an entry like any other: markers
  * name it, and not what it was copied from.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { annotationRow } from "../../model/annotation-keys.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { annotationField } from "../shared/annotations.ts";

@@ -1,9 +1,9 @@
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { DNS_ANNOTATION } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
 import { openSource } from "../index.ts";
 
 const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };

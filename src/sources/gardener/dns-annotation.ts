@@ -4,6 +4,9 @@
  * in its reference may have meant the object, and one that says nothing may have said names: then
  * nothing of the object goes (Z-5).
  */
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { insteadOf, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import {
@@ -17,12 +20,10 @@ import {
   saysNothing,
 } from "../../model/dns-annotation.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { namespacedName, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { annotationField } from "../shared/annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import type { Found, SourceFunctions } from "../source.ts";

@@ -2,24 +2,22 @@
  * DNSEntry → records: one entry gives the A and AAAA, the CNAME or the TXT record sets of its name.
  * A spec that does not validate wants what stands, and so does one without any value (Z-5).
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { txtFromText } from "@zonekeeper/dns/rdata/txt";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { type Fields, fieldsOf, objectKeyOf, textOf, textsOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../../model/owner-id.ts";
 import { isPaused } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { txtFromText } from "../../model/rdata/txt.ts";
-import {
-  canonicalValues,
-  type DesiredRecordSet,
-  type PolicyMember,
-} from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
+import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../../model/transfer-request.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { annotatedTtl, annotationField, readTtl, TTL_ANNOTATION } from "../shared/annotations.ts";
 import { desiredSets, PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { type LookupRequest, readLookup } from "../shared/lookup-request.ts";

@@ -3,10 +3,10 @@
  * itself of TTL, owner and look-ups (Gardener docs, DNSEntry "reference"). That one may refer to a
  * third.
  */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { type Fields, fieldsOf, textOf } from "../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 
 /** Where a chain of references begins. */
 export interface Referrer {

@@ -3,15 +3,16 @@
  * for every declared host; a name that is annotated but not declared is a problem, and until it is
  * corrected nothing of the object goes (Z-5).
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isOfClass } from "../../model/dns-class.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, listOf, objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { ClusterView } from "../../ports/cluster-view.ts";
 import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";

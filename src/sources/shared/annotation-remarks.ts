@@ -2,11 +2,11 @@
  * What an object asks for by annotations that have no effect here: one that would change its
  * records holds them as they are, another one is a problem that stops nothing.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import { CLASS_ANNOTATION, impossibleClass, isOfClass } from "../../model/dns-class.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -1,5 +1,5 @@
 /** Names that the operator excludes (`--exclude-domains`): an object wants nothing at them. */
-import { type DnsName, isWildcard, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isWildcard, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { type Found, objectTransferOf, type Source } from "../source.ts";
 
 /** `*.example.org` excludes each name one label below; any other one excludes this very name. */

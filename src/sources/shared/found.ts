@@ -1,7 +1,8 @@
 /** Building what a source found. Pure; keeps the documented order. */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { createdAtMs } from "../../model/object-fields.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";

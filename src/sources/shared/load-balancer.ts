@@ -2,10 +2,11 @@
  * Addresses that a load balancer reported in `status.loadBalancer`. Reading only; a lost status is
  * no intent (Z-4).
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { type AddressNet, isInNet } from "../../model/address-net.ts";
-import type { DnsName } from "../../model/dns-name.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf, listOf, objectKeyOf, textOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -2,9 +2,9 @@
  * What an object says about looking up its targets: fields of a DNSEntry first, else annotations
  * (Gardener docs, `resolveTargetsToAddresses` and `cnameLookupInterval`).
  */
-import type { KubeObject } from "../../model/kubernetes.ts";
-import type { Fields } from "../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { annotationField, TTL_SECONDS_MAX } from "./annotations.ts";
 import { quoted } from "./read-name.ts";
 

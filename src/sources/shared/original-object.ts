@@ -3,8 +3,8 @@
  * the entry itself. A marker's object wins conflicts (Z-15), so a claim that points out of the
  * entry's namespace is not believed.
  */
-import type { KindRef, KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { annotatedOwners } from "../../model/owners-annotation.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import type { SourceOptions } from "./source-options.ts";

@@ -1,11 +1,12 @@
 /** Properties by annotation, on both ways from an object to its records. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { PROPERTIES_ANNOTATION, STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NOTHING } from "../source.ts";
 import { withProperties } from "./properties.ts";

@@ -1,7 +1,7 @@
 /** The properties that an annotation says as JSON, for every name of the object. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { PROPERTIES_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { readProperties } from "../../model/record-properties.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -2,9 +2,9 @@
  * Names as users write them in annotations, hosts and specs. Refuses with the remedy; never
  * guesses.
  */
-import { type DnsName, parseDnsName } from "../../model/dns-name.ts";
-import { toAscii } from "../../model/idna.ts";
-import { fail, type Result } from "../../model/result.ts";
+import { fail, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toAscii } from "@zonekeeper/dns/names/idna";
 
 const A_LABEL = /(?:^|\.)xn--/i;
 

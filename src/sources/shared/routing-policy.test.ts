@@ -1,8 +1,9 @@
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { ROUTING_ANNOTATION } from "../../model/annotation-keys.ts";
-import { DNS_ENTRY, SERVICE } from "../../model/kinds.ts";
-import { fieldsOf } from "../../model/object-fields.ts";
+import { DNS_ENTRY } from "../../model/kinds.ts";
 
 const BLUE = { type: "weighted", setIdentifier: "blue", parameters: { weight: "10" } };
 

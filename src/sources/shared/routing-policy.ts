@@ -1,10 +1,10 @@
 /** The routing policy that an annotation says as JSON (Gardener docs, "Routing policy"). */
+import { fail, type Result } from "@zonekeeper/base/result";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { ROUTING_ANNOTATION } from "../../model/annotation-keys.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, PolicyMember } from "../../model/record-set.ts";
-import { fail, type Result } from "../../model/result.ts";
 import { readRoutingPolicy } from "../../model/routing-policy.ts";
 import type { Found } from "../source.ts";
 import { annotationField } from "./annotations.ts";

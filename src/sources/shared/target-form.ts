@@ -2,10 +2,10 @@
  * Texts that people write where a target belongs and that are neither an address nor a host name.
  * Each gets words of its own: what is wrong, and what to write. Judges the form only.
  */
-import { type DnsName, labelsOf } from "../../model/dns-name.ts";
+import { type DnsName, labelsOf } from "@zonekeeper/dns/names/dns-name";
+import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
+import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import { isInternalAddress } from "../../model/internal-address.ts";
-import { ipv4Bytes } from "../../model/rdata/a.ts";
-import { ipv6Bytes } from "../../model/rdata/aaaa.ts";
 
 /** Tried in this order, because some texts have two of these forms. */
 const MISTAKES: readonly { readonly form: RegExp; readonly message: string }[] = [

@@ -3,9 +3,10 @@
  * bad target gives none, because publishing the rest would take an answer away that was there
  * before (Z-5).
  */
-import { parseRdata } from "../../model/rdata/index.ts";
-import { canonicalValues, type RecordType } from "../../model/record-set.ts";
-import { fail, ok, type Result } from "../../model/result.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import { quoted, readName } from "./read-name.ts";
 import { hostMistake, isAddressText, targetMistake } from "./target-form.ts";
 

@@ -4,13 +4,13 @@
  * claims nothing, and is a problem.
  */
 
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
-import type { KubeObject } from "../../model/kubernetes.ts";
-import { objectKeyOf } from "../../model/object-fields.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import { parseRdata } from "../../model/rdata/index.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import {
   type ListedValue,

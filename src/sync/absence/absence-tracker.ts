@@ -3,7 +3,7 @@
  * and how it is known that one no longer does. Shared by all zones, because a name may move between
  * them.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isMarkOf,
   type ObjectKey,

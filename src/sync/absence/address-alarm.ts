@@ -2,7 +2,7 @@
  * One timer for all names that wait for an address: it fires when one becomes dangling or its grace
  * ends (Z-4).
  */
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { AddressWaits } from "./address-waits.ts";
 
 /** Set by the engine; holds at most one timer. */

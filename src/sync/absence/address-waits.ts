@@ -2,9 +2,9 @@
  * Since when live objects that list a name have had no address for it (Z-4), as this process
  * has seen it: a restart or a new leader begins at zero. Remembers and counts; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Contribution } from "../contract/contribution.ts";
 
 /** The reason of names that wait for an address; of `Waiting` and of holds. */

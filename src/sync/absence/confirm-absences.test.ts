@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { fakeObserver, observed } from "../../../test/support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, Marker, NamePlan } from "../../plan/changes.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
 import { AbsenceTracker } from "./absence-tracker.ts";

@@ -4,13 +4,13 @@
  * older than a record that another process of the same owner has written meanwhile. A removal that
  * is not confirmed becomes a hold.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
 import type { AnswerFacts } from "../../plan/removal/answer-facts.ts";
 import { firstOf } from "../../plan/removal/row.ts";
 import { ANSWERS } from "../../plan/removal/table.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
 import type { AbsenceTracker } from "./absence-tracker.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";

@@ -4,13 +4,13 @@
  * once, and not with their namespace, the fuse is told. Asked before the guards, so that the fuse
  * counts only what may go.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceProof, Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
 import type { DefinitionFacts } from "../../plan/removal/answer-facts.ts";
 import { firstOf } from "../../plan/removal/row.ts";
 import { ENDS } from "../../plan/removal/table.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
 import { holdBack, inTime } from "./confirm-absences.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";

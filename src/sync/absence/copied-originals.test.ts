@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Marker } from "../../plan/changes.ts";
 import { NOTHING } from "../../sources/source.ts";

@@ -1,5 +1,5 @@
 /** What is known of the object in the marker of an orphan (Z-22), for people. Pure. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectObservation, stateOf } from "../contract/object-observation.ts";
 
 /** One phrase; the object is not named, because the row names it. */

@@ -1,7 +1,7 @@
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { ALL_SEEN, fakeObserver } from "../../../test/support/values/fake-observer.ts";
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import { NOTHING } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { AbsenceTracker } from "./absence-tracker.ts";

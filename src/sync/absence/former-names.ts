@@ -3,7 +3,7 @@
  * that is taken off while another one comes is renamed; one that is taken off alone is given up.
  * Remembers; decides nothing. Bounded by the names whose records are not gone yet.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type ObjectKey,
   type ObjectMark,

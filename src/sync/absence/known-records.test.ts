@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { OwnedIndex } from "../cache/owned-index.ts";
 import { type KnownZone, knownRecordsAt } from "./known-records.ts";

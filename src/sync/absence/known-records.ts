@@ -1,5 +1,5 @@
 /** The known record sets at a name, in all zones and accounts that may hold it. Only reads. */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 

@@ -2,7 +2,7 @@
  * How the objects ended on whose end an absence rests (Z-2, Z-16): by themselves, with the
  * definition of their kind, or with all others of it. Asks API servers; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Marker } from "../../plan/changes.ts";
 import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
 import { type ConfirmingObject, toConfirming } from "./confirming-object.ts";

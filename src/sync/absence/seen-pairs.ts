@@ -3,7 +3,8 @@
  * the marker's name. Its cluster in the marker shows it, because it is written while the object
  * lists the name; so does a contribution to this process, and a sighting of an earlier one.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isClusterUid,
   isMarkOf,
@@ -13,7 +14,6 @@ import {
 } from "../../model/provenance.ts";
 import type { Marker, NamePlan } from "../../plan/changes.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { OwnedIndex } from "../cache/owned-index.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
 import type { AbsenceEntries } from "./name-listings.ts";

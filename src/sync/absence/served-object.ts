@@ -2,7 +2,7 @@
  * What is known of the object in a marker, by its tombstone, by contributions, and by an
  * observation of it in its clusters (Z-2, Z-16). What that means is in plan/removal. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../../plan/changes.ts";
 import type { ObjectFacts } from "../../plan/removal/absence-facts.ts";

@@ -1,9 +1,9 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState } from "../../../test/support/values/fuse.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import {
   SEGMENT_PAIRS,
   SEGMENTS_MAX,

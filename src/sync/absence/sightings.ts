@@ -4,10 +4,10 @@
  * none. Kept as fingerprints in segments, so that one more pair writes one small text. What cannot
  * be read counts as unknown, and what is lost as never seen.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Crypto } from "../../ports/crypto.ts";
-import type { Log } from "../../ports/log.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Log } from "@zonekeeper/base/ports/log";
 import type { StateStore } from "../../ports/state-store.ts";
 
 /** An object of a cluster, by `kind/namespace/name` as its marker has it, and a name it listed. */

@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { Contribution } from "../contract/contribution.ts";

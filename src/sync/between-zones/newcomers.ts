@@ -3,10 +3,10 @@
  * is known to lead elsewhere, so it adds and removes nothing. Where it is proven to lead into the
  * same zone, it joins that zone. Until then the zone that was known first goes on undisturbed.
  */
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import { steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import { steadyBackOffMs } from "../../timing/back-off.ts";
 import type { OpenZoneInput, WayFailure } from "../contract/zone.ts";
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";

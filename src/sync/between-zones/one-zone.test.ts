@@ -1,9 +1,9 @@
 /** Z-18: one zone has one actor, whatever accounts lead there; what is unproven writes nothing. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { type MemoryFaults, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { OpenZoneInput, WayFacts, WayFailure, ZoneKey } from "../contract/zone.ts";
 

@@ -2,8 +2,8 @@
  * The zones that are worked on, by the ways that lead into them (Z-18), and what was contributed
  * through ways that have no zone now: not open yet, closed for now, or not proven.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ProviderSession } from "../../providers/provider.ts";

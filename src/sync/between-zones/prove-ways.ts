@@ -3,13 +3,13 @@
  * through the other. A copy of the zone, a secondary or a forwarder does not stand this proof: what
  * is written there does not come into the zone.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
-import { txtFromText } from "../../model/rdata/txt.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { txtFromText } from "@zonekeeper/dns/rdata/txt";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, Precondition } from "../../plan/changes.ts";
-import { type Clock, sleep } from "../../ports/clock.ts";
-import type { Random } from "../../ports/random.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import { wayProofName } from "../contract/fence-record.ts";
 import type { Way } from "../zone/way.ts";

@@ -1,7 +1,7 @@
 /** Z-18: what the apex of two zones tells, and where it tells nothing. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { recordSet } from "../../../test/conformance/provider-harness.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type ApexView, maybeSame } from "./same-zone.ts";
 

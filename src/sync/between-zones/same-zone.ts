@@ -1,5 +1,5 @@
 /** Whether two ways may lead into one zone (Z-18), as far as the apex tells. Pure. */
-import { parseSoaFields } from "../../model/rdata/soa.ts";
+import { parseSoaFields } from "@zonekeeper/dns/rdata/soa";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { type Zone, zoneIdentity } from "../../model/zone.ts";

@@ -1,5 +1,5 @@
 /** Takes our owner id from another installation in every zone whose fence blocks us (Z-17). */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { FenceTaking } from "../contract/fence-status.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 

@@ -4,8 +4,8 @@
  * A host of an Ingress that changes its text is no move but two names: plan-entries.ts of
  * src/source-controllers/entries draws what becomes of each.
  */
-import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import {
   type DesiredRecordSet,

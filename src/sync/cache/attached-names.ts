@@ -2,7 +2,7 @@
  * Names that say something about a name above them: `_dmarc.www` (RFC 8552 §1.1), what is below
  * such a name, and `*.www`, which answers for all of these. They belong to `www`. Pure.
  */
-import { type DnsName, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 
 /**
  * The names at the apex or below it that a name belongs to, those below first: `_25._tcp.www` to

@@ -3,7 +3,7 @@
  * there is. Columns of ids; contributions are made on request.
  * `test/support/plain-zone` has the same in objects.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey, Provenance } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ObjectTransfer } from "../../model/transfer-request.ts";

@@ -3,11 +3,11 @@
  * needs is gathered by one pass that asks the registry what each raw name labels. Never holds the
  * zone's record sets as objects all at once.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import { Chains } from "./columns/chains.ts";
 import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import type { ZoneTexts } from "./columns/zone-texts.ts";

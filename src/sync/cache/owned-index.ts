@@ -2,7 +2,7 @@
  * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
  * the record sets of a name are made on request. `test/support/plain-zone` has the same in objects.
  */
-import { trustedDnsName } from "../../model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../../model/provenance.ts";
 import { compareKeys } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";

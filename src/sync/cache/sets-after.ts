@@ -2,8 +2,9 @@
  * What a name has after a delta that tells records: what it had before, with the records
  * that were written and without those that were removed. Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { canonicalValues, type RecordSet } from "../../model/record-set.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { MovedRecord } from "../../providers/provider.ts";
 
 /** The records of a delta by name. */

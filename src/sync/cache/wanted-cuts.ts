@@ -3,7 +3,7 @@
  * they do not list. What lies there is gathered in one walk over the zone, and kept until something
  * moves.
  */
-import { type DnsName, isWildcard, parentOf, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isWildcard, parentOf, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Contribution } from "../contract/contribution.ts";
 
 /** Types that take a name and all below it away from the zone, or redirect them. */

@@ -3,8 +3,8 @@
  * ids alone (docs/architecture.md#budgets). A name is in sync only if `planName` would change and
  * hold nothing. Where ids cannot prove that, the name differs, and the planner decides.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import type { Chains } from "./columns/chains.ts";

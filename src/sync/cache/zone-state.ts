@@ -2,7 +2,8 @@
  * What is known of one zone: raw record sets and the owned view folded from them, kept consistent
  * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import {
   namesBehind,
@@ -11,7 +12,6 @@ import {
   type ZoneContent,
 } from "../../ownership/ownership.ts";
 import type { ChangeGroup, OwnedRecordSet } from "../../plan/changes.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { MovedRecord } from "../../providers/provider.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { ZoneFold } from "./fold-zone.ts";

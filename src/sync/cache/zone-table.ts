@@ -3,11 +3,12 @@
  * Columns of ids (docs/architecture.md#budgets); record sets are made on request.
  * `test/support/plain-zone` has the same in objects.
  */
-import { compareText, type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { ZoneContent } from "../../ownership/ownership.ts";
 import type { Change } from "../../plan/changes.ts";
-import type { Slices } from "../../ports/clock.ts";
 import { Chains } from "./columns/chains.ts";
 import { internCut } from "./columns/cut-body.ts";
 import { keyCells, recordSetAt, releaseKey } from "./columns/key-cells.ts";

@@ -4,9 +4,9 @@
  * for ever. Zones queue in turn, each with one call at a time; one that waits for a limit of its
  * own keeps no other one waiting.
  */
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import type { RateLimit } from "../../providers/provider.ts";
-import { type Rate, TokenBucket } from "../../timing/token-bucket.ts";
 
 /** Calls an account may make; null = unlimited. */
 export type AccountRate = Rate | null;

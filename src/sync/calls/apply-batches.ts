@@ -4,12 +4,12 @@
  * its own (Z-17, docs/safety.md#isolation). A throttled batch waits for the account's budget. Knows
  * nothing of plans; answers one outcome for each group.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { messageOf, OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Zone } from "../../model/zone.ts";
 import type { ExternalStore, Ownership } from "../../ownership/ownership.ts";
 import type { ChangeGroup, Outcome, Precondition } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { ZoneBudget } from "./account-budget.ts";
 import type { Batch } from "./pack-batches.ts";

@@ -1,6 +1,6 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { BatchLimits } from "../../providers/provider.ts";

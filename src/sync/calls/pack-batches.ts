@@ -3,7 +3,7 @@
  * included, never share a round (Z-11): the later one is planned anew when the zone shows
  * the earlier one.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { BatchLimits, Capabilities } from "../../providers/provider.ts";

@@ -2,7 +2,7 @@
  * What the provider calls the last change of a name, until all its servers have it. In memory only:
  * after a restart nothing is known, and the servers themselves are asked.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Names of one zone; the oldest are forgotten. */
 const NAMES_MAX = 10_000;

@@ -1,5 +1,5 @@
 /** When names were last written with success, for people. Bounded: the oldest are forgotten. */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** Names that are remembered. */
 export const RECENT_CALLS_MAX = 10_000;

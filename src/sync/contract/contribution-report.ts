@@ -1,5 +1,5 @@
 /** What became of a contribution, by name. Types only. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ZoneKey } from "./zone.ts";

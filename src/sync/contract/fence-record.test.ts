@@ -1,7 +1,7 @@
 /** The fence record as text, and what a writer concludes from it: one table for each. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { judgeFence, takenFrom } from "../fence/fence-verdict.ts";
 import {
   DISMISSED_MAX,

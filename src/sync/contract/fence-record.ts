@@ -3,9 +3,9 @@
  * that writes there and the epoch of its term (Z-17). Text ⇄ data and its name; decides
  * nothing. Pure.
  */
-import { childName, type DnsName } from "../../model/dns-name.ts";
+import { childName, type DnsName } from "@zonekeeper/dns/names/dns-name";
+import { txtFromText, txtToText } from "@zonekeeper/dns/rdata/txt";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { txtFromText, txtToText } from "../../model/rdata/txt.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 
 /** Who may write. */

@@ -2,7 +2,7 @@
  * The fence of a zone as people see it, and what became of an owner id that they took (Z-17). Types
  * only.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /**
  * How a zone is kept from stale writers and from another installation with our owner id (Z-17).

@@ -1,6 +1,6 @@
 /** Owner ids besides the one of the group, as a zone sees them (ADR 0050). Interface only. */
 
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Which ids are to be on. */
 export interface FurtherIds {

@@ -1,5 +1,5 @@
 /** Bringing the markers of a zone to another form: request and report. Types only. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, Hold, MarkerTarget } from "../../plan/changes.ts";
 import type { ZoneKey } from "./zone.ts";
 

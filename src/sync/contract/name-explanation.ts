@@ -1,5 +1,5 @@
 /** Everything known about one name in one zone, for `explain`. Types only. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { Hold } from "../../plan/changes.ts";

@@ -2,9 +2,9 @@
  * What is known about an object that a marker names: one observation for each cluster that may hold
  * the object, and the conclusions from it (Z-1 to Z-4). Pure. Unknown is never absent.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { KindState } from "../../ports/cluster-view.ts";
 import type { Found } from "../../sources/source.ts";
 
 /** A kind that markers may name, in one cluster. */

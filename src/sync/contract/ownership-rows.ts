@@ -1,5 +1,5 @@
 /** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Adoption, OrderedChange } from "../../plan/rules.ts";

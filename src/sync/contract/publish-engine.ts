@@ -4,7 +4,7 @@
  *
  * Methods without a promise return at once; zone actors do the work later.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Propagation, ProviderSession } from "../../providers/provider.ts";

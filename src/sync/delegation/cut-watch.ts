@@ -3,7 +3,7 @@
  * after such a change another zone may be in charge of names. Reads only the apexes among the
  * changed names, so that a busy zone costs nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import { cutIn, type ReadZone } from "./zone-cut.ts";
 

@@ -2,7 +2,7 @@
  * The delegations inside a zone. Names below a delegation that was added or removed, or whose
  * servers changed, have to be planned again (Z-18).
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Bounded by the delegations of the zone. */
 export class KnownCuts {

@@ -1,7 +1,7 @@
 /**
  * What a move between zones says of a record set that no object wants here any more (Z-18). Pure.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ZoneCut } from "../contract/zone.ts";

@@ -2,7 +2,7 @@
  * Zone cuts in a snapshot (Z-18): which zone is authoritative for a name. Pure; reads one
  * table.
  */
-import { type DnsName, isAtOrBelow, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ZoneCut } from "../contract/zone.ts";
 

@@ -2,12 +2,12 @@
  * The fence record of one zone as a compare-and-swap cell (Z-17): the record as it was last
  * read, and writes that assert it. Knows nothing of terms of leadership and decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { invariant } from "../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import type { NotApplied } from "../calls/outcome.ts";

@@ -1,5 +1,5 @@
 /** Why a fence was not written. */
-import { OperationError } from "../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 
 /** The term has no time left to begin a call. */
 export function runsOut(): OperationError {

@@ -2,6 +2,7 @@
  * Z-17 in one zone: who may write, what a batch asserts, and what each kind of trouble with the
  * record leads to.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";
 import {
@@ -17,7 +18,6 @@ import {
   KEY,
   type WorldOptions,
 } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { fenceName } from "../contract/fence-record.ts";
 

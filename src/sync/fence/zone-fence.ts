@@ -5,12 +5,12 @@
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Timer } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
-import type { Timer } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import type { NotApplied } from "../calls/outcome.ts";
 import { type FenceRecord, fenceText, parseFence } from "../contract/fence-record.ts";
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";

@@ -6,10 +6,11 @@
  *   off ──► the id is not ours ──► remove its fence, if it is ours
  *   a fence of ours that nobody here asks for, from a process before ──► remove it
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 import { fenceName, fenceText, parseFence } from "../contract/fence-record.ts";
 import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";

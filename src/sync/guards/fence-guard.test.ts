@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { rulesWith } from "../../../test/support/values/plan-rules.ts";
 import { ORIGIN, parseDesired, parseOwned } from "../../../test/support/values/zone-text.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { planName } from "../../plan/plan.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import { FenceGuard } from "./fence-guard.ts";

@@ -4,7 +4,7 @@
  * has our owner id. The fence comes after the fuse, so that the fuse's first plan is whole; a
  * change that the fuse counted and the fence holds is counted once when it is planned again.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChange } from "../../plan/held-change.ts";
 import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";

@@ -1,4 +1,6 @@
 /** Z-24 in one zone: what waits where this installation meets records of its owner id first. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { describe, expect, test } from "vitest";
 import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
 import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
@@ -6,9 +8,7 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { FREEZE_AFTER_MS } from "../../plan/fuse.ts";
-import type { KindState } from "../../ports/cluster-view.ts";
 import { fenceName } from "../contract/fence-record.ts";
 import { FIRST_PLAN_MS } from "./first-plan.ts";
 

@@ -2,7 +2,7 @@
  * When the first plan of a process in a zone is over (Z-16, Z-24): once all kinds are listed, each
  * name was planned, and no object contributed for the first time for a while.
  */
-import type { Clock, Timer } from "../../ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 /** Milliseconds without a new object after which all objects count as read. */
 export const QUIET_MS = 30_000;

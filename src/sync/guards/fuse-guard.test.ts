@@ -1,10 +1,10 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { describe, expect, test } from "vitest";
 import { MemoryLog, MemoryMetrics } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState, memoryFuse } from "../../../test/support/values/fuse.ts";
 import { removal } from "../../../test/support/worlds/removal-plan.ts";
 import { FUSE_LIMITS } from "../../model/fuse-limits.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { FREEZE_AFTER_MS, FUSE_WINDOW_MS } from "../../plan/fuse.ts";
 import type { StateStore } from "../../ports/state-store.ts";

@@ -4,8 +4,10 @@
  * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
  */
 
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { FuseLimits } from "../../model/fuse-limits.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import {
@@ -23,8 +25,6 @@ import {
   withoutRemovals,
 } from "../../plan/fuse-plans.ts";
 import { type FuseState, type HeldSet, newFuse, readFuse, without } from "../../plan/fuse-state.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import { FirstPlan } from "./first-plan.ts";
 import { FormerHashes } from "./former-hashes.ts";

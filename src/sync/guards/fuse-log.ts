@@ -2,9 +2,9 @@
  * Tells a person what a fuse begins to hold, and the hash to approve. A set that still grows has
  * another hash with each item: it is told when it begins, and when it is complete.
  */
+import type { Log } from "@zonekeeper/base/ports/log";
 import { heldSets } from "../../plan/fuse.ts";
 import type { FuseState, HeldSet } from "../../plan/fuse-state.ts";
-import type { Log } from "../../ports/log.ts";
 
 /** The step from one state of the counters to the next; null = they were not known before. */
 export interface FuseStep {

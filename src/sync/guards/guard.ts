@@ -15,7 +15,7 @@
  * The fuse is the innermost, because it must count only changes that no other guard holds. The
  * fence itself comes last, because the first plan that the fuse sees must be whole. Interface only.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";

@@ -1,5 +1,5 @@
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
 import type { AbsenceProof, KeyChange, NamePlan } from "../../plan/changes.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
 import { KnownCuts, namesUnder } from "../delegation/known-cuts.ts";

@@ -3,7 +3,7 @@
  * provider and has the desired records (Z-18, order: guard.ts). Other changes pass. It comes
  * before the fuse, so that the fuse counts only removals that are about to be sent.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { type HoldCause, holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";

@@ -3,7 +3,7 @@
  * because a change that is not sent must not be counted. The provider refuses writes to a paused
  * zone as well (docs/safety.md#no-calls); the hold shows people the reason.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NamePlan } from "../../plan/changes.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";

@@ -1,8 +1,8 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import {
   type GivenPauses,
   PAUSE_RETRY_MS,

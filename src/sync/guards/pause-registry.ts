@@ -3,10 +3,11 @@
  * at run time. Pauses by command survive restarts. While they cannot be read, every zone counts as
  * paused: a kill switch must not be lost.
  */
-import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
 

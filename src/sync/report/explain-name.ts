@@ -2,8 +2,8 @@
  * Explains one name in one zone: which objects want it, which one comes first and why, the existing
  * record sets with their owners, and the holds.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { objectKeyText } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";

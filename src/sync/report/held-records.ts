@@ -1,5 +1,5 @@
 /** What a set that waits for approval is about, in zones as they are now. Reads actors; no I/O. */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey } from "../../model/record-set.ts";
 import type { Marker } from "../../plan/changes.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";

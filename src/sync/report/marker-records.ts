@@ -3,7 +3,7 @@
  * record sets that it applies to. The owned view hides them; `explain` shows them at their own
  * names. Decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";

@@ -2,11 +2,11 @@
  * Whether what objects want in a zone belongs to one other owner id, although it was written for
  * these very objects: then `--owner` is probably another one than before. Reads the zone actor.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
-import type { Log } from "../../ports/log.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /**

@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { nameOf, parseZone, showZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import { withOtherFormats } from "../../ownership/with-other-formats.ts";

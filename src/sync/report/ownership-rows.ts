@@ -2,7 +2,9 @@
  * Who owns each record set of a zone, and which objects want it. People read these rows before they
  * give orders. Only reads, in slices.
  */
-import { compareText, type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
 import { ORPHANED } from "../../plan/absence-hold-reasons.ts";
@@ -11,7 +13,6 @@ import { markerState } from "../../plan/claims.ts";
 import { isPending } from "../../plan/pending.ts";
 import { wouldAdopt } from "../../plan/rights.ts";
 import type { Adoption } from "../../plan/rules.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import { fenceName } from "../contract/fence-record.ts";

@@ -1,6 +1,6 @@
 /** What became of the last change of a name at a provider, as it says itself. */
-import type { DnsName } from "../../model/dns-name.ts";
-import { OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Propagation } from "../../providers/provider.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 

@@ -3,9 +3,10 @@
  * sent. Many reports are sent in slices, so that nothing else waits for them. Level-based: each is
  * computed when it is sent.
  */
-import { compareText, type DnsName } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";

@@ -8,7 +8,7 @@ import {
   isAtOrBelow,
   parentOf,
   trustedDnsName,
-} from "../../model/dns-name.ts";
+} from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { SynthesizedAnswer } from "../contract/name-explanation.ts";
 

@@ -3,12 +3,12 @@
  * reported to that object. An object that lists the name gets an ordinary report instead.
  */
 
-import type { DnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { holdReason } from "../../plan/hold-reasons.ts";
 import { objectIn } from "../../plan/rights.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { NameReport, UnlistedReport } from "../contract/contribution-report.ts";
 import { type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";

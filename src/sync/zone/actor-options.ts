@@ -1,9 +1,9 @@
 /** The collaborators of a zone actor. Interface only. */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
-import type { Random } from "../../ports/random.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
 import type { DesiredState } from "../cache/desired-state.ts";
 import type { SomeNames } from "../cache/zone-state.ts";

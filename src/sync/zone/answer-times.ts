@@ -2,8 +2,8 @@
  * Since when a name waits for the answer to a change of its objects, for the time to answer that
  * metrics show. State only. Bounded by the names that are due.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Of one zone. Monotonic milliseconds by name. */
 export class AnswerTimes {

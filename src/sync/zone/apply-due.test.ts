@@ -1,6 +1,6 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 

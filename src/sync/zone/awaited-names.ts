@@ -2,7 +2,7 @@
  * Names whose records stay until another name of their object is published (renamed-names.ts): they
  * are planned again after that one was. State only.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 

@@ -2,12 +2,12 @@
  * Logs each change that a zone has taken, in one line. What is more than 20 lines a second is
  * counted, and told in one line for each zone.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Log, LogFields } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, KeyChange } from "../../plan/changes.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
-import type { Log, LogFields } from "../../ports/log.ts";
 
 /** The call that made a change. */
 export interface CallFacts {

@@ -2,6 +2,7 @@
  * Two writers take one name in the same moment on a back end that compares nothing (Z-27): one of
  * two owners stays, and a record is changed by its writer alone.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import {
   LIKE_ALIDNS,
@@ -25,7 +26,6 @@ import {
   VALUES,
   WWW,
 } from "../../../test/support/worlds/race-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 
 const BACK_ENDS: readonly (readonly [string, MemoryBehaviour])[] = [
   ["Cloudflare", LIKE_CLOUDFLARE],

@@ -2,7 +2,7 @@
  * Whose names a zone cut would take (Z-26): resolvers ask other servers for everything at and below
  * it, so that each record set, wish and wildcard there has to be of one tenant. Pure reading.
  */
-import { childName, type DnsName, parentOf } from "../../model/dns-name.ts";
+import { childName, type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";

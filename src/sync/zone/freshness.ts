@@ -2,8 +2,8 @@
  * For how long what was read may be written upon, where the call compares nothing (Z-8). One object
  * for each round; what it learns for the next round is in the ledger.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import { mustReadFirst } from "../calls/assertions.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";

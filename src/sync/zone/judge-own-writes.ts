@@ -7,15 +7,10 @@
  *   foreign values beside ours         ──► we withdraw, while our own are not verified
  *   the record is blocked meanwhile    ──► our pending marker is withdrawn
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { fingerprint64 } from "../../model/fingerprint.ts";
-import {
-  canonicalValues,
-  isSameKey,
-  plainKey,
-  type RecordSet,
-  type RecordSetKey,
-} from "../../model/record-set.ts";
+import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { isPending, isPendingCreate } from "../../plan/pending.ts";

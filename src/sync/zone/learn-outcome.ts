@@ -2,11 +2,11 @@
  * What an actor learns from the outcome of one group: the new state of the zone, and when the name
  * is read, tried again, or sent in a batch of its own. Sends and reads nothing itself.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
 import type { Result } from "../calls/apply-batches.ts";
 import { isAsserted } from "../calls/assertions.ts";
 import { codeOf, mayHaveDropped, type NotApplied } from "../calls/outcome.ts";

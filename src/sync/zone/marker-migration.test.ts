@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { LIKE_AZURE } from "../../../test/support/memory-provider/behaviour.ts";
 import { type ApplyFault, NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 

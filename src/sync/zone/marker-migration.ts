@@ -5,9 +5,9 @@
  * to: what is done already, the zone says, so that a broken-off or refused migration is simply
  * asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";

@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { RealCrypto } from "../../app/ports/real-crypto.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 
 const ENCRYPTED =

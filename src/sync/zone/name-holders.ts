@@ -1,7 +1,7 @@
 /**
  * Who has or wants record sets at a name, as other names see it (Z-26, Z-28). Pure reading.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";

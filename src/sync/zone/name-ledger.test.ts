@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { SeededRandom } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";
 import { NameLedger } from "./name-ledger.ts";

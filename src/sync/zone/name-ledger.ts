@@ -2,11 +2,12 @@
  * What an actor remembers about single names: which are due, which must be read first, failures and
  * open plans. State only; decides nothing.
  */
-import { compareText, type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Random } from "@zonekeeper/base/ports/random";
+import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Random } from "../../ports/random.ts";
-import { KeyedBackOff } from "../../timing/back-off.ts";
 import { Receipts } from "../calls/receipts.ts";
 import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";

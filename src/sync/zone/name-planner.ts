@@ -2,7 +2,7 @@
  * Plans single names of a zone: gathers the desired and the current record sets and the proofs of
  * absence, and calls `planName`.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";

@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 
 const MARKER = trustedDnsName("a-www.example.org");
 const claimOf = (owner: string): string =>

@@ -1,6 +1,6 @@
 /** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
 
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable } from "../../model/printable.ts";
 import {
   isMarkOf,

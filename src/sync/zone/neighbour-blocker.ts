@@ -3,7 +3,7 @@
  * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
  * here, only what is created. Pure reading.
  */
-import { type DnsName, isWildcard, parentOf } from "../../model/dns-name.ts";
+import { type DnsName, isWildcard, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { holdingOf, isSameTenant, permits, sharingAdvice } from "../../plan/tenants.ts";

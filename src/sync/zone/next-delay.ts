@@ -3,7 +3,7 @@
  * milliseconds.
  */
 
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 

@@ -2,9 +2,9 @@
  * What our calls wrote at names that they began to use, where the back end compared nothing (Z-27):
  * another writer may have taken the same name in the same moment. State only; decides nothing.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import {
-  canonicalValues,
   isSameKey,
   plainKey,
   type RecordSetKey,

@@ -4,13 +4,13 @@
  * never carried out twice.
  */
 
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import type { OrderedChange } from "../../plan/rules.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
 import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
 /** How long an order waits to be carried out, milliseconds; then a person has to decide again. */

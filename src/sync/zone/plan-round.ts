@@ -2,11 +2,11 @@
  * Plans the names of one round of a zone, in four steps: plan, guards, proof of absence, markers.
  * Sends nothing; held changes stay in the ledger.
  */
-import { type DnsName, isAtOrBelow } from "../../model/dns-name.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { tellSharers } from "../../plan/resolve-conflicts.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import type { Capabilities } from "../../providers/provider.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { confirmEnds, type PlansByEnds } from "../absence/confirm-ends.ts";

@@ -2,6 +2,7 @@
  * What the call cannot assert is read right before it (Z-8): back ends that compare nothing, and
  * those that compare by the writes alone.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import {
   LIKE_ALIDNS,
@@ -14,7 +15,6 @@ import {
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { txtOwnershipOf } from "../../../test/support/values/txt-ownership.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import type { ProviderSession, RateLimit } from "../../providers/provider.ts";
 
 /** An engine over such a back end that counts its calls, and notes when they were made. */

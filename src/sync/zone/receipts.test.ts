@@ -1,9 +1,9 @@
 /** Receipts of changes: whether a provider's servers have what it accepted. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
-import { OperationError } from "../../model/operation-error.ts";
 import type { Propagation, ProviderSession } from "../../providers/provider.ts";
 
 const WWW = trustedDnsName("www.example.org");

@@ -2,7 +2,7 @@
  * Which names an object has instead of one that it lists no more, and which of them are published
  * (Z-32): the new name may never be, because it belongs to somebody else or is refused. Pure.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../model/dns-name.ts";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../plan/changes.ts";

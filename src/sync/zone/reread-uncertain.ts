@@ -1,5 +1,5 @@
 /** After an unknown outcome or a failed precondition, a name is read before it is planned (S12). */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NameLedger } from "./name-ledger.ts";
 import type { ReadTime } from "./zone-reader.ts";
 

@@ -3,9 +3,9 @@
  * alone; both must agree (docs/architecture.md#budgets). A name that the loop missed is logged,
  * counted and enqueued.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Metrics } from "../../ports/metrics.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { NameLedger } from "./name-ledger.ts";
 import type { PlanInput } from "./name-planner.ts";
 import type { ZonePlanner } from "./zone-planner.ts";

@@ -3,8 +3,8 @@
  * the object that gets the record. `learn` gets the outcomes of each call; a group that was not
  * sent is due again. Decides nothing about names.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import {
   type ApplyContext,

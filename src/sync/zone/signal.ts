@@ -1,5 +1,5 @@
 /** Lets one loop sleep until a given time or until the signal is raised. For one sleeper only. */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** A wake-up call that is not lost when nobody sleeps. */
 export class Signal {

@@ -1,8 +1,8 @@
 /** Names around names of another namespace, through the whole engine (Z-28, ADR 0057). */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { entryOf, tenantWorld } from "../../../test/support/worlds/tenant-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { NO_TENANCY } from "../contract/zone.ts";
 
 const TWO = { ...NO_TENANCY, namespaces: ["ta", "tb"] };

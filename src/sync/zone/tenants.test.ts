@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { entryOf, tenantWorld } from "../../../test/support/worlds/tenant-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { NO_TENANCY, type ZoneTenancy } from "../contract/zone.ts";
 
 test("AAAA of one namespace beside the A of another is held, and comes when the first goes (B2)", async () => {

@@ -2,9 +2,9 @@
  * Names of which a call had no answer. It may take effect later, when its record is gone again: a
  * back end that does not compare the marker then makes a record without one.
  */
-import type { DnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
-import type { Clock } from "../../ports/clock.ts";
 
 /** Memory of one zone. */
 export class UnansweredCalls {

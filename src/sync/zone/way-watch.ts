@@ -2,8 +2,8 @@
  * Asks each way into a zone that no reads go through whether it still answers: its objects are to
  * be told when it does not, and their changes sent when it does again.
  */
-import { OperationError } from "../../model/operation-error.ts";
-import type { Clock, Timer } from "../../ports/clock.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Way } from "./way.ts";
 import type { Ways } from "./ways.ts";

@@ -1,7 +1,7 @@
 /**
  * One way into a zone (Z-18): the session and the budget of one account. Knows whether it answers.
  */
-import { messageOf, type OperationError, THROTTLED } from "../../model/operation-error.ts";
+import { messageOf, type OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { Zone } from "../../model/zone.ts";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";

@@ -4,8 +4,8 @@
  * through another one when that fails. The zone keeps its name, registry and rules when its first
  * way is left.
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import type { OperationError } from "../../model/operation-error.ts";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";

@@ -17,8 +17,8 @@
  *     │                                   learn-outcome.ts
  *   7 report   the names of the round     options.onSettled
  */
-import type { DnsName } from "../../model/dns-name.ts";
-import { messageOf, OperationError } from "../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";

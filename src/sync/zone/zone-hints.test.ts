@@ -1,8 +1,8 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { MemorySession } from "../../../test/support/memory-provider/memory-session.ts";
 import { MemoryAccount } from "../../../test/support/memory-provider/provider.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 import { openTxtOwnership } from "../../ownership/txt/ownership.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { AccountBudget } from "../calls/account-budget.ts";

@@ -3,15 +3,15 @@
  * moved; in a full pass, every name that differs (docs/architecture.md#budgets). A name that is in
  * sync by id gets an empty plan without a call of the planner. Long work is cut into slices.
  */
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import {
   type DnsName,
   isAtOrBelow,
   isWildcard,
   parentOf,
   trustedDnsName,
-} from "../../model/dns-name.ts";
+} from "@zonekeeper/dns/names/dns-name";
 import type { NamePlan } from "../../plan/changes.ts";
-import { type Clock, Slices } from "../../ports/clock.ts";
 import { basesIn } from "../cache/attached-names.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";

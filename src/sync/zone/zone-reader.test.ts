@@ -1,6 +1,6 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
-import { trustedDnsName } from "../../model/dns-name.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const KEY = { name: WWW, type: "A", setIdentifier: null };

@@ -3,9 +3,9 @@
  * at a time; a reload may run while batches are sent, and then leaves alone what was written since
  * it began.
  */
-import { type DnsName, trustedDnsName } from "../../model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Clock } from "../../ports/clock.ts";
 import type { MovedRecord, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { movedByName, setsAfter } from "../cache/sets-after.ts";

@@ -1,8 +1,8 @@
 /** Why a zone as a whole cannot be worked on, and when that is tried again. */
-import { messageOf, type OperationError } from "../../model/operation-error.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Random } from "../../ports/random.ts";
-import { KeyedBackOff } from "../../timing/back-off.ts";
+import { messageOf, type OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Random } from "@zonekeeper/base/ports/random";
+import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { Failure } from "./name-report.ts";
 

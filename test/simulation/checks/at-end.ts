@@ -2,8 +2,8 @@
  * What must hold when all trouble is over: liveness (L1 to L5), and that nothing more happens for
  * any reason but a new one.
  */
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import { kindText } from "../../../src/model/kubernetes.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import { CANARY, type Instance, RELOAD_MS } from "../world/instance.ts";

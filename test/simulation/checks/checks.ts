@@ -2,9 +2,9 @@
  * The invariants that must hold at every step (docs/invariants.md): S1 and S2 at each write to the
  * zone, S3 and S4 at each call that is sent. A violation throws and names the record.
  */
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { hasSameData, type RecordSet } from "../../../src/model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
-import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import { NAMING_KINDS } from "../world/instance.ts";
 import { hasSameValues, type Truth, type WantedObject } from "../world/truth.ts";
 import {

@@ -1,8 +1,8 @@
 /** ADR 0050 at each write: what carries an owner id that is off stays as it is. */
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_OWNER } from "../../../src/model/kinds.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import type { Instance } from "../world/instance.ts";
 import { claimOf, claimsOf, contentText, isFurtherId, markerNames } from "../world/zone-truth.ts";
 import { Violation } from "./checks.ts";

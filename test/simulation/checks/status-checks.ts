@@ -3,9 +3,9 @@
  * is wrong; and each Service or Ingress was told the same of each name that it lists, by an Event
  * that names it.
  */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf, numberOf, textOf, textsOf } from "../../../src/model/object-fields.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Instance } from "../world/instance.ts";
 import { hasSameValues, type WantedObject } from "../world/truth.ts";

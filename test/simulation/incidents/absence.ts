@@ -1,5 +1,6 @@
 /** Incidents of one shape: missing input was read as the wish to delete. */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { Violation } from "../checks/checks.ts";
 import { UNMARKED } from "../mutants/absence-clauses.ts";
 import type { Incident } from "./incident.ts";

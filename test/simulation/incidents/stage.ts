@@ -2,9 +2,10 @@
  * Where an incident is told again: a world without chance, in which each act is written out. All
  * invariants of the seeds are checked besides what the incident itself expects.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { CLASS_A } from "../../support/memory-provider/behaviour.ts";
 import { Violation } from "../checks/checks.ts";

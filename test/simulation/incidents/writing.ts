@@ -1,6 +1,6 @@
 /** Incidents of writing: one bad record, old writes, endless writes, dry runs that were none. */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { create, recordSet } from "../../conformance/provider-harness.ts";
 import { CLASS_A, LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { MemorySession } from "../../support/memory-provider/memory-session.ts";

@@ -4,7 +4,7 @@
  * the same moment of virtual time as in fair weather.
  */
 
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";

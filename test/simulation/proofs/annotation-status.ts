@@ -2,9 +2,10 @@
  * What the status of a DNSAnnotation says (ADR 0048), each clause shown by the smallest case
  * that it decides. Throws at the first one that is broken.
  */
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { BY_ANNOTATED_OBJECT } from "../../../src/model/dns-annotation.ts";
-import { DNS_ANNOTATION, INGRESS, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { DNS_ANNOTATION } from "../../../src/model/kinds.ts";
 import {
   type AnnotationVerdict,
   verdictOn,

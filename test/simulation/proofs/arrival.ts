@@ -2,8 +2,9 @@
  * What we do when we take over a zone that external-dns or Gardener kept: nothing. For mutants:
  * each rule of arriving is dropped once.
  */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { keptByExternalDns, serialOf } from "../../support/worlds/arrival-world.ts";
 import { ownerWorld } from "../../support/worlds/owner-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";

@@ -2,6 +2,8 @@
  * Rules about which DNSProvider serves an object, and under which owner id, each shown by the
  * smallest case that it decides. Throws at the first one that is broken.
  */
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { Applicant } from "../../../src/controllers/zone-choice/applicant.ts";
 import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
@@ -9,8 +11,7 @@ import type { EntryContext } from "../../../src/gardener/dns-entry/entry-context
 import { isOfOtherType } from "../../../src/gardener/dns-entry/is-of-other-type.ts";
 import { hasOtherType } from "../../../src/gardener/dns-provider/provider-spec.ts";
 import { DEFAULT_CLASS } from "../../../src/model/dns-class.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
+import { DNS_ENTRY, DNS_OWNER, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import { markAnnotations } from "../../../src/source-controllers/entries/entry-marks.ts";
 import { providerFacts } from "../../support/values/provider-facts.ts";

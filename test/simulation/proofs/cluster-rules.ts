@@ -2,12 +2,13 @@
  * Rules about classes, access, definitions, ids of clusters and DNSProviders that go, each shown by
  * the smallest case that it decides. Throws at the first one that is broken.
  */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { judgeDefinition } from "../../../src/app/commands/run/own-definitions.ts";
 import { applicantOf, entryApplicant } from "../../../src/controllers/zone-choice/applicant.ts";
 import { ProviderDeletions } from "../../../src/gardener/dns-provider/provider-deletion.ts";
 import { isOfClass } from "../../../src/model/dns-class.ts";
-import { DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../../src/model/kubernetes.ts";
+import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import {
   ownerOf,
   presentOwners,

@@ -2,7 +2,7 @@
  * A cluster whose snapshot was restored beside it: two API servers with one UID and one Lease, each
  * with a replica of its own, and one zone. The two want different addresses at one name.
  */
-import { LEASE } from "../../../src/model/kinds.ts";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import { MemoryAccount } from "../../support/memory-provider/provider.ts";
 import { FakeApiServer } from "../../support/ports/fake-api-server.ts";
 import { APEX, entry } from "../../support/worlds/engine-world.ts";

@@ -4,8 +4,9 @@
  * with cluster ids that markers do not show to be ours (Z-22). Throws at the first crash that
  * leaves something behind.
  */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { objectOf, type ProcessBorder, programWorld } from "../../support/worlds/program-world.ts";
 import { splitWorld } from "../../support/worlds/split-world.ts";
 import { ProcessClock } from "../world/process-clock.ts";

@@ -3,8 +3,8 @@
  * mutants: each rule that tells an edit from something else is dropped once.
  */
 
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { SERVICE } from "../../../src/model/kinds.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 

@@ -3,11 +3,12 @@
  * how entries are counted, each shown by the smallest case that it decides. Throws at the first one
  * that is broken.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { EntryCounts } from "../../../src/gardener/dns-owner/entry-counts.ts";
 import { RENAMED_TO_ANNOTATION } from "../../../src/model/annotation-keys.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SERVICE } from "../../../src/model/kinds.ts";
-import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import { SOURCE_LABEL } from "../../../src/model/source-label.ts";
 import { NotesSeen } from "../../../src/source-controllers/entries/noted-names.ts";
 import {

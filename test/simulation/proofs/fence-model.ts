@@ -4,8 +4,8 @@
  * be the last before a long pause; answers get lost, calls take effect late, fences are refused.
  * What the world knows, and no writer does, is checked after every step.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { ChangeGroup, Precondition } from "../../../src/plan/changes.ts";

@@ -2,8 +2,8 @@
  * Proof 3 (docs/safety.md#proof-3), the whole way: replicas with elections, engines and one zone.
  * Each step of replicas.ts looks whether the zone follows the wishes and never goes back.
  */
+import { LEASE_TIMING } from "@zonekeeper/kube/client/lease/lease-election";
 import { expect, test } from "vitest";
-import { LEASE_TIMING } from "../../../src/cluster/lease/lease-election.ts";
 import { Cluster, playFailOver } from "./replicas.ts";
 
 const STEP_MS = 250;

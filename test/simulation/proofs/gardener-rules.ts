@@ -2,6 +2,9 @@
  * Rules of DNSAnnotations, references, quotas, classes and statuses that are carried back, each
  * shown by the smallest case that it decides. Throws at the first one that is broken.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { MainClass, type MainClassPorts } from "../../../src/controllers/objects/main-class.ts";
 import { Admission } from "../../../src/controllers/zone-choice/admission.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
@@ -12,9 +15,6 @@ import {
   mergeAnnotations,
 } from "../../../src/model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
 import { UndoneChanges } from "../../../src/source-controllers/entries/undone-changes.ts";
 import { withReference } from "../../../src/sources/gardener/entry-reference.ts";

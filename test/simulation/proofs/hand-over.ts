@@ -2,11 +2,12 @@
  * A DNSEntry that goes from one set of controllers to another one (ADR 0077), each rule shown by
  * the smallest story that it decides. Throws at the first one that is broken.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { readEntry } from "../../../src/gardener/dns-entry/entry.ts";
 import { publisherNote } from "../../../src/gardener/dns-entry/hand-over.ts";
 import { CLASS_ANNOTATION, finalizersOf } from "../../../src/model/dns-class.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { isPermittedClaim } from "../../../src/plan/claims.ts";
 import { planName } from "../../../src/plan/plan.ts";

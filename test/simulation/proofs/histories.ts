@@ -4,8 +4,8 @@
  * removal that is sent is judged by rules of our own.
  */
 
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { KeyChange } from "../../../src/plan/changes.ts";

@@ -2,8 +2,8 @@
  * A new source is one folder and one row, and its records are as safe as those of the others,
  * whatever becomes of the kinds that it reads besides its own.
  */
+import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
-import { CONFIG_MAP, NODE } from "../../../src/model/kinds.ts";
 import { HOST_SOURCES } from "../../support/sources/host-sources.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
 import { SOURCE_CLAUSES } from "../mutants/source-clauses.ts";

@@ -3,8 +3,8 @@
  * they rest on is not live, may not be read, is stale or is not served, and when it is listed anew
  * (Z-1, Z-3).
  */
-import { CONFIG_MAP, NODE } from "../../../src/model/kinds.ts";
-import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { CONFIG_MAP, NODE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { HOST, HOST_SOURCES, NODE_NAME } from "../../support/sources/host-sources.ts";
 import { Stage } from "../incidents/stage.ts";
 import { wantedByBalancer } from "../world/desired-names.ts";

@@ -3,8 +3,8 @@
  * state that was shown (Z-17). Throws at the first rule that is broken; no test framework, so that
  * mutants can be bundled.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { chooseRights } from "../../../src/app/api/rights-choice.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { fenceName } from "../../../src/sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../../src/sync/contract/writer-term.ts";

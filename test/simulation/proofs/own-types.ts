@@ -2,7 +2,7 @@
  * Z-7 over the types of every back end: a stranger's record that may answer addresses keeps its
  * name, whatever its type is called. No test framework, so that mutants can be bundled.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { TypeAnswers } from "../../../src/model/type-answers.ts";
 import { answersAt } from "../../../src/plan/coexistence.ts";

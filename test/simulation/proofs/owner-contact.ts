@@ -2,8 +2,8 @@
  * First contact of owner ids of DNSOwners with a zone (Z-24, ADR 0050), each clause shown by the
  * smallest case that it decides. Throws at the first one that is broken.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { approveFuse, heldSets, passFuse } from "../../../src/plan/fuse.ts";
 import { type FuseItem, type FuseState, fuseItem, newFuse } from "../../../src/plan/fuse-state.ts";
 import { demand } from "./demand.ts";

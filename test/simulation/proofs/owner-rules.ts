@@ -2,11 +2,11 @@
  * Rules of DNSOwners (ADR 0050): what switches an id on, and what becomes of its fence. Throws at
  * the first one that is broken.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { decideOwner } from "../../../src/gardener/dns-owner/decide-owner.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { isPermittedByHolder } from "../../../src/plan/claims.ts";
-import type { KindState } from "../../../src/ports/cluster-view.ts";
 import { type FenceRecord, fenceName } from "../../../src/sync/contract/fence-record.ts";
 import { takenFrom } from "../../../src/sync/fence/fence-verdict.ts";
 import { FakeTerm } from "../../support/ports/fake-term.ts";

@@ -2,7 +2,7 @@
  * Histories of proof 5 (docs/safety.md#proof-5): the entry of the bundles in which mutants play
  * them. Each answers what went wrong.
  */
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   CLASS_A,
   LIKE_AZURE,

@@ -3,7 +3,8 @@
  * killed at any moment, and the next one publishes the other way. The zone follows the Services
  * alone.
  */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { Violation } from "../checks/checks.ts";
 import { SOON_MS, Stage } from "../incidents/stage.ts";
 import { SimRandom } from "../world/sim-random.ts";

@@ -3,10 +3,10 @@
  * them, each shown by the smallest case that it decides. Throws at the first one that is broken.
  */
 
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { CLASS_ANNOTATION } from "../../../src/model/dns-class.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import { entriesOfReader } from "../../../src/source-controllers/entries/source-class.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 import { demand } from "./demand.ts";

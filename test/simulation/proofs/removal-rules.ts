@@ -1,6 +1,7 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { rulesWith } from "../../support/values/plan-rules.ts";

@@ -2,15 +2,16 @@
  * Rules about what need not be looked at again, each shown by the smallest case in which it has to
  * be. Throws at the first one that is broken.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { LiveChecks } from "../../../src/controllers/objects/live-checks.ts";
 import { ProviderDirectory } from "../../../src/controllers/zone-choice/provider-directory.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import { readEntry } from "../../../src/gardener/dns-entry/entry.ts";
 import { NO_DECISION } from "../../../src/gardener/dns-entry/entry-context.ts";
 import { EntryStatusWriter } from "../../../src/gardener/dns-entry/entry-status-writer.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 import { providerFacts } from "../../support/values/provider-facts.ts";
 import { DEFAULT_CLASSES } from "../../support/worlds/default-classes.ts";

@@ -3,11 +3,11 @@
  * replica with a clock of its own. Somebody changes the wish every second; the zone must follow
  * within a lease (L7) and never go back (S6).
  */
+import { LEASE_TIMING, LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import { leaseTerm } from "../../../src/app/compose/lease-epochs.ts";
-import { LEASE_TIMING, LeaseElection } from "../../../src/cluster/lease/lease-election.ts";
-import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
-import { LEASE } from "../../../src/model/kinds.ts";
 import { HandlerClient } from "../../support/clients/handler-client.ts";
 import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { MemoryAccount } from "../../support/memory-provider/provider.ts";

@@ -4,10 +4,10 @@
  * that loads overlap writes of the other account and of people. Counts what the product lists, and
  * notes what a write of ours took away.
  */
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { ok } from "@zonekeeper/base/result";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
-import { ok } from "../../../src/model/result.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import { MemorySession } from "../../support/memory-provider/memory-session.ts";

@@ -5,9 +5,9 @@
  * hashing of states).
  */
 import { createHash } from "node:crypto";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
 import { checkConverged, Violation } from "../checks/checks.ts";
 import { type EntrySpec, wantedBySpec } from "../world/desired-names.ts";

@@ -2,7 +2,7 @@
  * A record set of one namespace beside names of another one that give it a meaning, or to which it
  * gives one (Z-28): every pair of names in both orders, with what is there, and what opens it.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";

@@ -2,7 +2,7 @@
  * Two namespaces at one name (Z-28), and a zone cut over names (Z-26): every pair of types, with
  * what exists, what is proven and who is first. What one has or wants, the other takes nothing of.
  */
-import { type DnsName, parentOf } from "../../../src/model/dns-name.ts";
+import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";

@@ -4,9 +4,9 @@
  * cluster proves nothing about the other, and one that is down holds only what it may want.
  */
 
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { SERVICE } from "../../../src/model/kinds.ts";
 import type { OwnedRecordSet } from "../../../src/plan/changes.ts";
 import type { ClusterIdentity } from "../../../src/ports/cluster-identity.ts";
 import { AbsenceTracker } from "../../../src/sync/absence/absence-tracker.ts";

@@ -3,8 +3,8 @@
  * is refused, in every combination. Nothing is written through a way that may lead into the zone of
  * another one and is not proven to; one that is proven shares its actor, and each goes on alone.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
 import type { WayFacts } from "../../../src/sync/contract/zone.ts";
 import type { MemoryZone } from "../../support/memory-provider/memory-zone.ts";

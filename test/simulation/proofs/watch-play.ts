@@ -3,11 +3,11 @@
  * noticed. S18: no process acts on a version older than one that it or its predecessor has acted
  * on, whichever server answers.
  */
-import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { WatchCache } from "../../../src/cluster/watch/watch-cache.ts";
-import { SERVICE } from "../../../src/model/kinds.ts";
-import type { ObjectChange } from "../../../src/ports/cluster-view.ts";
-import type { HttpHandler } from "../../../src/ports/http.ts";
+import type { HttpHandler } from "@zonekeeper/base/ports/http";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { HandlerClient } from "../../support/clients/handler-client.ts";
 import { FakeApiServer } from "../../support/ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";

@@ -4,10 +4,10 @@
  * and entries come and go and processes crash. A resolver that follows delegations watches every
  * write of ours. One zone shown by two providers is shared-zone.ts.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { ok } from "@zonekeeper/base/result";
+import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import { ok } from "../../../src/model/result.ts";
 import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { MemorySession } from "../../support/memory-provider/memory-session.ts";
 import { MemoryZone } from "../../support/memory-provider/memory-zone.ts";

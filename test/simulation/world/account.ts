@@ -3,7 +3,7 @@
  * zone, show another one or a twin, or answer nobody. Each trouble ends by itself or with the end
  * of all trouble.
  */
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 
 /** Trouble with a whole account. */
 export type AccountTrouble = "denied" | "zone-lost" | "zone-extra" | "zone-twin" | "blackout";

@@ -1,7 +1,8 @@
 /** Users who publish Services through DNSAnnotations beside them (F25). */
-import { DNS_ANNOTATION, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf, textOf } from "../../../src/model/object-fields.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { DNS_ANNOTATION } from "../../../src/model/kinds.ts";
 import { wantedByBalancer } from "./desired-names.ts";
 import { type ActContext, applyBalancer, NAMES } from "./users.ts";
 

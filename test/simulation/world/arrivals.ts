@@ -3,9 +3,9 @@
  * another installation with it, or where there are two ways into it. Drawn from a stream of its
  * own, so that stories without an arrival stay what they are.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { INGRESS, SERVICE } from "../../../src/model/kinds.ts";
-import type { KindRef } from "../../../src/model/kubernetes.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { approveAll } from "../checks/approvals.ts";
 import { wantedByBalancer } from "./desired-names.ts";

@@ -2,7 +2,7 @@
  * F12: people and other controllers write into the zone what they like, but nothing under an owner
  * id of ours.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Instance } from "./instance.ts";
 import { NAMES } from "./users.ts";

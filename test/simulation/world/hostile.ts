@@ -2,7 +2,8 @@
  * Objects of a tenant who means harm (docs/invariants.md#f20, as far as objects can carry
  * it). What becomes of them is not predicted; nothing of anybody else may suffer.
  */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { broken } from "./desired-names.ts";
 import type { ActContext } from "./users.ts";
 

@@ -4,6 +4,10 @@
  * but through its process's sessions.
  */
 
+import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
+import { INGRESS, SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { chooseRights, type RightsCommand } from "../../../src/app/api/rights-choice.ts";
 import { type Composition, compose } from "../../../src/app/compose/compose.ts";
 import {
@@ -12,15 +16,12 @@ import {
   openPauses,
 } from "../../../src/app/compose/open-guards.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import { Reconciler } from "../../../src/cluster/queue/reconciler.ts";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
-import { DNS_ENTRY, DNS_PROVIDER, INGRESS, SECRET, SERVICE } from "../../../src/model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../../../src/model/kubernetes.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import { withOtherFormats } from "../../../src/ownership/with-other-formats.ts";
 import { heldSets } from "../../../src/plan/fuse.ts";
 import { type HeldSet, readFuse } from "../../../src/plan/fuse-state.ts";
-import type { ClusterView } from "../../../src/ports/cluster-view.ts";
 import type { Resolver } from "../../../src/ports/resolver.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";

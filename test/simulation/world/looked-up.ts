@@ -1,6 +1,6 @@
 /** Users who list host names as targets, and hosts that get other addresses (F17). */
+import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import { fieldsOf, textOf, textsOf } from "../../../src/model/object-fields.ts";
 import { wantedBySpec } from "./desired-names.ts";
 import type { Instance } from "./instance.ts";
 import { HOSTS } from "./sim-resolver.ts";

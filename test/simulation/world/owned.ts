@@ -1,6 +1,6 @@
 /** Users whose entries name an owner id of a DNSOwner, which is switched on and off (F24). */
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { DNS_ENTRY, DNS_OWNER } from "../../../src/model/kinds.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
 import type { Instance } from "./instance.ts";
 import { type ActContext, applyEntryNamed, NAMES, removeEntry } from "./users.ts";
 import { claimOf, furtherIdOf } from "./zone-truth.ts";

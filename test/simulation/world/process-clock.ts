@@ -1,5 +1,5 @@
 /** The time of one process: as everybody's, but none of its timers runs after its death. */
-import type { Clock, Timer } from "../../../src/ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 /** One for each process. */
 export class ProcessClock implements Clock {

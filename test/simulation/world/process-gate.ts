@@ -4,8 +4,8 @@
  * before its answer is seen.
  */
 
-import { type Clock, sleep } from "../../../src/ports/clock.ts";
-import type { ClusterWriter, EventRecorder } from "../../../src/ports/cluster-writer.ts";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { ProviderSession, ProviderType } from "../../../src/providers/provider.ts";
 
 /** What happens to a call. */

@@ -3,9 +3,8 @@
  * watch breaks; then a complete newer list again, as the watch cache does it. Dies with its
  * process.
  */
-import { DNS_ANNOTATION, DNS_OWNER } from "../../../src/model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../../../src/model/kubernetes.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type {
   ClusterView,
   KindState,
@@ -13,7 +12,8 @@ import type {
   ObjectChange,
   ObjectIndex,
   ViewListener,
-} from "../../../src/ports/cluster-view.ts";
+} from "@zonekeeper/kube/ports/cluster-view";
+import { DNS_ANNOTATION, DNS_OWNER } from "../../../src/model/kinds.ts";
 import type { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
 import type { SimRandom } from "./sim-random.ts";
 

@@ -1,5 +1,5 @@
 /** Seeded randomness: the same seed gives the same world, event by event. */
-import type { Random } from "../../../src/ports/random.ts";
+import type { Random } from "@zonekeeper/base/ports/random";
 
 /** mulberry32, a 32-bit generator that is small, fast and good enough to choose faults with. */
 export class SimRandom implements Random {

@@ -1,6 +1,6 @@
 /** The resolver that all processes of a world ask (F17), and the hosts that it knows. */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../../src/ports/resolver.ts";
 
 /** How it answers; only `answers` tells the truth. */

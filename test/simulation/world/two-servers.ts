@@ -4,8 +4,8 @@
  * a quorum read; lists that allow any version, and watches, by either (Kubernetes API concepts,
  * "Resource versions").
  */
-import { SERVICE } from "../../../src/model/kinds.ts";
-import type { HttpRequest, HttpResponse } from "../../../src/ports/http.ts";
+import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FakeApiServer } from "../../support/ports/fake-api-server.ts";
 import type { SimRandom } from "./sim-random.ts";
 

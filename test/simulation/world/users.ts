@@ -2,8 +2,9 @@
  * The users of one instance: they apply, change and delete objects, make mistakes, and their load
  * balancers lose addresses. Each act is noted in the truth when it happens, as its user meant it.
  */
-import { DNS_ENTRY, INGRESS, SERVICE } from "../../../src/model/kinds.ts";
-import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { broken, type EntrySpec, wantedByBalancer, wantedBySpec } from "./desired-names.ts";
 import type { Instance } from "./instance.ts";
 import type { World } from "./world.ts";

@@ -3,11 +3,11 @@
  * answers (S12), calls within the account's rate (S20), nothing in a dry run (S10). Carries out
  * trouble with the whole account.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import type { ProviderSession, ZoneSnapshot } from "../../../src/providers/provider.ts";
 import type { Way } from "./account.ts";
 

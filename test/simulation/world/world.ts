@@ -3,10 +3,10 @@
  * clusters, a virtual clock and one seed. Every write to the zone and every call that is sent is
  * checked, whoever makes it.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { ok } from "@zonekeeper/base/result";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../../src/model/record-set.ts";
-import { ok } from "../../../src/model/result.ts";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";

@@ -1,11 +1,11 @@
 /**
  * A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only.
  */
-import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
-import { type JsonObject, objectAt } from "../../../src/embedded/control-plane/json/json.ts";
-import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
-import type { HttpHeaders } from "../../../src/ports/http.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
+import { type JsonObject, objectAt } from "@zonekeeper/kube/control-plane/json/json";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 

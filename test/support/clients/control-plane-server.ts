@@ -5,11 +5,11 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ControlPlane } from "../../../src/embedded/control-plane/control-plane.ts";
-import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { HttpHandler } from "../../../src/ports/http.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { HttpHandler } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import type { ApiServer, UserName } from "../api-servers/api-server.ts";
 import { kubeconfigText } from "../api-servers/kubeconfig-text.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";

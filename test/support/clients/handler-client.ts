@@ -7,7 +7,7 @@ import type {
   HttpHandler,
   HttpRequest,
   HttpResponse,
-} from "../../../src/ports/http.ts";
+} from "@zonekeeper/base/ports/http";
 
 /** What of a request tests look at. */
 export interface SeenRequest {

@@ -1,10 +1,10 @@
 /** Puts HTTPS on 127.0.0.1 around a handler, for clients such as kubectl. Test only. */
+import type { Log } from "@zonekeeper/base/ports/log";
 import {
   type HttpServer,
   type HttpServerOptions,
   startHttpServer,
 } from "../../../src/app/ports/real-http-server.ts";
-import type { Log } from "../../../src/ports/log.ts";
 import { issueLocalCertificate } from "../ports/local-certificate.ts";
 
 /** A listening server. */

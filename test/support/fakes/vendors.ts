@@ -2,7 +2,7 @@
  * Each provider's back end with one zone: the vendor's fake, or the server itself, with the Secret
  * and `providerConfig` that lead to it.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { toRecordSet } from "../../../src/providers/route53/convert.ts";
 import { type DigQuestion, transfer } from "../clients/dig.ts";

@@ -2,14 +2,14 @@
  * A watch cache of one kind behind the fault front, what it told its listener, and what of that was
  * untrue.
  */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
+import { WATCH_TIMING } from "@zonekeeper/kube/client/watch/watch-timing";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
-import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { WatchCache } from "../../../src/cluster/watch/watch-cache.ts";
-import { WATCH_TIMING } from "../../../src/cluster/watch/watch-timing.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
-import type { KindState, ObjectChange } from "../../../src/ports/cluster-view.ts";
-import type { HttpClient } from "../../../src/ports/http.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { identityOf } from "./truth.ts";
 

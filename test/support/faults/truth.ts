@@ -3,13 +3,13 @@
  * UIDs were removed.
  */
 import { readFileSync } from "node:fs";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { listAll } from "@zonekeeper/kube/client/watch/list-pages";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";
-import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { listAll } from "../../../src/cluster/watch/list-pages.ts";
-import { ApiClusterWriter } from "../../../src/cluster/write/cluster-writer.ts";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
 import type { ApiServer } from "../api-servers/api-server.ts";
 
 /** A DNSEntry whose text has characters of two and four bytes. */

@@ -4,8 +4,8 @@
  * surrounds the test. Nothing here prints a value.
  */
 import { readFileSync } from "node:fs";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { parseAllDocuments } from "yaml";
-import { type Fields, fieldsOf, textOf } from "../../../src/model/object-fields.ts";
 import type { ProviderSettings } from "../../../src/providers/provider.ts";
 
 /** One provider. */

@@ -3,9 +3,9 @@
  * makes of a DNSEntry, without a cluster. Its owner id is its own: it owns nothing that was there.
  */
 
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
 import type { NameReport } from "../../../src/sync/contract/contribution-report.ts";

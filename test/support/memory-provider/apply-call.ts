@@ -3,10 +3,10 @@
  * record set. Takes effect at one moment (it never waits), so that concurrent callers see one
  * order.
  */
-import { OperationError, THROTTLED } from "../../../src/model/operation-error.ts";
+import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 import { evaluateBatch, evaluateStep, type Refusal } from "./evaluate.ts";
 import type { ApplyFault } from "./faults.ts";
 import type { MemoryZone } from "./memory-zone.ts";

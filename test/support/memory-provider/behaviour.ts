@@ -3,7 +3,7 @@
  * only; each behaviour that imitates somebody names its source, so that nobody has to trust our
  * imagination.
  */
-import { RDATA_FORMATS } from "../../../src/model/rdata/index.ts";
+import { RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { Capabilities } from "../../../src/providers/provider.ts";
 
 /** Everything in which back ends differ and a controller can notice. */

@@ -2,9 +2,9 @@
  * Decides what a call does to a zone: preconditions first, then changes in their order (RFC 2136
  * §3.2, §3.4). Pure: it reads a view and returns edits or the reason why there are none.
  */
-import { type DnsName, isAtOrBelow } from "../../../src/model/dns-name.ts";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import {
-  canonicalValues,
   type RecordSet,
   type RecordSetKey,
   recordSetKeyText,

@@ -2,7 +2,7 @@
  * What can go wrong with a call to a memory zone, for the simulator and for tests. Data and one
  * hook; the session carries it out. Fault classes F07 to F12 of our list of incidents.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup } from "../../../src/plan/changes.ts";
 import type { ZoneContent } from "./zone-content.ts";
 

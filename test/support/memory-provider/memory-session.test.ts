@@ -1,6 +1,6 @@
 /** What a memory zone does under each fault, and how lagging reads and the journal look. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import {
   applyOnce,
   applyStatus,

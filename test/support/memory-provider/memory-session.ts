@@ -3,13 +3,13 @@
  * atomicity, and carries out the faults that it is told. The same contract as every real provider,
  * held by the same conformance suite.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../../src/model/problem.ts";
 import { compareKeys, type RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../../src/plan/changes.ts";
-import { sleep } from "../../../src/ports/clock.ts";
 import type {
   ProviderEnvironment,
   ProviderSession,

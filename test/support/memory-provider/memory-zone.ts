@@ -2,7 +2,7 @@
  * One zone of a memory account: its identity, content and behaviour. Tests and sessions share it by
  * reference.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import { CLASS_A, type MemoryBehaviour } from "./behaviour.ts";

@@ -2,8 +2,8 @@
  * The memory provider: zones that live in an object which tests, the simulator and `dev` can hold
  * on to. It has no credentials; two sessions opened on one account see the same zones.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { ok } from "../../../src/model/result.ts";
+import { ok } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { type MemoryFaults, NO_FAULTS } from "./faults.ts";
 import { MemorySession } from "./memory-session.ts";

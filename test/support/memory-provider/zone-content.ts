@@ -3,7 +3,8 @@
  * preconditions or faults; sessions share it, and tests write into it directly when they play a
  * stranger.
  */
-import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   compareKeys,
   isSameKey,

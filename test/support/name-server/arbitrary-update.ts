@@ -1,6 +1,6 @@
 /** Random UPDATE sections on few names and values, so that they meet one another. */
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import fc from "fast-check";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { nameOf } from "./zone-text.ts";
 
 const NAMES = ["@", "a", "b.a", "c.b.a", "*.a", "x.y", "y"].map((name) => nameOf(name));

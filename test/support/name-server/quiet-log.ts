@@ -1,5 +1,5 @@
 /** A Log for tests that keeps nothing and prints nothing. */
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "@zonekeeper/base/ports/log";
 
 /** Swallows everything. */
 export const QUIET_LOG: Log = {

@@ -4,16 +4,16 @@
  * started by start-embedded.ts.
  */
 import { readFileSync } from "node:fs";
+import { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import type { ZoneRecordSet } from "@zonekeeper/dns/name-server/zone/zone-version";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { TsigAlgorithm, TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { LmdbStore } from "../../../src/app/ports/lmdb-store.ts";
 import { makeLog } from "../../../src/app/ports/pino-log.ts";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
 import { RealRandom } from "../../../src/app/ports/real-random.ts";
-import { NameServer } from "../../../src/embedded/name-server/name-server.ts";
-import type { ZoneRecordSet } from "../../../src/embedded/name-server/zone/zone-version.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import type { TsigAlgorithm, TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
 
 /** What stands in the configuration file. */
 export interface ServeConfig {

@@ -3,23 +3,23 @@
  * sockets.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { HostedZone } from "../../../src/embedded/name-server/hosting/hosted-zone.ts";
-import { newZoneWrites } from "../../../src/embedded/name-server/hosting/zone-store.ts";
-import { ZoneTable } from "../../../src/embedded/name-server/hosting/zone-table.ts";
-import { KeyRing, type NameServerKey } from "../../../src/embedded/name-server/server/key-ring.ts";
-import { Responder } from "../../../src/embedded/name-server/server/responder.ts";
-import { StatisticsCounter } from "../../../src/embedded/name-server/server/statistics.ts";
-import { DEFAULT_JOURNAL_LIMITS } from "../../../src/embedded/name-server/zone/journal.ts";
-import type { ZoneVersion } from "../../../src/embedded/name-server/zone/zone-version.ts";
-import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Crypto } from "../../../src/ports/crypto.ts";
-import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
-import { encodeMessage } from "../../../src/wire/message/encode-message.ts";
-import type { Message } from "../../../src/wire/message/message.ts";
-import { TsigClient, type TsigVerdict } from "../../../src/wire/tsig/tsig-client.ts";
-import type { TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { HostedZone } from "@zonekeeper/dns/name-server/hosting/hosted-zone";
+import { newZoneWrites } from "@zonekeeper/dns/name-server/hosting/zone-store";
+import { ZoneTable } from "@zonekeeper/dns/name-server/hosting/zone-table";
+import { KeyRing, type NameServerKey } from "@zonekeeper/dns/name-server/server/key-ring";
+import { Responder } from "@zonekeeper/dns/name-server/server/responder";
+import { StatisticsCounter } from "@zonekeeper/dns/name-server/server/statistics";
+import { DEFAULT_JOURNAL_LIMITS } from "@zonekeeper/dns/name-server/zone/journal";
+import type { ZoneVersion } from "@zonekeeper/dns/name-server/zone/zone-version";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import { TsigClient, type TsigVerdict } from "@zonekeeper/dns/wire/tsig/tsig-client";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { QUIET_LOG } from "./quiet-log.ts";
 import { zoneFromText } from "./zone-text.ts";
 

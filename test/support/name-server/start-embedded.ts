@@ -4,8 +4,8 @@
  */
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { build } from "esbuild";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import {
   type Launch,
   type RealServer,

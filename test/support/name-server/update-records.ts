@@ -1,10 +1,10 @@
 /**
  * The prerequisites and updates of RFC 2136 that no provider of ours sends and that a server has to
- * answer. Builders as those of src/wire/message/update.ts.
+ * answer. Builders as those of packages/dns/src/wire/message/update.ts.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
-import type { SetName } from "../../../src/wire/message/update.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import type { SetName } from "@zonekeeper/dns/wire/message/update";
 
 /** RFC 2136 §2.4.1: a record set with this name and type exists. Fails with NXRRSET. */
 export function requireSet(set: SetName): ResourceRecord {

@@ -2,8 +2,8 @@
  * UPDATE messages for tests, written as `nsupdate` takes them (names as in zone-text.ts). Not for
  * odd messages: build those by hand.
  */
-import { emptyMessage } from "../../../src/wire/message/compose.ts";
-import type { DnsClass, Message, ResourceRecord } from "../../../src/wire/message/message.ts";
+import { emptyMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { DnsClass, Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { APEX, linesOf, nameOf, recordsFrom } from "./zone-text.ts";
 
 /** An UPDATE for the test zone with these sections. */

@@ -4,14 +4,14 @@
  * begins a comment. Not a zone file parser.
  */
 
-import { zoneFrom } from "../../../src/embedded/name-server/zone/zone-edit.ts";
+import { zoneFrom } from "@zonekeeper/dns/name-server/zone/zone-edit";
 import type {
   ZoneRecord,
   ZoneRecordSet,
   ZoneVersion,
-} from "../../../src/embedded/name-server/zone/zone-version.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+} from "@zonekeeper/dns/name-server/zone/zone-version";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 
 /** The apex of every test zone. */
 export const APEX = trustedDnsName("example.org");

@@ -2,7 +2,7 @@
  * What objects want in one zone, in plain objects: what src/sync/cache/desired-index.ts must show.
  * An oracle for tests.
  */
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";

@@ -2,7 +2,7 @@
  * The state of a zone in plain objects: what the columns of src/sync/cache/zone-state.ts must show,
  * whatever was done to both. An oracle for tests; never fast.
  */
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { type Ownership, setsAround } from "../../../src/ownership/ownership.ts";
 import type { Change, OwnedRecordSet } from "../../../src/plan/changes.ts";

@@ -2,19 +2,15 @@
  * Raw record sets of a zone in plain objects: what src/sync/cache/zone-table.ts must show. An
  * oracle for tests.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
 import {
-  compareText,
   type DnsName,
   isAtOrBelow,
   parentOf,
   trustedDnsName,
-} from "../../../src/model/dns-name.ts";
-import {
-  canonicalValues,
-  hasSameData,
-  type RecordSet,
-  recordSetKeyText,
-} from "../../../src/model/record-set.ts";
+} from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { hasSameData, type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 import type { ZoneContent } from "../../../src/ownership/ownership.ts";
 import type { Change } from "../../../src/plan/changes.ts";
 

@@ -3,13 +3,13 @@
  * server that fails, an answer that is cut, a key that counts no more. Everything else passes
  * unchanged.
  */
+import type { Net, TcpStream } from "@zonekeeper/base/ports/net";
+import { responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, Rcode } from "@zonekeeper/dns/wire/message/message";
+import { checkRequest } from "@zonekeeper/dns/wire/tsig/tsig-server";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import type { Net, TcpStream } from "../../../src/ports/net.ts";
-import { responseTo } from "../../../src/wire/message/compose.ts";
-import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
-import { encodeMessage } from "../../../src/wire/message/encode-message.ts";
-import type { Message, Rcode } from "../../../src/wire/message/message.ts";
-import { checkRequest } from "../../../src/wire/tsig/tsig-server.ts";
 import type { ApiFault, BreakableFake, SeenCall } from "../fakes/fake-api.ts";
 
 /** Wraps `net`. Calls are called `UPDATE example.org`, `AXFR example.org`, `A www.example.org`. */

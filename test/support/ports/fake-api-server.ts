@@ -3,9 +3,9 @@
  * control plane, being honest, does not have: silence, resets, garbage, lost history, versions that
  * go back. For tests only.
  */
-import type { KindRef } from "../../../src/model/kubernetes.ts";
-import { apiVersionOf } from "../../../src/model/kubernetes.ts";
-import type { HttpRequest, HttpResponse } from "../../../src/ports/http.ts";
+import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";
 import { jsonResponse, statusBody, statusResponse } from "../clients/handler-client.ts";
 import { PushStream } from "./push-stream.ts";
 

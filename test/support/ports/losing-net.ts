@@ -2,7 +2,7 @@
  * A Net that can lose the answer to one DNS UPDATE: the request arrives and takes effect, the
  * connection then ends without a byte of the answer. Everything else passes unchanged.
  */
-import type { Net, TcpStream } from "../../../src/ports/net.ts";
+import type { Net, TcpStream } from "@zonekeeper/base/ports/net";
 
 /** Opcode of UPDATE, RFC 2136 §1.3. */
 const UPDATE = 5;

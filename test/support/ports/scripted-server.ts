@@ -2,9 +2,9 @@
  * A Net whose only server is a function: each request's bytes go in, and what the function does
  * comes out. Tests only.
  */
-import { OperationError } from "../../../src/model/operation-error.ts";
-import type { Net, TcpStream } from "../../../src/ports/net.ts";
-import { frameMessage, TcpFrames } from "../../../src/wire/framing/tcp-frames.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Net, TcpStream } from "@zonekeeper/base/ports/net";
+import { frameMessage, TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
 
 /** What a script may do with one request. */
 export interface Exchange {

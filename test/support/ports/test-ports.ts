@@ -2,10 +2,10 @@
  * Small deterministic ports for tests: seeded randomness, and logs and metrics that can be looked
  * at.
  */
-import { invariant } from "../../../src/model/invariant.ts";
-import type { Log, LogFields } from "../../../src/ports/log.ts";
-import type { MetricLabels, Metrics } from "../../../src/ports/metrics.ts";
-import type { Random } from "../../../src/ports/random.ts";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { Log, LogFields } from "@zonekeeper/base/ports/log";
+import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
+import type { Random } from "@zonekeeper/base/ports/random";
 
 /**
  * Randomness from a seed (a multiplicative congruential generator: good enough for tests, not for

@@ -3,7 +3,7 @@
  * between two timers all promise reactions run, so that a whole program of promises is
  * deterministic. It must not touch real time.
  */
-import type { Clock, Timer } from "../../../src/ports/clock.ts";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 interface PendingTimer {
   readonly dueMs: number;

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TsigAlgorithm } from "../../../src/wire/tsig/tsig-key.ts";
+import type { TsigAlgorithm } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { soaAnswers } from "../clients/soa-probe.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";

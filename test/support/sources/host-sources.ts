@@ -3,12 +3,13 @@
  * no namespace. An object names a host and the Node that has its address; ConfigMaps that name the
  * object give it further hosts. The Node is looked up by name, ConfigMaps by an index.
  */
-import { parseDnsName } from "../../../src/model/dns-name.ts";
-import { CONFIG_MAP, INGRESS_CLASS, NODE, POD } from "../../../src/model/kinds.ts";
-import type { KindRef, KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf, objectKeyOf, textOf } from "../../../src/model/object-fields.ts";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { CONFIG_MAP, INGRESS_CLASS, NODE, POD } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, Lookup, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
+import { objectKeyOf } from "../../../src/model/object-key.ts";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
-import type { ClusterView, Lookup, ObjectIndex } from "../../../src/ports/cluster-view.ts";
 import { desiredSets, waitingFor } from "../../../src/sources/shared/found.ts";
 import { type Found, NOTHING, type SourceRow } from "../../../src/sources/source.ts";
 

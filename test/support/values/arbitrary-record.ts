@@ -2,11 +2,11 @@
  * Random records of every type that we read, in canonical form, for round trips and for real
  * servers.
  */
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import { formatText } from "@zonekeeper/dns/rdata/tokens";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import fc from "fast-check";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import { parseRdata } from "../../../src/model/rdata/index.ts";
-import { formatText } from "../../../src/model/rdata/tokens.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 
 const byte = fc.nat(255);
 const token = fc.nat(65_535);

@@ -2,7 +2,7 @@
  * Objects and the bytes that Go clients send for them: written by the protobuf serializer of
  * k8s.io/apimachinery 0.34.1, from these very objects.
  */
-import type { JsonObject } from "../../../src/embedded/control-plane/json/json.ts";
+import type { JsonObject } from "@zonekeeper/kube/control-plane/json/json";
 
 /** One body. */
 export interface GoBody {

@@ -3,8 +3,8 @@
  * whether an object is done (https://github.com/kubernetes-sigs/cli-utils/tree/master/pkg/kstatus):
  * deletion first, then the observed generation, then Reconciling and Stalled, then Ready.
  */
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf, numberOf } from "../../../src/model/object-fields.ts";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, numberOf } from "@zonekeeper/kube/objects/object-fields";
 
 /** Its words. `Current` = done, `Failed` = it will not be done by waiting. */
 export type Kstatus = "InProgress" | "Failed" | "Current" | "Terminating";

@@ -8,7 +8,7 @@
  *   m web.example.org A owner=me service/default/web
  *   ! db.example.org A held: ForeignRecord A 192.0.2.9 exists and has no owner; delete it, or …
  */
-import { compareText } from "../../../src/model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
 import { resourceOf } from "../../../src/model/provenance.ts";
 import { type RecordSet, recordSetKeyText } from "../../../src/model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../src/plan/changes.ts";

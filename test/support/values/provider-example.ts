@@ -1,6 +1,6 @@
 /** The manifest of a provider's page: its Secret and its DNSProvider. */
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { parseAllDocuments } from "yaml";
-import { fieldsOf, textOf } from "../../../src/model/object-fields.ts";
 import { newPrivateKey } from "../fakes/google/harness.ts";
 
 /** What the page shows. */

@@ -2,8 +2,8 @@
  * Reads the raw zones that `named-compilezone -F raw` writes (BIND 9 lib/dns/masterdump.c, version
  * 1). For tests only.
  */
-import { typeOfNumber } from "../../../src/model/rdata/type-numbers.ts";
-import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
+import { typeOfNumber } from "@zonekeeper/dns/rdata/type-numbers";
+import { WireReader } from "@zonekeeper/dns/wire/bytes/wire-reader";
 
 /** Format, version, time, flags, serial, time of transfer: six words. */
 const HEADER_BYTES = 24;

@@ -2,16 +2,17 @@
  * Opens sessions of the rfc2136 provider over real ports, and builds change groups from zone-file
  * lines. Tests only.
  */
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { RealHttpClient } from "../../../src/app/ports/real-http-client.ts";
 import { RealNet } from "../../../src/app/ports/real-net.ts";
 import { RealRandom } from "../../../src/app/ports/real-random.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import { canonicalValues, type RecordSet } from "../../../src/model/record-set.ts";
+import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { Change, ChangeGroup, Outcome, Precondition } from "../../../src/plan/changes.ts";
-import type { OpenHttp } from "../../../src/ports/http.ts";
 import type { ProviderEnvironment, ProviderSession } from "../../../src/providers/provider.ts";
 import { RFC2136_PROVIDER } from "../../../src/providers/rfc2136/provider.ts";
 import { guardedHttp } from "../../../src/providers/shared/guarded-http.ts";

@@ -1,5 +1,5 @@
 /** The registry `txt` of a zone, opened for what its back end can do, as the program opens it. */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Ownership } from "../../../src/ownership/ownership.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { Capabilities } from "../../../src/providers/provider.ts";

@@ -2,7 +2,7 @@
  * CustomResourceDefinitions of a made-up kind, Widget of example.org, for tests of the embedded
  * control plane.
  */
-import type { JsonObject } from "../../../src/embedded/control-plane/json/json.ts";
+import type { JsonObject } from "@zonekeeper/kube/control-plane/json/json";
 
 /** Where definitions are created. */
 export const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";

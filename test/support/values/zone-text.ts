@@ -4,10 +4,10 @@
  * Names without trailing dot are below the origin, `@` is the apex. The value `-` means: only the
  * marker exists. The TTL `-` means: none is asked for.
  */
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { objectKeyOf, type Provenance } from "../../../src/model/provenance.ts";
 import {
-  canonicalValues,
   compareKeys,
   type DesiredRecordSet,
   type RecordSet,

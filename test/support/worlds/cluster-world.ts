@@ -2,11 +2,12 @@
  * A fake API server, a client and a watch cache on a virtual clock, and a diary of what a listener
  * was told.
  */
-import { ApiClient } from "../../../src/cluster/requests/api-client.ts";
-import { WatchCache, type WatchCacheOptions } from "../../../src/cluster/watch/watch-cache.ts";
-import { DNS_ENTRY, LEASE, NAMESPACE, SECRET, SERVICE } from "../../../src/model/kinds.ts";
-import type { KindRef } from "../../../src/model/kubernetes.ts";
-import type { ViewListener } from "../../../src/ports/cluster-view.ts";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { WatchCache, type WatchCacheOptions } from "@zonekeeper/kube/client/watch/watch-cache";
+import { LEASE, NAMESPACE, SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { ViewListener } from "@zonekeeper/kube/ports/cluster-view";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { HandlerClient } from "../clients/handler-client.ts";
 import { FakeApiServer } from "../ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";

@@ -4,9 +4,9 @@
  * says otherwise.
  */
 
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
 import type { NamePlan } from "../../../src/plan/changes.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type { ContributionReport } from "../../../src/sync/contract/contribution-report.ts";

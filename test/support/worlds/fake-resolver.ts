@@ -1,6 +1,6 @@
 /** A resolver that answers what a test says, fails, or never answers. */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../../src/ports/resolver.ts";
 
 /** Keeps the names that were asked for. */

@@ -4,14 +4,15 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok } from "@zonekeeper/base/result";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
 import { type Controllers, startControllers } from "../../../src/app/compose/start-controllers.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
-import { fail, ok } from "../../../src/model/result.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { Zone } from "../../../src/model/zone.ts";
 import type {
   ProviderEnvironment,

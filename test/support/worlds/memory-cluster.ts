@@ -5,16 +5,16 @@
  * random and nothing reads a clock of its own.
  */
 
-import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../../src/model/kinds.ts";
-import type { ObjectMeta } from "../../../src/model/kubernetes.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "@zonekeeper/kube/objects/kinds";
+import type { ObjectMeta } from "@zonekeeper/kube/objects/kubernetes";
 import {
   apiVersionOf,
   type KindRef,
   type KubeObject,
   kindText,
-} from "../../../src/model/kubernetes.ts";
-import { fieldsOf, isFields } from "../../../src/model/object-fields.ts";
-import { OperationError } from "../../../src/model/operation-error.ts";
+} from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type {
   ClusterView,
   KindState,
@@ -22,14 +22,14 @@ import type {
   ObjectChange,
   ObjectIndex,
   ViewListener,
-} from "../../../src/ports/cluster-view.ts";
+} from "@zonekeeper/kube/ports/cluster-view";
 import type {
   ClusterWriter,
   DeletePreconditions,
   EventNote,
   EventRecorder,
   ObjectRef,
-} from "../../../src/ports/cluster-writer.ts";
+} from "@zonekeeper/kube/ports/cluster-writer";
 
 type Verb = "read" | "create" | "update" | "patch" | "patchStatus" | "remove";
 

@@ -3,7 +3,8 @@
  * each zone, with the rules of removal that controllers rely on (Z-2), and reports. It plans
  * nothing and talks to nobody.
  */
-import { compareText, type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../../src/model/provenance.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import type { Zone } from "../../../src/model/zone.ts";

@@ -3,8 +3,8 @@
  * for each queue, retries with back-off on the given clock. Deterministic; reads no time of its
  * own.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { ReconcileOptions, StartQueue, WorkQueue } from "../../../src/ports/work-queue.ts";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 
 /** A failure of a reconcile, as a test may want to see it. */
 export interface QueueFailure {

@@ -3,6 +3,14 @@
  * real guards, queues and registries. The cluster has a DNSProvider of the zone example.org.
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Net } from "@zonekeeper/base/ports/net";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import { compose } from "../../../src/app/compose/compose.ts";
 import { queueStarter } from "../../../src/app/compose/open-cluster.ts";
 import { openGuards, openPauses } from "../../../src/app/compose/open-guards.ts";
@@ -13,15 +21,8 @@ import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
 import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
 import type { PublishConfig } from "../../../src/config/publish-options.ts";
-import { MemoryStore } from "../../../src/embedded/store/memory-store.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../../src/model/kinds.ts";
-import type { KubeObject } from "../../../src/model/kubernetes.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { ClusterView } from "../../../src/ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder } from "../../../src/ports/cluster-writer.ts";
-import type { Net } from "../../../src/ports/net.ts";
+import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";

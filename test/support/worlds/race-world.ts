@@ -1,7 +1,7 @@
 /**
  * Engines of two owners over one zone in memory, each call of which waits for a gate (Z-27).
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
 import type { MemoryBehaviour } from "../memory-provider/behaviour.ts";
 import { MemoryAccount } from "../memory-provider/provider.ts";

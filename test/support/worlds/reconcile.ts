@@ -2,7 +2,7 @@
  * The zone actor in its plainest form, for laws about planner and ownership: read, plan, prepare,
  * apply, name by name.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import { type Ownership, setsAround } from "../../../src/ownership/ownership.ts";
 import type { ChangeGroup, Hold } from "../../../src/plan/changes.ts";

@@ -4,7 +4,7 @@
  * through `Outside`, where it may break.
  */
 
-import { OperationError } from "../../../src/model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DesiredRecordSet } from "../../../src/model/record-set.ts";
 import type { Ownership } from "../../../src/ownership/ownership.ts";
 import type { ChangeGroup, Hold, Outcome } from "../../../src/plan/changes.ts";

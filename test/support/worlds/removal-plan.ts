@@ -1,5 +1,5 @@
 /** Plans that remove one record set each, for tests of guards. */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../../src/plan/changes.ts";
 
 /** The removal of the A record of `n<index>.example.org`, with a weak proof. */

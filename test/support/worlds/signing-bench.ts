@@ -2,16 +2,16 @@
  * A scripted server that holds the test key, and a provider session to it on a virtual clock: what
  * the offline tests of the rfc2136 provider share. Tests only.
  */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, Rcode, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import { checkRequest, type TsigSigner } from "@zonekeeper/dns/wire/tsig/tsig-server";
 import type { Zone } from "../../../src/model/zone.ts";
 import type { WriteGate } from "../../../src/ports/write-gate.ts";
 import type { ProviderSession } from "../../../src/providers/provider.ts";
-import { responseTo } from "../../../src/wire/message/compose.ts";
-import { decodeMessage } from "../../../src/wire/message/decode-message.ts";
-import { encodeMessage } from "../../../src/wire/message/encode-message.ts";
-import type { Message, Rcode, ResourceRecord } from "../../../src/wire/message/message.ts";
-import type { TsigKey } from "../../../src/wire/tsig/tsig-key.ts";
-import { checkRequest, type TsigSigner } from "../../../src/wire/tsig/tsig-server.ts";
 import type { Exchange, ScriptedServer } from "../ports/scripted-server.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 import { openSession, realEnvironment } from "../values/rfc2136-session.ts";

@@ -1,6 +1,6 @@
 /** A watch of DNSEntries that is slower than the answers to writes: F03, and no list heals it. */
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_ENTRY } from "../../../src/model/kinds.ts";
-import type { ClusterView, ObjectChange } from "../../../src/ports/cluster-view.ts";
 
 /** From `hold` until `release` changes are not shown. */
 export interface SlowWatch {

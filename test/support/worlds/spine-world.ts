@@ -5,6 +5,11 @@
  */
 
 import { createHash, createHmac } from "node:crypto";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ControllersOptions } from "../../../src/app/compose/controllers-options.ts";
 import { RefusedWrites } from "../../../src/app/compose/refused-writes.ts";
 import {
@@ -13,13 +18,9 @@ import {
   watchedKinds,
 } from "../../../src/app/compose/start-controllers.ts";
 import { WatchedObjects } from "../../../src/controllers/objects/observe-objects.ts";
-import { type DnsName, trustedDnsName } from "../../../src/model/dns-name.ts";
-import { DNS_ENTRY, DNS_PROVIDER, SECRET, SERVICE } from "../../../src/model/kinds.ts";
-import type { KindRef } from "../../../src/model/kubernetes.ts";
-import { fieldsOf } from "../../../src/model/object-fields.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { RecordSet } from "../../../src/model/record-set.ts";
 import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
-import type { Crypto } from "../../../src/ports/crypto.ts";
 import { openSource } from "../../../src/sources/index.ts";
 import type { Source } from "../../../src/sources/source.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";

@@ -2,7 +2,8 @@
  * The sources of a shoot in one process and the DNSEntries of its seed in another, which knows
  * nothing of the shoot: as Gardener's users run them. On `program-world.ts`.
  */
-import { DNS_ENTRY, SERVICE } from "../../../src/model/kinds.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { MemoryCluster } from "./memory-cluster.ts";
 import { objectOf, type ProcessBorder, programWorld } from "./program-world.ts";
 

@@ -1,5 +1,5 @@
 /** An engine with one zone in memory, and objects of several namespaces (Z-26, Z-28). */
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import { NO_TENANCY, type ZoneTenancy } from "../../../src/sync/contract/zone.ts";
 import { fakeObserver } from "../values/fake-observer.ts";

@@ -4,8 +4,8 @@
  * nothing waits.
  */
 
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealClock } from "../../../src/app/ports/real-clock.ts";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
 import type { Capabilities, ProviderSession } from "../../../src/providers/provider.ts";
 import { SYNC_DEFAULTS } from "../../../src/sync/contract/settings.ts";
 import { Engine } from "../../../src/sync/engine.ts";

@@ -1,10 +1,10 @@
 /** The servers of all zones, for tests of the condition Live: they answer what a test says. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import {
   type LiveAnswer,
   LiveChecks,
   type LiveRequest,
 } from "../../../src/controllers/objects/live-checks.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
 
 /** Keeps what was asked. */
 export class ZoneServers {

@@ -2,8 +2,8 @@
  * Which tokens of rdata text are names: for zone files, where names are relative or end in a dot
  * (RFC 1035 §5.1).
  */
-import type { RecordType } from "../../../src/model/record-set.ts";
-import { RDATA_WIRE_FORMATS, type RdataField } from "../../../src/wire/rdata/wire-format.ts";
+import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import { RDATA_WIRE_FORMATS, type RdataField } from "@zonekeeper/dns/wire/rdata/wire-format";
 
 /** The field of each token. A field of several tokens comes last, after all names and times. */
 export function fieldsOf(type: RecordType): readonly RdataField[] {

@@ -2,17 +2,17 @@
  * One entry of a zone file to one record: owner, TTL and class in either order, type, rdata (RFC
  * 1035 §5.1). Pure.
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import { parseRdata } from "../../../src/model/rdata/index.ts";
-import { parseSoaFields } from "../../../src/model/rdata/soa.ts";
-import { isMetaType, parseRecordType } from "../../../src/model/rdata/type-numbers.ts";
-import { unknownBytes } from "../../../src/model/rdata/unknown.ts";
-import type { RecordType } from "../../../src/model/record-set.ts";
-import { fail, ok, type Result } from "../../../src/model/result.ts";
-import { WireReader } from "../../../src/wire/bytes/wire-reader.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
-import { decodeRdata } from "../../../src/wire/rdata/decode-rdata.ts";
-import { RDATA_WIRE_FORMATS } from "../../../src/wire/rdata/wire-format.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdata } from "@zonekeeper/dns/rdata/index";
+import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
+import { parseSoaFields } from "@zonekeeper/dns/rdata/soa";
+import { isMetaType, parseRecordType } from "@zonekeeper/dns/rdata/type-numbers";
+import { unknownBytes } from "@zonekeeper/dns/rdata/unknown";
+import { WireReader } from "@zonekeeper/dns/wire/bytes/wire-reader";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
+import { decodeRdata } from "@zonekeeper/dns/wire/rdata/decode-rdata";
+import { RDATA_WIRE_FORMATS } from "@zonekeeper/dns/wire/rdata/wire-format";
 import type { Entry, Token } from "./lexer.ts";
 import { fieldsOf, isNameField } from "./name-tokens.ts";
 import { absoluteText, readOwner } from "./relative-name.ts";

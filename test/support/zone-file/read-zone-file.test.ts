@@ -1,6 +1,6 @@
+import { fail, ok } from "@zonekeeper/base/result";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import { fail, ok } from "../../../src/model/result.ts";
 import { readZoneFile, type ZoneFileSource } from "./read-zone-file.ts";
 import { DEFAULT_ZONE_FILE_LIMITS } from "./zone-file-limits.ts";
 

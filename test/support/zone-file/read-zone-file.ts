@@ -3,9 +3,9 @@
  * Every mistake has its position and does not hide the other lines. Opens no files: `$INCLUDE` goes
  * through the caller, or is refused.
  */
-import { type DnsName, isAtOrBelow } from "../../../src/model/dns-name.ts";
-import type { Result } from "../../../src/model/result.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+import type { Result } from "@zonekeeper/base/result";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { type Entry, type Token, ZoneLexer } from "./lexer.ts";
 import { type EntryContext, readRecord } from "./read-record.ts";
 import { readOwner } from "./relative-name.ts";

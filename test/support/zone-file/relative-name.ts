@@ -2,13 +2,9 @@
  * Names of zone files: `@`, relative to the origin, or absolute with a dot at the end (RFC 1035
  * §5.1).
  */
-import type { DnsName } from "../../../src/model/dns-name.ts";
-import {
-  parseRdataName,
-  ROOT_TEXT,
-  rdataNameToDnsName,
-} from "../../../src/model/rdata/name-text.ts";
-import { ok, type Result } from "../../../src/model/result.ts";
+import { ok, type Result } from "@zonekeeper/base/result";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseRdataName, ROOT_TEXT, rdataNameToDnsName } from "@zonekeeper/dns/rdata/name-text";
 
 /** A dot that no backslash escapes. */
 const ABSOLUTE = /(?:^|[^\\])(?:\\\\)*\.$/;

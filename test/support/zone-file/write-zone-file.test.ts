@@ -1,7 +1,7 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../../src/model/dns-name.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
 import { arbitraryRecord } from "../values/arbitrary-record.ts";
 import { runsOf } from "../values/law-runs.ts";
 import { readZoneFile } from "./read-zone-file.ts";

@@ -3,10 +3,11 @@
  * absolute, in the canonical order of RFC 4034 §6.1 with the SOA first, so that equal zones are
  * equal files.
  */
-import { compareText, type DnsName } from "../../../src/model/dns-name.ts";
-import { nameLabels, ROOT_TEXT } from "../../../src/model/rdata/name-text.ts";
-import { splitTokens } from "../../../src/model/rdata/tokens.ts";
-import type { ResourceRecord } from "../../../src/wire/message/message.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { nameLabels, ROOT_TEXT } from "@zonekeeper/dns/rdata/name-text";
+import { splitTokens } from "@zonekeeper/dns/rdata/tokens";
+import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { fieldsOf, isNameField } from "./name-tokens.ts";
 
 /**

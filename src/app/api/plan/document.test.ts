@@ -1,5 +1,5 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";

@@ -3,10 +3,11 @@
  * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
  * `docs/reference/plan-json.md`. Pure.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
-import { compareText, type DnsName, isAtOrBelow } from "../../../model/dns-name.ts";
-import { isFields } from "../../../model/object-fields.ts";
 import { printable } from "../../../model/printable.ts";
 import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";

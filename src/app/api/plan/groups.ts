@@ -1,5 +1,5 @@
 /** Items of a plan in groups, and how many of each are shown. Pure. */
-import { compareText } from "../../../model/dns-name.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 
 /** What is done to a record set; `marker` writes only the marker. */

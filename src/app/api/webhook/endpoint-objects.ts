@@ -3,18 +3,18 @@
  * DNSEndpoints publishes as any other. So a restart forgets nothing, and a name goes when its
  * object is seen to be deleted (ADR 0047).
  */
-import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../../model/dns-class.ts";
-import { fingerprint64 } from "../../../model/fingerprint.ts";
-import { DNS_ENDPOINT } from "../../../model/kinds.ts";
-import { apiVersionOf, type KubeObject } from "../../../model/kubernetes.ts";
-import { type Fields, fieldsOf, listOf } from "../../../model/object-fields.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import { isSameJson } from "../../../model/same-json.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type {
   ClusterWriter,
   DeletePreconditions,
   ObjectRef,
-} from "../../../ports/cluster-writer.ts";
+} from "@zonekeeper/kube/ports/cluster-writer";
+import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../../model/dns-class.ts";
+import { fingerprint64 } from "../../../model/fingerprint.ts";
+import { DNS_ENDPOINT } from "../../../model/kinds.ts";
+import { isSameJson } from "../../../model/same-json.ts";
 import { keyOf, type NameChange } from "./webhook-messages.ts";
 
 /** On each object of a webhook; people must not edit it. */

@@ -2,9 +2,15 @@
  * What an external-dns sends to a webhook (external-dns `provider/webhook/api`, `plan/plan.go`),
  * checked. An endpoint is kept as it was sent, so that it is read back as it was. Pure.
  */
-import { type DnsName, parseDnsName } from "../../../model/dns-name.ts";
-import { type Fields, fieldsOf, isFields, textOf, textsOf } from "../../../model/object-fields.ts";
-import { fail, ok, type Result } from "../../../model/result.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  textOf,
+  textsOf,
+} from "@zonekeeper/kube/objects/object-fields";
 
 /** One endpoint of an external-dns. */
 export interface SentEndpoint {

@@ -4,12 +4,12 @@
  * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise, and what
  * a web page makes a browser send is refused.
  */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { isIpAddress, parseHostPort } from "../../../model/host-port.ts";
-import { messageOf } from "../../../model/operation-error.ts";
 import { printable } from "../../../model/printable.ts";
-import type { Log } from "../../../ports/log.ts";
-import type { SocketAddress } from "../../../ports/net.ts";
 import { networkError } from "../../ports/system-error.ts";
 import type { EndpointObjects } from "./endpoint-objects.ts";
 import { readChanges, readEndpoints } from "./webhook-messages.ts";

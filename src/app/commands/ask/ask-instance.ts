@@ -4,13 +4,13 @@
  */
 
 import { join } from "node:path";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
   PauseOrderConfig,
   PlanViewConfig,
   TakeConfig,
 } from "../../../config/client-options.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
 import { printable } from "../../../model/printable.ts";
 import {
   NAME_VERDICT_HEADER,

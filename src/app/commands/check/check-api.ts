@@ -1,7 +1,7 @@
 /** The part of `zonekeeper check` that looks at the files of the API for `kubectl zonekeeper`. */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
 import type { ApiConfig } from "../../../config/instance-options.ts";
-import { messageOf } from "../../../model/operation-error.ts";
-import type { Log } from "../../../ports/log.ts";
 import { TokenFile } from "../../api/token-file.ts";
 import { readPair } from "../run/start-api.ts";
 import type { Finding } from "./finding.ts";

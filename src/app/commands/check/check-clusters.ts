@@ -1,18 +1,16 @@
 /** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
-import { readClusterId } from "../../../cluster/access/cluster-id.ts";
-import { otherInstallation, recordOfLease } from "../../../cluster/lease/lease-record.ts";
-import type { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { ApiClusterWriter } from "../../../cluster/write/cluster-writer.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "@zonekeeper/kube/control-plane/crd/gardener-crds";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
+import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
-import type { CustomResourceDefinition } from "../../../embedded/control-plane/crd/definition-document.ts";
-import {
-  DNS_ENTRY_CRD,
-  DNS_PROVIDER_CRD,
-} from "../../../embedded/control-plane/crd/gardener-crds.ts";
-import { DNS_ENTRY, DNS_PROVIDER, LEASE } from "../../../model/kinds.ts";
-import { apiVersionOf, type KindRef, kindText } from "../../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { Clock } from "../../../ports/clock.ts";
+import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";

@@ -1,8 +1,8 @@
 /** The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions. */
-import { isAllowed } from "../../../cluster/access/access-review.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
 import type { RunConfig } from "../../../config/run-config.ts";
-import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
-import { OperationError } from "../../../model/operation-error.ts";
 import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";
 import {
   type DefinitionAct,

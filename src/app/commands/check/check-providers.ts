@@ -3,7 +3,13 @@
  * UPDATE that changes nothing, which tells whether the key may update. It writes nothing.
  */
 
-import { readClusterId } from "../../../cluster/access/cluster-id.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import {
   type AccountEnvironment,
   environmentFor,
@@ -17,15 +23,10 @@ import {
 } from "../../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../../model/kinds.ts";
-import type { KubeObject } from "../../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import { fail, ok, type Result } from "../../../model/result.ts";
+import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Zone } from "../../../model/zone.ts";
 import type { OpenOwnership } from "../../../ownership/index.ts";
 import type { OwnedRecordSet } from "../../../plan/changes.ts";
-import type { ObjectReader } from "../../../ports/cluster-writer.ts";
 import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
 import { fenceName } from "../../../sync/contract/fence-record.ts";
 import { judgeFence } from "../../../sync/fence/fence-verdict.ts";

@@ -3,7 +3,7 @@
  * runs or beside it. It writes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { readClusterId } from "../../../cluster/access/cluster-id.ts";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { CheckConfig } from "../../../config/run-config.ts";
 import { PROVIDER_TYPES } from "../../../providers/index.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";

@@ -2,7 +2,7 @@
  * Whether the definitions that a cluster serves have the fields that this version reads and writes.
  * Read from OpenAPI, which every user may read. Pure.
  */
-import { fieldsOf } from "../../../model/object-fields.ts";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -3,15 +3,15 @@
  * change for them: those of another owner id, where `--owner` is probably another one than before,
  * and those for objects of a cluster that is not served. It writes nothing.
  */
-import { readClusterId } from "../../../cluster/access/cluster-id.ts";
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
-import { parseDnsName } from "../../../model/dns-name.ts";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
-import { fieldsOf, textOf } from "../../../model/object-fields.ts";
 import { annotatedOwners } from "../../../model/owners-annotation.ts";
 import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
-import type { ObjectReader } from "../../../ports/cluster-writer.ts";
 
 /** What the DNSEntries of a class in one cluster want. */
 export interface WantedNames {

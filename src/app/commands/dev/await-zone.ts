@@ -1,5 +1,5 @@
 /** Waits until the embedded zone is loaded by the controllers. */
-import { type Clock, sleep } from "../../../ports/clock.ts";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Composition } from "../../compose/compose.ts";
 
 /** What is waited for. */

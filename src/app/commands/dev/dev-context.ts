@@ -1,7 +1,7 @@
 /** What all parts of `dev` stand on: the locked data folder, who we are, and the real ports. */
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Store } from "@zonekeeper/base/ports/store";
 import type { DevConfig } from "../../../config/dev-config.ts";
-import type { Log } from "../../../ports/log.ts";
-import type { Store } from "../../../ports/store.ts";
 import { LmdbStore } from "../../ports/lmdb-store.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";

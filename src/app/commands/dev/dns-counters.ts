@@ -2,8 +2,8 @@
  * The embedded name server's counts as Prometheus counters: the growth since the last scrape is
  * added.
  */
-import type { NameServerStatistics } from "../../../embedded/name-server/server/statistics.ts";
-import type { Metrics } from "../../../ports/metrics.ts";
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { NameServerStatistics } from "@zonekeeper/dns/name-server/server/statistics";
 
 type Counts = Readonly<Record<string, number | undefined>>;
 

@@ -1,10 +1,11 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { nameOf } from "../../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts";
 import { classOf } from "../../../model/dns-class.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../../model/kinds.ts";
-import { fieldsOf } from "../../../model/object-fields.ts";
+import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import { ensureEmbeddedProvider } from "./embedded-provider.ts";
 
 const server = (port: number) => ({

@@ -3,14 +3,15 @@
  * server. They are dev's own objects: made when they are missing, and they follow the server's
  * port, the zone and the class. What else a person wrote there stays.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterWriter, ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
 import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../../model/dns-class.ts";
-import { type DnsName, isAtOrBelow, parseDnsName } from "../../../model/dns-name.ts";
-import { DNS_PROVIDER, SECRET } from "../../../model/kinds.ts";
-import type { KubeObject } from "../../../model/kubernetes.ts";
-import { fieldsOf, textsOf } from "../../../model/object-fields.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import type { ClusterWriter, ObjectRef } from "../../../ports/cluster-writer.ts";
-import type { SocketAddress } from "../../../ports/net.ts";
+import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import { addressText } from "../../ports/system-error.ts";
 import type { Identity } from "./identity.ts";
 

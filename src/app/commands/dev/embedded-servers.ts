@@ -2,11 +2,11 @@
  * Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server.
  */
 
-import { ControlPlane } from "../../../embedded/control-plane/control-plane.ts";
-import { NameServer } from "../../../embedded/name-server/name-server.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import type { SocketAddress } from "../../../ports/net.ts";
-import type { TsigKey } from "../../../wire/tsig/tsig-key.ts";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { startHttpServer } from "../../ports/real-http-server.ts";
 import type { DevContext } from "./dev-context.ts";
 import { firstRecords } from "./first-zone.ts";

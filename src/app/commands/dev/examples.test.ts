@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { afterAll, expect, test } from "vitest";
-import { MemoryStore } from "../../../embedded/store/memory-store.ts";
 import { applyExamples } from "./examples.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zonekeeper-examples-"));

@@ -5,9 +5,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Store } from "@zonekeeper/base/ports/store";
 import { parseAllDocuments } from "yaml";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { Store } from "../../../ports/store.ts";
 
 /** What can take objects; the embedded control plane. */
 export interface ExampleTarget {

@@ -1,7 +1,7 @@
 /** The records that a new zone of `dev` begins with. Pure. */
 
-import type { ZoneRecordSet } from "../../../embedded/name-server/zone/zone-version.ts";
-import { childName, type DnsName } from "../../../model/dns-name.ts";
+import type { ZoneRecordSet } from "@zonekeeper/dns/name-server/zone/zone-version";
+import { childName, type DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Seconds; changes shall be seen at once while one is trying things out. */
 const NEGATIVE_TTL_SECONDS = 5;

@@ -1,6 +1,6 @@
 /** What `dev` tells its user on stdout when everything answers. Pure. */
 
-import type { SocketAddress } from "../../../ports/net.ts";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { addressText } from "../../ports/system-error.ts";
 
 /** Where everything is. */

@@ -3,9 +3,9 @@
  * once; a field is never made anew while it can be read, because records and kubeconfigs elsewhere
  * depend on it.
  */
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { Random } from "../../../ports/random.ts";
-import type { Store } from "../../../ports/store.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { Store } from "@zonekeeper/base/ports/store";
 import { readIfThere, writeDurably } from "../process/durable-file.ts";
 
 /** Ports that were given out; 0 = none yet. */

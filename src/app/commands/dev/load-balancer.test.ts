@@ -1,8 +1,8 @@
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { expect, test } from "vitest";
 import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts";
-import { INGRESS, SERVICE } from "../../../model/kinds.ts";
-import type { KubeObject } from "../../../model/kubernetes.ts";
-import type { StartQueue } from "../../../ports/work-queue.ts";
 import { AddressPool } from "./address-pool.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 

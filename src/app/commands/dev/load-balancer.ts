@@ -3,12 +3,16 @@
  * their status. It writes nothing but that status, and forwards no traffic.
  */
 import { isIP } from "node:net";
-import { INGRESS, SERVICE } from "../../../model/kinds.ts";
-import { type KindRef, type KubeObject, kindText } from "../../../model/kubernetes.ts";
-import { fieldsOf, listOf, textOf } from "../../../model/object-fields.ts";
-import type { ClusterView, ObjectChange } from "../../../ports/cluster-view.ts";
-import type { ClusterWriter, EventRecorder, ObjectRef } from "../../../ports/cluster-writer.ts";
-import type { StartQueue, WorkQueue } from "../../../ports/work-queue.ts";
+import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type {
+  ClusterWriter,
+  EventRecorder,
+  ObjectRef,
+} from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { AddressPool } from "./address-pool.ts";
 
 /** What the load balancer works with. */

@@ -2,8 +2,8 @@
  * The network of dev's controllers: the embedded name server is reached inside the process. Other
  * clients of the server may use up its connections; changes are published all the same.
  */
-import type { NameServer } from "../../../embedded/name-server/name-server.ts";
-import type { Net, SocketAddress } from "../../../ports/net.ts";
+import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
+import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 
 /** `net`, but for plain TCP to `at`. */
 export function ownNet(net: Net, at: SocketAddress, server: NameServer): Net {

@@ -1,3 +1,7 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
+import { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import {
@@ -6,10 +10,6 @@ import {
   nameOf,
   setsFrom,
 } from "../../../../test/support/name-server/zone-text.ts";
-import { NameServer } from "../../../embedded/name-server/name-server.ts";
-import { MemoryStore } from "../../../embedded/store/memory-store.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import { OperationError } from "../../../model/operation-error.ts";
 import type { Resolver } from "../../../ports/resolver.ts";
 import { RealClock } from "../../ports/real-clock.ts";
 import { RealCrypto } from "../../ports/real-crypto.ts";

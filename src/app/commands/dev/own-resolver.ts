@@ -2,8 +2,8 @@
  * Looks names of the zone of `dev` up at its own name server, which no other name server knows, and
  * all others where the program would. Follows aliases that lead from the one to the other.
  */
-import { type DnsName, isAtOrBelow, parseDnsName } from "../../../model/dns-name.ts";
-import type { SocketAddress } from "../../../ports/net.ts";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HostAddresses, Resolver } from "../../../ports/resolver.ts";
 import { RealResolver } from "../../ports/real-resolver.ts";
 import { addressText } from "../../ports/system-error.ts";

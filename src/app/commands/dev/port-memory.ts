@@ -1,5 +1,5 @@
 /** Ports that stay the same from start to start: kubeconfigs and habits depend on them. */
-import { OperationError } from "../../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { RememberedPorts } from "./identity.ts";
 
 /** One listening part. */

@@ -1,11 +1,11 @@
 /** Asks the embedded parts as a client would, so that "ready" is an observation and not a hope. */
-import type { DnsName } from "../../../model/dns-name.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import type { HttpClient } from "../../../ports/http.ts";
-import type { Net, SocketAddress } from "../../../ports/net.ts";
-import { queryMessage } from "../../../wire/message/compose.ts";
-import { decodeMessage } from "../../../wire/message/decode-message.ts";
-import { encodeMessage } from "../../../wire/message/encode-message.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
 
 const TIMEOUT_MS = 5000;
 const QUERY_ID = 1;

@@ -3,8 +3,8 @@
  * inside the process.
  */
 
-import { PreviewCluster } from "../../../cluster/preview/preview-cluster.ts";
-import type { HttpClient } from "../../../ports/http.ts";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
 import { PROVIDER_TYPES } from "../../../providers/index.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { type Composition, compose } from "../../compose/compose.ts";

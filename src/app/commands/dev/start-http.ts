@@ -1,6 +1,6 @@
 /** Health, metrics and the local API of `dev`. */
-import type { NameServer } from "../../../embedded/name-server/name-server.ts";
-import type { SocketAddress } from "../../../ports/net.ts";
+import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { startHttpApp } from "../../api/http-app.ts";
 import { askServers } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";

@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { afterAll, expect, test } from "vitest";
-import { MemoryStore } from "../../../embedded/store/memory-store.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { Store } from "../../../ports/store.ts";
 import { RealClock } from "../../ports/real-clock.ts";
 import { RealRandom } from "../../ports/real-random.ts";
 import { loadIdentity } from "../dev/identity.ts";

@@ -3,7 +3,7 @@
  */
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { systemCodeOf } from "../../ports/system-error.ts";
 import { type FolderLock, lockFolder } from "./folder-lock.ts";
 

@@ -1,6 +1,6 @@
 /** How the program ends: exit codes and what is printed when something went wrong. */
-import { InvariantError } from "../../../model/invariant.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
+import { InvariantError } from "@zonekeeper/base/invariant";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Problem } from "../../../model/problem.ts";
 
 /** Exit codes; scripts rely on them. */

@@ -6,7 +6,7 @@
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { OperationError } from "../../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { systemCodeOf } from "../../ports/system-error.ts";
 import { PRIVATE_MODE, writeDurably } from "./durable-file.ts";
 

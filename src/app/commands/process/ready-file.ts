@@ -2,7 +2,7 @@
  * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
  */
 import { readFileSync } from "node:fs";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { readIfThere, removeIfThere, writeDurably } from "./durable-file.ts";
 
 /** What a running instance tells its own commands. */

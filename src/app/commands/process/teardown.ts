@@ -2,8 +2,8 @@
  * What must be closed, in the reverse order of how it was opened. One failure does not keep the
  * rest open.
  */
-import { messageOf } from "../../../model/operation-error.ts";
-import type { Log } from "../../../ports/log.ts";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
 
 /** A stack of closers. */
 export class Teardown {

@@ -3,9 +3,12 @@
  * the disk or by a plugin are used from the next look on; requests under way end on the connection
  * that they began on.
  */
-import type { ClusterAccess } from "../../../cluster/access/cluster-access.ts";
-import { ClusterCredentials, type CredentialPorts } from "../../../cluster/access/credentials.ts";
-import type { HttpClient, HttpRequest, HttpResponse } from "../../../ports/http.ts";
+import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import {
+  ClusterCredentials,
+  type CredentialPorts,
+} from "@zonekeeper/kube/client/access/credentials";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 
 /** How often files and plugins are asked whether the certificates have changed. */

@@ -2,13 +2,13 @@
  * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
  * rights are those of right-rows.ts, for the controllers that are chosen.
  */
-import { deniedVerbs } from "../../../cluster/access/access-review.ts";
-import type { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { discoverKind } from "../../../cluster/watch/discovery.ts";
+import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
-import { type KindRef, kindText } from "../../../model/kubernetes.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
 import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";

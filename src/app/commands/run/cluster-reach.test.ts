@@ -1,5 +1,5 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { expect, test } from "vitest";
-import { OperationError } from "../../../model/operation-error.ts";
 import { troubleText } from "./cluster-reach.ts";
 
 const ORIGIN = { option: "--target", origin: 'context "x" in /etc/target.yaml' };

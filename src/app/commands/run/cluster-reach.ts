@@ -1,8 +1,8 @@
 /** The message about a cluster that cannot be reached: option, file and remedy. */
-import { type Access, isAllowed } from "../../../cluster/access/access-review.ts";
-import type { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { NAMESPACE } from "../../../model/kinds.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { type Access, isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import type { LogicalCluster } from "./right-facts.ts";
 
 /** How a cluster was named. */

@@ -3,11 +3,11 @@
  * brings its own up to date; never changes one of somebody else (ADR 0052). It stops nothing: where
  * the right or a cluster is missing, the review of needs says what is not served.
  */
+import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { MaintainerConfig } from "../../../config/cluster-options.ts";
-import { CUSTOM_RESOURCE_DEFINITION } from "../../../model/kinds.ts";
-import { isRefusal, messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { ClusterWriter } from "../../../ports/cluster-writer.ts";
-import type { Log } from "../../../ports/log.ts";
 import { judgeDefinition, type WantedDefinition, writtenDefinition } from "./own-definitions.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 

@@ -1,11 +1,11 @@
 /** With the shipped roles nothing is missing; any one verb less is named with its remedy. */
 import { readFileSync } from "node:fs";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { HandlerClient, jsonResponse } from "../../../../test/support/clients/handler-client.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../../test/support/worlds/memory-cluster.ts";
-import { ApiClient } from "../../../cluster/requests/api-client.ts";
 import { resolveOptions } from "../../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";

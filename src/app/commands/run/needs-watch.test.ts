@@ -1,10 +1,10 @@
+import type { HttpHandler } from "@zonekeeper/base/ports/http";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { HandlerClient } from "../../../../test/support/clients/handler-client.ts";
 import { MemoryLog } from "../../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
-import { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { SERVICE } from "../../../model/kinds.ts";
-import type { HttpHandler } from "../../../ports/http.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 
 /** A review of Services in one cluster, whose answer and whose watch the test decides. */

@@ -2,11 +2,11 @@
  * Tells in the log and in `/readyz` what the clusters of `run` lack, and when it has come. It stops
  * nothing: what does not need the missing part works.
  */
-import type { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { kindText } from "../../../model/kubernetes.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import { type Clock, sleep } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { HealthCheck } from "../../compose/instance.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { type MissingNeed, missingNeeds } from "./cluster-needs.ts";

@@ -3,13 +3,13 @@
  * target, target to source.
  */
 import { homedir } from "node:os";
-import { readClusterId } from "../../../cluster/access/cluster-id.ts";
-import { ApiClient } from "../../../cluster/requests/api-client.ts";
-import { ApiClusterWriter } from "../../../cluster/write/cluster-writer.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { RunConfig } from "../../../config/run-config.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import { sleep } from "../../../ports/clock.ts";
-import type { ClusterWriter } from "../../../ports/cluster-writer.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";

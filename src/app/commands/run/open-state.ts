@@ -2,11 +2,11 @@
  * Where `run` keeps what must survive a restart (Z-16): its data folder, else beside its
  * Lease.
  */
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../../cluster/state/config-map-registry.ts";
 import { ConfigMapState } from "../../../cluster/state/config-map-state.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import { OperationError } from "../../../model/operation-error.ts";
 import type { RegistryStore } from "../../../ports/registry-store.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { LeaseCluster } from "./open-clusters.ts";

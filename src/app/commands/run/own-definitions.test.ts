@@ -1,10 +1,10 @@
-import { describe, expect, test } from "vitest";
 import {
   DEFINITION_VERSION,
   MAINTAINER,
   OUR_VERSION,
-} from "../../../embedded/control-plane/crd/definition-mark.ts";
-import type { KubeObject } from "../../../model/kubernetes.ts";
+} from "@zonekeeper/kube/control-plane/crd/definition-mark";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { describe, expect, test } from "vitest";
 import { judgeDefinition, OWN_DEFINITIONS, writtenDefinition } from "./own-definitions.ts";
 
 const OWN = { maintainer: "zonekeeper", accepted: [], force: false };

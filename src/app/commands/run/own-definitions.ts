@@ -2,22 +2,22 @@
  * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
  * may be done with the one that is there (ADR 0052). Pure.
  */
-import type { MaintainerConfig } from "../../../config/cluster-options.ts";
-import type { RunConfig } from "../../../config/run-config.ts";
-import type { CustomResourceDefinition } from "../../../embedded/control-plane/crd/definition-document.ts";
+import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
 import {
   DEFINITION_VERSION,
   MAINTAINER,
   OUR_VERSION,
-} from "../../../embedded/control-plane/crd/definition-mark.ts";
+} from "@zonekeeper/kube/control-plane/crd/definition-mark";
 import {
   DNS_ANNOTATION_CRD,
   DNS_ENDPOINT_CRD,
   DNS_ENTRY_CRD,
   DNS_OWNER_CRD,
   DNS_PROVIDER_CRD,
-} from "../../../embedded/control-plane/crd/gardener-crds.ts";
-import { type KubeObject, kindText } from "../../../model/kubernetes.ts";
+} from "@zonekeeper/kube/control-plane/crd/gardener-crds";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { MaintainerConfig } from "../../../config/cluster-options.ts";
+import type { RunConfig } from "../../../config/run-config.ts";
 import { needsOf } from "./cluster-needs.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, type LogicalCluster } from "./right-facts.ts";

@@ -2,11 +2,11 @@
  * `run --dry-run`: needs no Lease, keeps what it would store in memory, and knows who writes
  * meanwhile.
  */
-import { recordOfLease } from "../../../cluster/lease/lease-record.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import { recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
+import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import { LEASE } from "../../../model/kinds.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import { type Clock, sleep } from "../../../ports/clock.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { LeaseCluster } from "./open-clusters.ts";
 import { leaseNamespace } from "./open-state.ts";

@@ -4,17 +4,17 @@
  */
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import type { ClusterAccess } from "../../../cluster/access/cluster-access.ts";
-import type { CredentialPorts } from "../../../cluster/access/credentials.ts";
-import { inClusterAccess } from "../../../cluster/access/in-cluster.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Result } from "@zonekeeper/base/result";
+import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
+import { inClusterAccess } from "@zonekeeper/kube/client/access/in-cluster";
 import {
   accessOfContext,
   type KubeconfigFile,
   parseKubeconfig,
-} from "../../../cluster/access/kubeconfig.ts";
+} from "@zonekeeper/kube/client/access/kubeconfig";
 import { isLoopback } from "../../../model/internal-address.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { Result } from "../../../model/result.ts";
 import { environmentProxy } from "../../ports/environment-proxy.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 

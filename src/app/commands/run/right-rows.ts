@@ -3,21 +3,23 @@
  * the program asks (cluster-needs.ts), and from which deploy/rbac, the rules of the chart and
  * docs/reference/rights.md are written. Pure.
  */
-import { SECRET_VERBS } from "../../../gardener/dns-provider/grant-secrets.ts";
 import {
   CONFIG_MAP,
   CUSTOM_RESOURCE_DEFINITION,
+  EVENT,
+  LEASE,
+  NAMESPACE,
+  SECRET,
+} from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { SECRET_VERBS } from "../../../gardener/dns-provider/grant-secrets.ts";
+import {
   DNS_ANNOTATION,
   DNS_ENDPOINT,
   DNS_ENTRY,
   DNS_OWNER,
   DNS_PROVIDER,
-  EVENT,
-  LEASE,
-  NAMESPACE,
-  SECRET,
 } from "../../../model/kinds.ts";
-import { type KindRef, kindText } from "../../../model/kubernetes.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { LogicalCluster, When } from "./right-facts.ts";

@@ -1,8 +1,8 @@
 /** What `run` stands on: real ports, and the data folder if there is one. */
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import type { RunConfig } from "../../../config/run-config.ts";
-import { MemoryStore } from "../../../embedded/store/memory-store.ts";
-import type { Log } from "../../../ports/log.ts";
-import type { Store } from "../../../ports/store.ts";
 import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
 import type { MarkerKeys } from "../../compose/marker-keys.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";

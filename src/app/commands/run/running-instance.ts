@@ -3,12 +3,12 @@
  * tell, and that is fine.
  */
 
+import { invariant } from "@zonekeeper/base/invariant";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RestoredObject } from "../../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
-import type { DnsName } from "../../../model/dns-name.ts";
-import { invariant } from "../../../model/invariant.ts";
 import type { Resolver } from "../../../ports/resolver.ts";
 import type { FenceTaking } from "../../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../../sync/contract/migration.ts";

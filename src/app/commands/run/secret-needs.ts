@@ -2,17 +2,18 @@
  * In which namespaces Secrets are needed and may not be read or held, where they may not be in all:
  * those that have DNSProviders which are served here.
  */
-import { deniedVerbs } from "../../../cluster/access/access-review.ts";
-import { whoAmI } from "../../../cluster/access/who-am-i.ts";
-import type { ApiClient } from "../../../cluster/requests/api-client.ts";
+import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
+import { whoAmI } from "@zonekeeper/kube/client/access/who-am-i";
+import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { userIn } from "../../../gardener/dns-provider/grant-secrets.ts";
 import { hasOtherType } from "../../../gardener/dns-provider/provider-spec.ts";
 import { isOfClass } from "../../../model/dns-class.ts";
-import { DNS_PROVIDER, SECRET } from "../../../model/kinds.ts";
-import type { KubeObject } from "../../../model/kubernetes.ts";
-import type { ClusterView } from "../../../ports/cluster-view.ts";
-import type { ObjectReader } from "../../../ports/cluster-writer.ts";
+import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Need } from "./need.ts";
 import { READ } from "./right-rows.ts";
 

@@ -3,11 +3,11 @@
  * composition.
  */
 import { hostname } from "node:os";
-import { LeaseElection } from "../../../cluster/lease/lease-election.ts";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
-import { SECRET } from "../../../model/kinds.ts";
-import { kindText } from "../../../model/kubernetes.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import { PROVIDER_TYPES } from "../../../providers/index.ts";
 import { SOURCES } from "../../../sources/index.ts";

@@ -5,9 +5,9 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
 import type { ApiConfig } from "../../../config/instance-options.ts";
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import { sleep } from "../../../ports/clock.ts";
 import { type HttpApp, startHttpApp, type TlsPair } from "../../api/http-app.ts";
 import { TokenFile } from "../../api/token-file.ts";
 import { addressText } from "../../ports/system-error.ts";

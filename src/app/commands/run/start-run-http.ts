@@ -3,7 +3,7 @@
  * clusters.
  */
 
-import { OperationError } from "../../../model/operation-error.ts";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import { startHttpApp } from "../../api/http-app.ts";
 import type { Instance } from "../../compose/instance.ts";
 import { addressText } from "../../ports/system-error.ts";

@@ -1,7 +1,7 @@
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { Net } from "@zonekeeper/base/ports/net";
 import { expect, test } from "vitest";
 import { nameOf } from "../../../../test/support/values/zone-text.ts";
-import { OperationError } from "../../../model/operation-error.ts";
-import type { Net } from "../../../ports/net.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 import { RealClock } from "../../ports/real-clock.ts";
 import { RealCrypto } from "../../ports/real-crypto.ts";

@@ -3,20 +3,20 @@
  * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
  * 7766). For `explain`; nothing is decided by it.
  */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Net } from "@zonekeeper/base/ports/net";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
 import { guardedNet } from "../../../controllers/accounts/guarded-environment.ts";
-import type { DnsName } from "../../../model/dns-name.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
 import { type HostPort, parseHostPort } from "../../../model/host-port.ts";
-import { messageOf } from "../../../model/operation-error.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { Crypto } from "../../../ports/crypto.ts";
-import type { Net } from "../../../ports/net.ts";
-import type { Random } from "../../../ports/random.ts";
 import { DnsClient } from "../../../providers/rfc2136/dns-client.ts";
 import { DnsTransport } from "../../../providers/rfc2136/transport.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
-import { queryMessage } from "../../../wire/message/compose.ts";
-import type { Message } from "../../../wire/message/message.ts";
 
 /** What one server said. */
 export interface ServerAnswer {

@@ -1,6 +1,6 @@
 /** Whether a host name has an address, as the resolver sees it. Decides nothing. */
-import type { DnsName } from "../../../model/dns-name.ts";
-import { type Clock, sleep } from "../../../ports/clock.ts";
+import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Resolver } from "../../../ports/resolver.ts";
 
 const PATIENCE_MS = 4_000;

@@ -1,11 +1,11 @@
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { emptyMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../../test/support/values/zone-text.ts";
-import type { DnsName } from "../../../model/dns-name.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { ZoneServer } from "../../../sync/contract/name-explanation.ts";
-import { emptyMessage } from "../../../wire/message/compose.ts";
-import type { Message, ResourceRecord } from "../../../wire/message/message.ts";
 import { liveAnswer } from "./live-answer.ts";
 
 const WWW = nameOf("www");

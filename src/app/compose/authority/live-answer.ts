@@ -3,18 +3,19 @@
  * and those of the NS records at the apex. Where one refers to a delegation, the servers of that
  * delegation are asked in its place (RFC 1034 §4.3.2). Asks without recursion, and decides nothing.
  */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
 import type {
   LiveAnswer,
   LiveReason,
   LiveRequest,
 } from "../../../controllers/objects/live-checks.ts";
 import { timestampOf } from "../../../controllers/objects/status-patch.ts";
-import type { DnsName } from "../../../model/dns-name.ts";
-import { messageOf } from "../../../model/operation-error.ts";
-import { canonicalValues, type RecordSet } from "../../../model/record-set.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
 import { toRecordSets } from "../../../providers/rfc2136/convert.ts";
 import type { NameExplanation, ZoneServer } from "../../../sync/contract/name-explanation.ts";
-import type { Message } from "../../../wire/message/message.ts";
 import { type AskPorts, asking, question, type Target, targetsOf } from "./ask-servers.ts";
 
 /** The answer of one server to one question, or why there is none. Never rejects. */

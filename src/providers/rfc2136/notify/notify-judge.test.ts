@@ -1,3 +1,11 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage, responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
+import { notifyMessage } from "@zonekeeper/dns/wire/message/notify";
+import { TsigClient } from "@zonekeeper/dns/wire/tsig/tsig-client";
+import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { describe, expect, test } from "vitest";
 import {
   FULL_KEY,
@@ -5,14 +13,6 @@ import {
   NOW_SECONDS,
   UPDATE_KEY,
 } from "../../../../test/support/name-server/server-fixture.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import { queryMessage, responseTo } from "../../../wire/message/compose.ts";
-import { decodeMessage } from "../../../wire/message/decode-message.ts";
-import { encodeMessage } from "../../../wire/message/encode-message.ts";
-import type { Message } from "../../../wire/message/message.ts";
-import { notifyMessage } from "../../../wire/message/notify.ts";
-import { TsigClient } from "../../../wire/tsig/tsig-client.ts";
-import type { TsigKey } from "../../../wire/tsig/tsig-key.ts";
 import type { NotifyInterest } from "../../provider.ts";
 import { judgeNotify } from "./notify-judge.ts";
 

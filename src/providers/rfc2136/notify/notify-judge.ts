@@ -3,13 +3,13 @@
  * hashing. A NOTIFY counts when a key of the account signed it, or when it comes unsigned from the
  * account's own server.
  */
-import type { DnsName } from "../../../model/dns-name.ts";
-import { responseTo } from "../../../wire/message/compose.ts";
-import { decodeMessage } from "../../../wire/message/decode-message.ts";
-import { encodeMessage } from "../../../wire/message/encode-message.ts";
-import type { Message, Rcode } from "../../../wire/message/message.ts";
-import type { TsigCrypto, TsigKey } from "../../../wire/tsig/tsig-key.ts";
-import { checkRequest, type TsigRequestVerdict } from "../../../wire/tsig/tsig-server.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { responseTo } from "@zonekeeper/dns/wire/message/compose";
+import { decodeMessage } from "@zonekeeper/dns/wire/message/decode-message";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import type { Message, Rcode } from "@zonekeeper/dns/wire/message/message";
+import type { TsigCrypto, TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import { checkRequest, type TsigRequestVerdict } from "@zonekeeper/dns/wire/tsig/tsig-server";
 import type { NotifyInterest } from "../../provider.ts";
 
 /** A NOTIFY as received. */

@@ -1,13 +1,13 @@
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { frameMessage, TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
+import { encodeMessage } from "@zonekeeper/dns/wire/message/encode-message";
+import { notifyMessage } from "@zonekeeper/dns/wire/message/notify";
 import { afterEach, expect, test } from "vitest";
 import { QUIET_LOG } from "../../../../test/support/name-server/quiet-log.ts";
 import { FULL_KEY } from "../../../../test/support/name-server/server-fixture.ts";
 import { RealClock } from "../../../app/ports/real-clock.ts";
 import { RealCrypto } from "../../../app/ports/real-crypto.ts";
 import { RealNet } from "../../../app/ports/real-net.ts";
-import { trustedDnsName } from "../../../model/dns-name.ts";
-import { frameMessage, TcpFrames } from "../../../wire/framing/tcp-frames.ts";
-import { encodeMessage } from "../../../wire/message/encode-message.ts";
-import { notifyMessage } from "../../../wire/message/notify.ts";
 import { NOTIFY_CONNECTIONS_MAX, NotifyListener } from "./notify-listener.ts";
 
 const net = new RealNet();

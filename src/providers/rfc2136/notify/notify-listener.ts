@@ -3,10 +3,10 @@
  * repeated message can cause no more than an early read of the change token; the reader limits how
  * often.
  */
-import { messageOf, OperationError } from "../../../model/operation-error.ts";
-import type { Clock } from "../../../ports/clock.ts";
-import type { Crypto } from "../../../ports/crypto.ts";
-import type { Log } from "../../../ports/log.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Crypto } from "@zonekeeper/base/ports/crypto";
+import type { Log } from "@zonekeeper/base/ports/log";
 import type {
   Datagram,
   Net,
@@ -14,8 +14,8 @@ import type {
   TcpListener,
   TcpStream,
   UdpSocket,
-} from "../../../ports/net.ts";
-import { frameMessage, TcpFrames } from "../../../wire/framing/tcp-frames.ts";
+} from "@zonekeeper/base/ports/net";
+import { frameMessage, TcpFrames } from "@zonekeeper/dns/wire/framing/tcp-frames";
 import type { NotifyFeed, NotifyInterest } from "../../provider.ts";
 import { judgeNotify } from "./notify-judge.ts";
 

@@ -3,6 +3,7 @@
  * compared after each step.
  */
 
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PlainDesiredIndex } from "../../../../test/support/plain-zone/plain-desired-index.ts";
@@ -10,7 +11,6 @@ import { PlainZoneState } from "../../../../test/support/plain-zone/plain-zone-s
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
 import { ALL_SEEN, fakeObserver } from "../../../../test/support/values/fake-observer.ts";
 import { nameOf, ORIGIN } from "../../../../test/support/values/zone-text.ts";
-import type { DnsName } from "../../../model/dns-name.ts";
 import { type ObjectKey, objectKeyText, resourceOf } from "../../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type RecordSet } from "../../../model/record-set.ts";
 import { dataHash } from "../../../ownership/data-hash.ts";

@@ -1,7 +1,7 @@
 /**
  * Name, type and set identifier of a record set as three cells that stand side by side in a row.
  */
-import { trustedDnsName } from "../../../model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet, RecordSetKey } from "../../../model/record-set.ts";
 import { bodyOfCut } from "./cut-body.ts";
 import type { RowTable } from "./row-table.ts";

@@ -2,7 +2,7 @@
  * Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of
  * what they mean.
  */
-import { invariant } from "../../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
 
 /** No row. */
 export const NO_ROW = -1;

@@ -3,7 +3,7 @@
  * collector's sight, and counted. A million names cost their bytes and 22 more each, and no pause.
  * Knows nothing of DNS.
  */
-import { invariant } from "../../../model/invariant.ts";
+import { invariant } from "@zonekeeper/base/invariant";
 
 /** No text. Never an id. */
 export const NONE = -1;

@@ -3,8 +3,9 @@
  * both sides. Also how the data of a record set becomes one text and back: routing policy and
  * properties are part of it (docs/architecture.md#budgets).
  */
-import { compareText } from "../../../model/dns-name.ts";
-import { canonicalValues, type RecordSet, type RoutingPolicy } from "../../../model/record-set.ts";
+import { compareText } from "@zonekeeper/base/compare-text";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import type { RecordSet, RoutingPolicy } from "../../../model/record-set.ts";
 import { TextPool } from "./text-pool.ts";
 
 /** Pools of one zone. */

@@ -1,5 +1,5 @@
 /** The conformance harness of alicloud-dns on its fake, and sessions on it. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { fromValue, toRecord, toRecordSets } from "../../../../src/providers/alidns/convert.ts";
 import { ALIDNS_PROVIDER } from "../../../../src/providers/alidns/provider.ts";

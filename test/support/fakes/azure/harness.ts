@@ -1,5 +1,5 @@
 /** The conformance harness of azure-dns and azure-private-dns on their fake, and sessions on it. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
   fromRecordSet,

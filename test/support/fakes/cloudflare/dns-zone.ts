@@ -3,7 +3,7 @@
  * Codes and texts of refusals are those that issues of external-dns, octoDNS, terraform and
  * cisagov/manage.get.gov quote; limits are those of Cloudflare's documents.
  */
-import { fieldsOf } from "../../../../src/model/object-fields.ts";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 
 /** A record, as Create DNS Record takes it and List DNS Records shows it. */
 export interface FakeRecord {

@@ -1,5 +1,5 @@
 /** The conformance harness of cloudflare-dns on its fake. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
   fromRecord,

@@ -3,7 +3,7 @@
  * campaign: the judge of how records are kept where no CoreDNS is.
  */
 import { readFileSync } from "node:fs";
-import type { DnsName } from "../../../../src/model/dns-name.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** One answer, and the keys with their values at and below its name. */
 export interface CoreDnsAnswer {

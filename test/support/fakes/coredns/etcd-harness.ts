@@ -1,8 +1,8 @@
 /** The conformance harness of coredns-etcd on a real etcd, read back key by key. */
+import type { HttpClient } from "@zonekeeper/base/ports/http";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { RealHttpClient } from "../../../../src/app/ports/real-http-client.ts";
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
-import type { HttpClient } from "../../../../src/ports/http.ts";
 import type { ProviderHarness } from "../../../conformance/provider-harness.ts";
 import { type Etcd, startEtcd } from "../../real-servers/etcd.ts";
 import { keysOf, openCoreDns, setsIn } from "./harness.ts";

@@ -1,5 +1,5 @@
 /** The conformance harness of coredns-etcd on its fake, and sessions on it. */
-import { type DnsName, trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
   type Entry,

@@ -1,5 +1,5 @@
 /** The conformance harness of openstack-designate on its fake, and sessions on it. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { creationOf, toRecordSet } from "../../../../src/providers/designate/convert.ts";
 import { DESIGNATE_PROVIDER } from "../../../../src/providers/designate/provider.ts";

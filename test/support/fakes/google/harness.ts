@@ -1,6 +1,6 @@
 /** The conformance harness of google-clouddns on its fake, and sessions on it. */
 import { generateKeyPairSync } from "node:crypto";
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { fromRecordSet, toRecordSets } from "../../../../src/providers/google/convert.ts";
 import { GOOGLE_PROVIDER } from "../../../../src/providers/google/provider.ts";

@@ -1,5 +1,5 @@
 /** The conformance harness of infoblox-dns on its fake. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { toObject, toRecordSets, toRecords } from "../../../../src/providers/infoblox/convert.ts";
 import { OBJECT_OF, RECORD_OBJECTS } from "../../../../src/providers/infoblox/objects.ts";

@@ -1,5 +1,5 @@
 /** The conformance harness of powerdns on its fake, and sessions on it. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import { replaceSet, toKnownSet } from "../../../../src/providers/powerdns/convert.ts";
 import { POWERDNS_PROVIDER } from "../../../../src/providers/powerdns/provider.ts";

@@ -1,5 +1,5 @@
 /** The conformance harness of aws-route53 on its fake. */
-import { trustedDnsName } from "../../../../src/model/dns-name.ts";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import type { ProviderSession } from "../../../../src/providers/provider.ts";
 import { fromRecordSet, toRecordSet } from "../../../../src/providers/route53/convert.ts";

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakePod, FakePodsProxy } from "../../../../../test/support/fakes/pods-proxy.ts";
 import { makeTempFolder, type TempFolder } from "../../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../../test/support/ports/test-ports.ts";
 import { IDLE_INSTANCE } from "../../../../../test/support/programs/idle-instance.ts";
 import type { ClientConfig, ClusterDoorConfig } from "../../../../config/client-options.ts";
-import { messageOf } from "../../../../model/operation-error.ts";
 import { type HttpApp, startHttpApp } from "../../../api/http-app.ts";
 import { TokenFile } from "../../../api/token-file.ts";
 import type { Instance } from "../../../compose/instance.ts";

@@ -3,15 +3,15 @@
  * Pod that leads (`pods/proxy`), with the token of the Secret that the Pod mounts. Nothing is
  * written on the way, and an order is sent once.
  */
-import { ApiClient } from "../../../../cluster/requests/api-client.ts";
-import { ApiError } from "../../../../cluster/requests/api-error.ts";
-import { resourcePath } from "../../../../cluster/requests/api-path.ts";
-import { isRecord, recordOf, textOf } from "../../../../cluster/requests/json-value.ts";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { HttpClient, HttpResponse } from "@zonekeeper/base/ports/http";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiError } from "@zonekeeper/kube/client/requests/api-error";
+import { resourcePath } from "@zonekeeper/kube/client/requests/api-path";
+import { isRecord, recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
-import type { KindRef } from "../../../../model/kubernetes.ts";
-import { messageOf, OperationError } from "../../../../model/operation-error.ts";
 import { printable } from "../../../../model/printable.ts";
-import type { HttpClient, HttpResponse } from "../../../../ports/http.ts";
 import { TOKEN_HEADER } from "../../../api/api-headers.ts";
 import { RealClock } from "../../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../../ports/real-credentials.ts";

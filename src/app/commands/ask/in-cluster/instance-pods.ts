@@ -3,16 +3,16 @@
  * is wrong is told with the option that mends it.
  */
 import { dirname, posix } from "node:path";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import {
   type JsonRecord,
   listOf,
   recordOf,
   textOf,
-} from "../../../../cluster/requests/json-value.ts";
+} from "@zonekeeper/kube/client/requests/json-value";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
 import { environmentName } from "../../../../config/option.ts";
-import { OperationError } from "../../../../model/operation-error.ts";
 
 /** One that has an API. */
 export interface InstancePod {

@@ -1,0 +1,184 @@
+/**
+ * The authoritative answer to one question from one zone version (RFC 1034 §4.3.2, RFC 2308, RFC
+ * 4592, RFC 6672). Pure. Answers are minimal: authority and additional sections only where a
+ * resolver needs them.
+ */
+import { type DnsName, isAtOrBelow, trustedDnsName } from "../../names/dns-name.ts";
+import { dnsNameToRdataName, nameLabels, rdataNameToDnsName } from "../../rdata/name-text.ts";
+import type { RecordType } from "../../rdata/record-type.ts";
+import type { Question, Rcode, ResourceRecord } from "../../wire/message/message.ts";
+import {
+  findSet,
+  recordsOf,
+  type TypeSet,
+  type ZoneRecord,
+  type ZoneVersion,
+} from "../zone/zone-version.ts";
+import { type Location, locate } from "./locate.ts";
+
+/** The parts of a response that depend on data. */
+export interface Answer {
+  readonly rcode: Rcode;
+  /** AA; applies to the first owner name of the answer (RFC 1035 §4.1.1). */
+  readonly authoritative: boolean;
+  readonly answer: readonly ResourceRecord[];
+  readonly authority: readonly ResourceRecord[];
+  readonly additional: readonly ResourceRecord[];
+}
+
+/** CNAMEs and DNAMEs that are followed before the resolver must go on. */
+const CHAIN_LENGTH_MAX = 16;
+
+/**
+ * Answers a question whose name lies in the zone. CNAMEs and DNAMEs are followed inside the zone
+ * only.
+ */
+export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
+  const chain: ResourceRecord[] = [];
+  const seen = new Set<DnsName>();
+  let name = question.name;
+  for (;;) {
+    seen.add(name);
+    const location = locate(zone, name, question.type);
+    const step = stepFrom(location, name, question.type);
+    if (step === null) return conclude(zone, { location, name, type: question.type, chain });
+    // A DNAME that is met again is in the answer already.
+    chain.push(...step.records.filter((record) => !chain.some((known) => isSame(known, record))));
+    const { target } = step;
+    // RFC 6672 §2.2: the new name would be too long.
+    if (target === null) return { ...positive(chain), rcode: "YXDOMAIN" };
+    if (takesAlias(question.type)) return positive(chain);
+    const ends = seen.has(target) || seen.size > CHAIN_LENGTH_MAX;
+    if (ends || !isAtOrBelow(target, zone.apex)) return positive(chain);
+    name = target;
+  }
+}
+
+function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
+  return a.name === b.name && a.type === b.type && a.data === b.data;
+}
+
+/** The end of the chain of aliases. */
+interface Reached {
+  readonly location: Location;
+  readonly name: DnsName;
+  readonly type: RecordType;
+  readonly chain: readonly ResourceRecord[];
+}
+
+/** The end of the chain: data, a referral, or one of the two negative answers. */
+function conclude(zone: ZoneVersion, reached: Reached): Answer {
+  const { location, name, type, chain } = reached;
+  switch (location.is) {
+    case "delegation":
+      return referral(zone, location, chain);
+    case "redirected":
+    case "nothing":
+      return { ...negative(zone, chain), rcode: "NXDOMAIN" };
+    case "node": {
+      const set = setFor(location.sets, type);
+      if (set === undefined) return negative(zone, chain);
+      return positive([...chain, ...recordsOf(name, set)]);
+    }
+  }
+}
+
+/** One step along aliases. */
+interface Step {
+  /** What goes into the answer for it. */
+  readonly records: readonly ResourceRecord[];
+  /** Null = the name that a DNAME makes is longer than a name may be. */
+  readonly target: DnsName | null;
+}
+
+/** The alias or redirection that a question meets; null when there is none. */
+function stepFrom(location: Location, name: DnsName, type: RecordType): Step | null {
+  if (location.is === "redirected") return redirection(location, name);
+  const alias = aliasIn(location, type);
+  return alias === undefined ? null : { records: recordsOf(name, alias), target: targetOf(alias) };
+}
+
+/** The DNAME and the CNAME that is made from it, with the TTL of the DNAME (RFC 6672 §3.1). */
+function redirection(
+  { owner, dname }: { readonly owner: DnsName; readonly dname: TypeSet },
+  name: DnsName,
+): Step {
+  const records = recordsOf(owner, dname);
+  const target = substituted(name, owner, targetOf(dname));
+  if (target === null) return { records, target };
+  const { ttlSeconds } = dname;
+  const data = dnsNameToRdataName(target);
+  return { records: [...records, { name, type: "CNAME", class: "IN", ttlSeconds, data }], target };
+}
+
+/**
+ * `name` with its end `owner` replaced (RFC 6672 §2.2); null when it would have more than 255
+ * bytes.
+ */
+function substituted(name: DnsName, owner: DnsName, target: DnsName): DnsName | null {
+  const prefix = owner === "" ? name : name.slice(0, name.length - owner.length - 1);
+  const text = target === "" ? prefix : `${prefix}.${target}`;
+  return nameLabels(text).ok ? trustedDnsName(text) : null;
+}
+
+/** True when an alias is itself the answer, also the CNAME that is made from a DNAME. */
+const takesAlias = (type: RecordType): boolean => type === "CNAME" || type === "ANY";
+
+/** The CNAME that redirects a question; undefined when there is none or it is itself asked for. */
+function aliasIn(location: Location, type: RecordType): TypeSet | undefined {
+  if (location.is !== "node" || takesAlias(type)) return undefined;
+  return findSet(location.sets, "CNAME");
+}
+
+/** ANY is answered with one set of the name, the first by type, as RFC 8482 §4.1 allows. */
+function setFor(sets: readonly TypeSet[], type: RecordType): TypeSet | undefined {
+  return type === "ANY" ? sets[0] : findSet(sets, type);
+}
+
+/**
+ * Data, or an alias that leads out of the zone; nothing in authority, as minimal responses have it.
+ */
+function positive(answer: readonly ResourceRecord[]): Answer {
+  return { rcode: "NOERROR", authoritative: true, answer, authority: [], additional: [] };
+}
+
+/**
+ * NODATA, or NXDOMAIN with that rcode: the SOA has the time for which it may be cached (RFC 2308
+ * §2, §5).
+ */
+function negative(zone: ZoneVersion, chain: readonly ResourceRecord[]): Answer {
+  const ttlSeconds = Math.min(zone.soaRecord.ttlSeconds, zone.soa.minimumSeconds);
+  return { ...positive(chain), authority: [{ ...zone.soaRecord, ttlSeconds }] };
+}
+
+/**
+ * NS records of a cut with the addresses that the zone has for them (RFC 1034 §4.3.2 step 3b, RFC
+ * 9471).
+ */
+function referral(
+  zone: ZoneVersion,
+  at: { readonly cut: DnsName; readonly ns: TypeSet },
+  chain: readonly ResourceRecord[],
+): Answer {
+  const glue = at.ns.values.flatMap((target) => addresses(zone, rdataNameToDnsName(target)));
+  return {
+    rcode: "NOERROR",
+    authoritative: chain.length > 0,
+    answer: chain,
+    authority: recordsOf(at.cut, at.ns),
+    additional: glue,
+  };
+}
+
+/** Glue: data of the zone at a name below a cut, which is not answered otherwise. */
+function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
+  if (!isAtOrBelow(name, zone.apex)) return [];
+  const sets = zone.node(name)?.sets ?? [];
+  return sets
+    .filter((set) => set.type === "A" || set.type === "AAAA")
+    .flatMap((set) => recordsOf(name, set));
+}
+
+function targetOf(alias: TypeSet): DnsName {
+  return rdataNameToDnsName(alias.values[0] ?? "");
+}

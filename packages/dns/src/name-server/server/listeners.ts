@@ -1,0 +1,110 @@
+/**
+ * The sockets of a name server: UDP and TCP on one port, and TLS on another if it is wanted (RFC
+ * 7858). Opens and closes them; what comes in goes to its owner.
+ */
+import type {
+  Datagram,
+  Net,
+  SocketAddress,
+  TcpListener,
+  TcpStream,
+  TlsServerOptions,
+  UdpSocket,
+} from "@zonekeeper/base/ports/net";
+
+/** Where to listen. */
+export interface ListenOptions {
+  /** Default 127.0.0.1, any free port. */
+  readonly address?: SocketAddress;
+  /** DNS over TLS on the same host; port 0 = a free one. Absent = none. */
+  readonly tls?: Omit<TlsServerOptions, "alpn"> & { readonly port: number };
+}
+
+/** Where it listens now. */
+export interface ListenPorts {
+  readonly port: number;
+  /** Null = no TLS. */
+  readonly tlsPort: number | null;
+}
+
+/** Who gets what comes in. */
+export interface Receivers {
+  readonly onStream: (stream: TcpStream) => void;
+  readonly onDatagram: (datagram: Datagram) => void;
+}
+
+/** RFC 7858 §3.1, RFC 9103 §7.1 (the registered ALPN name of DNS over TLS). */
+export const DOT_ALPN = "dot";
+
+const LOOPBACK: SocketAddress = { host: "127.0.0.1", port: 0 };
+/** A free TCP port may be taken for UDP: so many are tried. */
+const PORT_TRIES = 10;
+
+/** Open sockets. Not to be used after `close`. */
+export class Listeners {
+  readonly #streams: readonly TcpListener[];
+  readonly #udp: UdpSocket;
+  readonly ports: ListenPorts;
+
+  private constructor(udp: UdpSocket, tcp: TcpListener, tls: TcpListener | null) {
+    this.#udp = udp;
+    this.#streams = tls === null ? [tcp] : [tcp, tls];
+    this.ports = { port: tcp.local.port, tlsPort: tls?.local.port ?? null };
+  }
+
+  /**
+   * All of them or none: throws OperationError when a port is taken (`AddressInUse`, or what the
+   * Net port says).
+   */
+  static async open(
+    net: Net,
+    receivers: Receivers,
+    { address = LOOPBACK, tls }: ListenOptions,
+  ): Promise<Listeners> {
+    const secure = tls === undefined ? null : await listenTls(net, receivers, { address, tls });
+    try {
+      const { tcp, udp } = await listenPlain(net, receivers, address);
+      return new Listeners(udp, tcp, secure);
+    } catch (error) {
+      await secure?.close();
+      throw error;
+    }
+  }
+
+  /** Sends from the UDP port. Rejects with OperationError. */
+  send(to: SocketAddress, bytes: Uint8Array): Promise<void> {
+    return this.#udp.send(to, bytes);
+  }
+
+  /** Stops listening and closes every connection. */
+  async close(): Promise<void> {
+    await Promise.all([this.#udp.close(), ...this.#streams.map((listener) => listener.close())]);
+  }
+}
+
+async function listenPlain(
+  net: Net,
+  { onStream, onDatagram }: Receivers,
+  address: SocketAddress,
+): Promise<{ readonly tcp: TcpListener; readonly udp: UdpSocket }> {
+  for (let tries = 1; ; tries++) {
+    const tcp = await net.listenTcp(address, onStream);
+    try {
+      const udp = await net.bindUdp({ host: address.host, port: tcp.local.port }, onDatagram);
+      return { tcp, udp };
+    } catch (error) {
+      await tcp.close();
+      if (address.port !== 0 || tries >= PORT_TRIES) throw error;
+    }
+  }
+}
+
+function listenTls(
+  net: Net,
+  { onStream }: Receivers,
+  { address, tls }: Required<ListenOptions>,
+): Promise<TcpListener> {
+  const { port, ...credentials } = tls;
+  const at = { host: address.host, port };
+  return net.listenTcp(at, onStream, { ...credentials, alpn: DOT_ALPN });
+}

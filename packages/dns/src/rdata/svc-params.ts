@@ -1,0 +1,154 @@
+/**
+ * Service parameters as a whole (RFC 9460 §2.1 text, §2.2 wire, §8 `mandatory`): read in any order,
+ * kept in ascending order of keys, each key once. Unknown keys are `key<n>` with their bytes as a
+ * quoted string.
+ */
+import { byteAt } from "@zonekeeper/base/byte-at";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { SVC_KEYS, type SvcKey } from "./svc-value.ts";
+import { formatText, parseText } from "./tokens.ts";
+
+/** One parameter as the wire has it. */
+export interface SvcParam {
+  /** 0 to 65534; 65535 is reserved as invalid (RFC 9460 §14.3.2). */
+  readonly key: number;
+  readonly value: Uint8Array;
+}
+
+const KEY_MAX = 65_534;
+const MANDATORY = 0;
+const ALPN = 1;
+const NO_DEFAULT_ALPN = 2;
+const LATIN = new TextDecoder("latin1");
+const EMPTY = new Uint8Array(0);
+/**
+ * IANA has a name for it (RFC 9540 §4); it is written `key8`, because name servers of 2024 know it
+ * only so.
+ */
+const OHTTP = 8;
+
+const BY_NUMBER: ReadonlyMap<number, SvcKey> = new Map(SVC_KEYS.map((key) => [key.number, key]));
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ["mandatory", MANDATORY],
+  ...SVC_KEYS.map((key) => [key.name, key.number] as const),
+  ["ohttp", OHTTP],
+]);
+
+/** `mandatory=alpn,port` (RFC 9460 §8): other keys, each once, ascending on the wire. */
+const MANDATORY_KEY: SvcKey = {
+  number: MANDATORY,
+  name: "mandatory",
+  parse: (value) => {
+    const keys = LATIN.decode(value).split(",").map(numberOf);
+    const known = keys.filter((key) => key !== null).sort((a, b) => a - b);
+    return known[0] !== MANDATORY && known.length === keys.length && isAscending(known)
+      ? ok(Uint8Array.from(known.flatMap((key) => [key >> 8, key & 0xff])))
+      : fail("mandatory takes other keys, each once, with commas between: mandatory=alpn,port");
+  },
+  format: (bytes) => {
+    const keys = keysOf(bytes);
+    const isSound = keys.length > 0 && keys.length * 2 === bytes.length && isAscending(keys);
+    return isSound && keys[0] !== MANDATORY ? keys.map(nameOf).join(",") : null;
+  },
+};
+
+/** Reads `key=value` words; sorted by key. */
+export function parseSvcParams(tokens: readonly string[]): Result<readonly SvcParam[]> {
+  const params: SvcParam[] = [];
+  for (const token of tokens) {
+    const param = parseSvcParam(token);
+    if (!param.ok) return param;
+    if (params.some(({ key }) => key === param.value.key))
+      return fail(`the parameter ${nameOf(param.value.key)} stands twice; give it once`);
+    params.push(param.value);
+  }
+  params.sort((a, b) => a.key - b.key);
+  const trouble = togetherTrouble(params);
+  return trouble === null ? ok(params) : fail(trouble);
+}
+
+function parseSvcParam(token: string): Result<SvcParam> {
+  const equals = token.indexOf("=");
+  const name = equals < 0 ? token : token.slice(0, equals);
+  const key = numberOf(name.toLowerCase());
+  if (key === null)
+    return fail(`"${name}" is no service parameter; write alpn, port, … or key<0 to ${KEY_MAX}>`);
+  const text = equals < 0 ? "" : token.slice(equals + 1);
+  const value = text === "" ? ok(EMPTY) : parseText(text, name);
+  if (!value.ok) return value;
+  const bytes = bytesFor(key, name, value.value);
+  return bytes.ok ? ok({ key, value: bytes.value }) : bytes;
+}
+
+/** RFC 9460 §2.1: `key<n>` always takes the bytes of the wire, also for keys that have a name. */
+function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Array> {
+  if (value.length > 65_535) return fail(`${name} has more than 65535 bytes`);
+  const known = knownKey(key);
+  if (known === undefined) return ok(value);
+  const bytes = /^key\d/i.test(name) ? ok(value) : known.parse(value);
+  if (bytes.ok && known.format(bytes.value) === null)
+    return fail(`the bytes of ${name} are no value of ${known.name}; write ${known.name}=…`);
+  return bytes;
+}
+
+/**
+ * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with
+ * values that are none (RFC 9460 §2.2: malformed).
+ */
+export function formatSvcParams(params: readonly SvcParam[]): readonly string[] | null {
+  if (!isAscending(params.map(({ key }) => key)) || togetherTrouble(params) !== null) return null;
+  const tokens = params.map(tokenOf).filter((token) => token !== null);
+  return tokens.length === params.length ? tokens : null;
+}
+
+function tokenOf({ key, value }: SvcParam): string | null {
+  if (key > KEY_MAX) return null;
+  const known = knownKey(key);
+  const text = known === undefined ? unknownText(value) : known.format(value);
+  if (text === null) return null;
+  return text === "" ? nameOf(key) : `${nameOf(key)}=${text}`;
+}
+
+function unknownText(value: Uint8Array): string {
+  return value.length === 0 ? "" : formatText(value);
+}
+
+/** Rules over several parameters, sorted by key; null = all kept. */
+function togetherTrouble(params: readonly SvcParam[]): string | null {
+  const present = new Set(params.map(({ key }) => key));
+  if (present.has(NO_DEFAULT_ALPN) && !present.has(ALPN))
+    return "no-default-alpn needs alpn beside it (RFC 9460 §7.1.1)";
+  const mandatory = params[0]?.key === MANDATORY ? keysOf(params[0].value) : [];
+  const missing = mandatory.find((key) => !present.has(key));
+  return missing === undefined
+    ? null
+    : `mandatory names ${nameOf(missing)}, which is not among the parameters (RFC 9460 §8)`;
+}
+
+function knownKey(key: number): SvcKey | undefined {
+  return key === MANDATORY ? MANDATORY_KEY : BY_NUMBER.get(key);
+}
+
+/** The number of `alpn` or `key1`, leading zeros refused; null = neither. */
+function numberOf(name: string): number | null {
+  const known = NUMBERS.get(name);
+  if (known !== undefined) return known;
+  const digits = /^key(0|[1-9]\d{0,4})$/.exec(name)?.[1];
+  const number = digits === undefined ? Number.NaN : Number(digits);
+  return number <= KEY_MAX ? number : null;
+}
+
+function nameOf(key: number): string {
+  return knownKey(key)?.name ?? `key${key}`;
+}
+
+function keysOf(value: Uint8Array): readonly number[] {
+  const keys: number[] = [];
+  for (let at = 0; at + 1 < value.length; at += 2)
+    keys.push((byteAt(value, at) << 8) | byteAt(value, at + 1));
+  return keys;
+}
+
+function isAscending(keys: readonly number[]): boolean {
+  return keys.every((key, index) => index === 0 || key > byteAt(keys, index - 1));
+}

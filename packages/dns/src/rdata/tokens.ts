@@ -1,0 +1,85 @@
+/**
+ * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
+ * they stand. What a word means is for the types to say.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { formatTxt, parseTxtStrings, stringBytes } from "./txt.ts";
+
+const BACKSLASH = "\\";
+const QUOTE = '"';
+
+/**
+ * The words of a text, quotes and escapes included: `0 issue "a b"` has three. A closing quote ends
+ * a quoted word.
+ */
+export function splitTokens(text: string): Result<readonly string[]> {
+  const tokens: string[] = [];
+  let position = skipSpace(text, 0);
+  while (position < text.length) {
+    const end = tokenEnd(text, position);
+    if (end === null) return fail("a quoted string is not closed; add the missing quote");
+    tokens.push(text.slice(position, end));
+    position = skipSpace(text, end);
+  }
+  return ok(tokens);
+}
+
+/** As `splitWords`; fails unless there is one word for each field. */
+export function splitTokensFor(text: string, fields: readonly string[]): Result<readonly string[]> {
+  const tokens = splitTokens(text);
+  if (!tokens.ok || tokens.value.length === fields.length) return tokens;
+  return fail(
+    `the data has ${tokens.value.length} values; write ${fields.length}: ${fields.join(" ")}`,
+  );
+}
+
+function skipSpace(text: string, from: number): number {
+  let position = from;
+  while (text[position] === " " || text[position] === "\t") position += 1;
+  return position;
+}
+
+/**
+ * Index behind the word that begins at `start`; null = a quote stays open. Quotes may begin inside:
+ * `alpn="h2"`.
+ */
+function tokenEnd(text: string, start: number): number | null {
+  let inQuotes = false;
+  let position = start;
+  while (position < text.length) {
+    const character = text[position];
+    if (character === BACKSLASH) position += 1;
+    else if (character === QUOTE) {
+      if (inQuotes) return position + 1;
+      inQuotes = true;
+    } else if (!inQuotes && (character === " " || character === "\t")) return position;
+    position += 1;
+  }
+  return inQuotes ? null : Math.min(position, text.length);
+}
+
+/**
+ * One character-string (RFC 1035 §3.3) as bytes, at most 255; `field` names it, e.g. `the flags`.
+ */
+export function parseString(token: string, field: string): Result<Uint8Array> {
+  const strings = parseTxtStrings(token);
+  if (!strings.ok) return fail(`${field}: ${strings.error}`);
+  const [string, ...more] = strings.value;
+  return string === undefined || more.length > 0
+    ? fail(`${field} must be one string in quotes`)
+    : ok(string);
+}
+
+/**
+ * A word or quoted text of any length as bytes: fields that run to the end of the rdata (CAA's
+ * value, URI's target).
+ */
+export function parseText(token: string, field: string): Result<Uint8Array> {
+  const bytes = stringBytes(token);
+  return bytes.ok ? bytes : fail(`${field}: ${bytes.error}`);
+}
+
+/** Bytes in quotes; the canonical form of strings and texts. */
+export function formatText(bytes: Uint8Array): string {
+  return formatTxt([bytes]);
+}

@@ -1,0 +1,31 @@
+/** Every type without a file of its own: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { RDATA_BYTES_MAX } from "./rdata-format.ts";
+
+/** Canonical text: `\# 2 abcd`; `\# 0` for no bytes. */
+export function formatUnknown(bytes: Uint8Array): string {
+  let hex = "";
+  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
+  return bytes.length === 0 ? "\\# 0" : `\\# ${bytes.length} ${hex}`;
+}
+
+/** The bytes of `\# <bytes> <hex>`; the hex may be broken by spaces. */
+export function unknownBytes(text: string): Result<Uint8Array> {
+  const match = /^\\#[ \t]+(\d{1,5})((?:[ \t]+[0-9a-f]+)*)$/i.exec(text.trim());
+  if (match === null) return fail("write the data as \\# <number of bytes> <hex digits>");
+  const count = Number(match[1]);
+  const hex = (match[2] ?? "").replaceAll(/[ \t]/g, "");
+  if (hex.length !== 2 * count)
+    return fail(`\\# ${count} needs ${2 * count} hex digits, but has ${hex.length}`);
+  if (count > RDATA_BYTES_MAX) return fail(`at most ${RDATA_BYTES_MAX} bytes fit into a record`);
+  const bytes = new Uint8Array(count);
+  for (let index = 0; index < count; index += 1)
+    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
+  return ok(bytes);
+}
+
+/** Canonical form of `\#` text. */
+export function parseUnknown(text: string): Result<string> {
+  const bytes = unknownBytes(text);
+  return bytes.ok ? ok(formatUnknown(bytes.value)) : bytes;
+}

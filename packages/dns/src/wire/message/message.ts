@@ -1,0 +1,86 @@
+/**
+ * DNS messages as values (RFC 1035 §4.1, RFC 2136 §2, RFC 6891, RFC 8945). Types only; the codecs
+ * are in the other files of this folder.
+ */
+import type { DnsName } from "../../names/dns-name.ts";
+import type { RecordType } from "../../rdata/record-type.ts";
+
+/** RFC 1035 §3.2.4, RFC 2136 §2.4 (NONE, ANY); other numbers as `CLASS<n>`. */
+export type DnsClass = "IN" | "CH" | "NONE" | "ANY" | `CLASS${number}`;
+
+/** RFC 6895 §2.2. */
+export type Opcode = "QUERY" | "NOTIFY" | "UPDATE" | `OPCODE${number}`;
+
+/** RFC 6895 §2.3; the numbers 16 to 22 occur in TSIG's error field (RFC 8945 §3). */
+export type Rcode =
+  | "NOERROR"
+  | "FORMERR"
+  | "SERVFAIL"
+  | "NXDOMAIN"
+  | "NOTIMP"
+  | "REFUSED"
+  | "YXDOMAIN"
+  | "YXRRSET"
+  | "NXRRSET"
+  | "NOTAUTH"
+  | "NOTZONE"
+  | "BADVERS"
+  | "BADSIG"
+  | "BADKEY"
+  | "BADTIME"
+  | "BADTRUNC"
+  | `RCODE${number}`;
+
+/** One entry of the question (zone) section. */
+export interface Question {
+  readonly name: DnsName;
+  readonly type: RecordType;
+  readonly class: DnsClass;
+}
+
+/** One resource record. */
+export interface ResourceRecord {
+  readonly name: DnsName;
+  readonly type: RecordType;
+  readonly class: DnsClass;
+  /** 0 to 2^31-1 seconds. */
+  readonly ttlSeconds: number;
+  /**
+   * Canonical presentation rdata; names in it absolute without trailing dot. Null = rdlength 0 (RFC
+   * 2136 §2.4, §2.5).
+   */
+  readonly data: string | null;
+}
+
+/** EDNS(0), RFC 6891 §6.1. */
+export interface Edns {
+  readonly udpPayloadBytes: number;
+  readonly dnssecOk: boolean;
+  readonly version: number;
+}
+
+/**
+ * A message. In UPDATE the sections are zone, prerequisite, update, additional. TSIG is not here:
+ * see tsig/.
+ */
+export interface Message {
+  /** 0 to 65535. */
+  readonly id: number;
+  readonly response: boolean;
+  readonly opcode: Opcode;
+  readonly authoritative: boolean;
+  readonly truncated: boolean;
+  readonly recursionDesired: boolean;
+  readonly recursionAvailable: boolean;
+  readonly rcode: Rcode;
+  readonly question: readonly Question[];
+  readonly answer: readonly ResourceRecord[];
+  readonly authority: readonly ResourceRecord[];
+  readonly additional: readonly ResourceRecord[];
+  readonly edns: Edns | null;
+}
+
+/** Bytes a message may have over TCP (two-byte length prefix, RFC 1035 §4.2.2). */
+export const MESSAGE_BYTES_MAX = 65_535;
+/** Bytes of a UDP message without EDNS, RFC 1035 §4.2.1. */
+export const UDP_BYTES_WITHOUT_EDNS = 512;

@@ -1,0 +1,83 @@
+/** The spec of a coordination.k8s.io/v1 Lease as leader election uses it: object ⇄ record. Pure. */
+import { LEASE } from "../../objects/kinds.ts";
+import type { KubeObject } from "../../objects/kubernetes.ts";
+import { apiVersionOf } from "../../objects/kubernetes.ts";
+import { numberOf } from "../../objects/object-fields.ts";
+import { recordOf, textOf } from "../requests/json-value.ts";
+
+/** Of a Lease: which installation its last holder was of. */
+const INSTALLATION = "zonekeeper.dev/installation";
+
+/** Who leads. */
+export interface LeaseRecord {
+  /** Empty = free: the last holder released the Lease. */
+  readonly holder: string;
+  /** How long others have to wait after a renewal. */
+  readonly durationMs: number;
+  /** How often the holder changed: the epoch of a term. */
+  readonly transitions: number;
+  /** Of the holder: what tells installations apart, for people. Empty = it is not known. */
+  readonly installation: string;
+}
+
+/** The record in a Lease. Missing fields are read as a free Lease. */
+export function recordOfLease(lease: KubeObject): LeaseRecord {
+  const spec = recordOf(lease["spec"]);
+  return {
+    holder: textOf(spec["holderIdentity"]) ?? "",
+    durationMs: (numberOf(spec["leaseDurationSeconds"]) ?? 0) * 1_000,
+    transitions: numberOf(spec["leaseTransitions"]) ?? 0,
+    installation: lease.metadata.annotations?.[INSTALLATION] ?? "",
+  };
+}
+
+/**
+ * Fields of a Lease that are not in the record. Times are for people only: no decision depends on
+ * them.
+ */
+export interface LeaseTimes {
+  readonly nowMs: number;
+  /** This write begins a term. */
+  readonly acquired: boolean;
+}
+
+/**
+ * The Lease with the record in it; other fields, and the resourceVersion for the compare, are kept.
+ */
+export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
+  const now = microTime(times.nowMs);
+  const annotations = { ...lease.metadata.annotations, [INSTALLATION]: record.installation };
+  return {
+    ...lease,
+    metadata: { ...lease.metadata, annotations },
+    spec: {
+      ...recordOf(lease["spec"]),
+      holderIdentity: record.holder,
+      leaseDurationSeconds: Math.max(1, Math.ceil(record.durationMs / 1_000)),
+      leaseTransitions: record.transitions,
+      renewTime: now,
+      ...(times.acquired ? { acquireTime: now } : {}),
+    },
+  };
+}
+
+/** A Lease that is not in the cluster yet. */
+export function newLease(namespace: string, name: string): KubeObject {
+  return { apiVersion: apiVersionOf(LEASE), kind: LEASE.kind, metadata: { namespace, name } };
+}
+
+/** RFC 3339 with microseconds, as metav1.MicroTime. */
+function microTime(unixMs: number): string {
+  return new Date(unixMs).toISOString().replace("Z", "000Z");
+}
+
+/**
+ * Which other installation the holder of the Lease is of: who is not of it stands by for ever.
+ * Null = of ours, as far as is known.
+ */
+export function otherInstallation(
+  { holder, installation }: LeaseRecord,
+  own: string,
+): string | null {
+  return holder === "" || installation === "" || installation === own ? null : installation;
+}

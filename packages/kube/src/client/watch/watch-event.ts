@@ -1,0 +1,86 @@
+/**
+ * One line of a watch (API concepts, "Efficient detection of changes"): JSON to a typed event.
+ * Errors are thrown.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { KindRef } from "../../objects/kubernetes.ts";
+import { kindText } from "../../objects/kubernetes.ts";
+import { type ApiCall, watchError } from "../requests/api-error.ts";
+import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
+import { type CachedObject, decodeObject, type Projection } from "./decode-object.ts";
+
+/** What happened to an object. */
+export interface ObjectEvent {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly object: CachedObject;
+}
+
+/** Nothing happened up to a version. */
+export interface BookmarkEvent {
+  readonly type: "BOOKMARK";
+  readonly resourceVersion: string;
+  /** The initial events of a streamed list are complete (KEP-3157). */
+  readonly endsInitialEvents: boolean;
+}
+
+/** An event of a watch. */
+export type WatchEvent = ObjectEvent | BookmarkEvent;
+
+/** The context of the lines of one watch. */
+export interface WatchLineContext {
+  readonly kind: KindRef;
+  readonly call: ApiCall;
+  readonly project?: Projection;
+}
+
+const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
+
+/**
+ * The event in a line. Throws ApiError for an `ERROR` event, OperationError for a line that is no
+ * event: no line is skipped, because an unreadable line may have been a change.
+ */
+export function parseWatchLine(line: string, context: WatchLineContext): WatchEvent {
+  const value = parse(line);
+  const type = isRecord(value) ? value["type"] : null;
+  if (!isRecord(value) || typeof type !== "string") throw garbage(context.kind);
+  switch (type) {
+    case "ADDED":
+    case "MODIFIED":
+    case "DELETED":
+      return { type, object: decodeObject(context.kind, value["object"], context.project) };
+    case "BOOKMARK":
+      return bookmarkOf(value["object"], context.kind);
+    case "ERROR":
+      throw watchError(context.call, value["object"]);
+    default:
+      throw garbage(context.kind);
+  }
+}
+
+function bookmarkOf(object: unknown, kind: KindRef): BookmarkEvent {
+  const metadata = recordOf(recordOf(object)["metadata"]);
+  const resourceVersion = textOf(metadata["resourceVersion"]);
+  if (resourceVersion === null || resourceVersion === "") throw garbage(kind);
+  const annotations = recordOf(metadata["annotations"]);
+  return {
+    type: "BOOKMARK",
+    resourceVersion,
+    endsInitialEvents: annotations[INITIAL_EVENTS_END] === "true",
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function garbage(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "GarbageInWatch",
+    message: `a line of the watch of ${kindText(kind)} is no event`,
+    retry: "backoff",
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { KindRef } from "../../objects/kubernetes.ts";
+import { kindText } from "../../objects/kubernetes.ts";
+import type { ApiClient } from "../requests/api-client.ts";
+import { discoverKind } from "./discovery.ts";
+
+/** The judgement. */
+export interface WatchTrouble {
+  /** `broken` = stale, or still syncing when nothing was ever listed. */
+  readonly state: "broken" | "forbidden" | "absent";
+  /** For metrics: an error code; `Unavailable` for an error without a code. */
+  readonly reason: string;
+  /** For people. */
+  readonly message: string;
+  /** The present version cannot be used any more. */
+  readonly relist: boolean;
+  /** Least milliseconds to wait; 0 = the back-off decides. */
+  readonly waitMs: number;
+  /** The first such trouble after a healthy time is answered at once. */
+  readonly prompt: boolean;
+}
+
+/** Errors after which events cannot be trusted to follow on. */
+const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchStalled"]);
+
+/** The error for a list that is older than what was seen (F01). */
+export function olderList(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "OlderList",
+    message:
+      `the list of ${kindText(kind)} is older than the known version and is not used; ` +
+      "if the cluster was restored from a backup, restart this program",
+    retry: "backoff",
+  });
+}
+
+/** The error for a watch that contradicts itself. */
+export function disorder(kind: KindRef): OperationError {
+  return new OperationError({
+    code: "WatchDisorder",
+    message: `the watch of ${kindText(kind)} sent events out of order`,
+    retry: "backoff",
+  });
+}
+
+/**
+ * Judges an error. After a 404 it asks discovery, so that `absent` is proven; an error of discovery
+ * is judged instead.
+ */
+export async function judgeTrouble(
+  error: unknown,
+  question: { readonly client: ApiClient; readonly kind: KindRef; readonly signal: AbortSignal },
+): Promise<WatchTrouble> {
+  if (!(error instanceof OperationError) || error.code !== "NotFound") return judge(error);
+  try {
+    const served = await discoverKind(question.client, question.kind, question.signal);
+    return served === "absent"
+      ? { ...judge(error), state: "absent", reason: "Absent", relist: true }
+      : judge(error);
+  } catch (failure) {
+    return judge(failure);
+  }
+}
+
+function judge(error: unknown): WatchTrouble {
+  const code = error instanceof OperationError ? error.code : "Unavailable";
+  return {
+    state: code === "Forbidden" ? "forbidden" : "broken",
+    reason: code,
+    message: messageOf(error),
+    relist: RELIST_CODES.has(code),
+    waitMs: (error instanceof OperationError ? error.retryAfterMs : null) ?? 0,
+    prompt: code === "Expired",
+  };
+}

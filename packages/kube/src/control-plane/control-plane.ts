@@ -1,0 +1,272 @@
+/**
+ * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens
+ * no sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
+ */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { Random } from "@zonekeeper/base/ports/random";
+import type { Store } from "@zonekeeper/base/ports/store";
+import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
+import { EventExpiry } from "./background/event-expiry.ts";
+import { GarbageCollector } from "./background/garbage-collector.ts";
+import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
+import { type Components, openComponents } from "./components.ts";
+import { CustomKinds } from "./crd/custom-kinds.ts";
+import { isInstalled } from "./crd/installed-definitions.ts";
+import { Discovery } from "./documents/discovery.ts";
+import { OpenApi } from "./documents/openapi.ts";
+import { answerReview } from "./documents/reviews.ts";
+import {
+  ApiError,
+  badRequest,
+  methodNotAllowed,
+  noSuchPath,
+  notFound,
+} from "./errors/api-error.ts";
+import { authenticate, type NamedToken } from "./http/authentication.ts";
+import {
+  bodyOf,
+  internalError,
+  jsonResponse,
+  refusal,
+  tooLarge,
+  unauthorized,
+  withWarning,
+} from "./http/body.ts";
+import { openAnswer } from "./http/open-paths.ts";
+import { textAt } from "./json/json.ts";
+import { decodeObject } from "./objects/decode.ts";
+import type { ServedKind, StoredObject } from "./objects/served-kind.ts";
+import { ResourceReads, type ResourceRequest } from "./requests/resource-reads.ts";
+import { ResourceWrites } from "./requests/resource-writes.ts";
+import { pathSegments, type ResourceRoute, resourceRoute } from "./requests/route.ts";
+import { FIXED_NAMESPACES } from "./storage/object-writer.ts";
+
+/** What a control plane needs. */
+export interface ControlPlaneOptions {
+  /** Kept open by the caller; keys begin with `control-plane/`. */
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Who may use the API; each may do everything. */
+  readonly tokens: readonly NamedToken[];
+}
+
+/** The API. */
+export class ControlPlane {
+  /** UID of the namespace kube-system; the same for the life of the store. */
+  readonly clusterId: string;
+  readonly #log: Log;
+  readonly #tokens: readonly NamedToken[];
+  readonly #components: Components;
+  readonly #discovery: Discovery;
+  readonly #openApi: OpenApi;
+  readonly #reads: ResourceReads;
+  readonly #writes: ResourceWrites;
+  readonly #custom: CustomKinds;
+  readonly #collector: GarbageCollector;
+  readonly #sweeper: NamespaceSweeper;
+  readonly #expiry: EventExpiry;
+  readonly #stopping: AbortController;
+  readonly #actions: Readonly<Record<string, Action>>;
+
+  private constructor(options: ControlPlaneOptions, components: Components) {
+    const { clock, random } = options;
+    this.#log = options.log;
+    this.#tokens = options.tokens;
+    this.#components = components;
+    this.#discovery = new Discovery(() => components.kinds.kinds);
+    this.#openApi = new OpenApi(() => components.kinds.kinds);
+    this.#custom = new CustomKinds({
+      ...components,
+      compiler: components.rules,
+      clock,
+      onChange: () => {
+        this.#discovery.forget();
+        this.#openApi.forget();
+      },
+    });
+    this.#stopping = new AbortController();
+    this.#reads = new ResourceReads({
+      storage: components.storage,
+      clock,
+      random: () => random.next(),
+      stop: this.#stopping.signal,
+    });
+    this.#writes = new ResourceWrites({
+      ...components,
+      reads: this.#reads,
+      nowMs: () => clock.nowMs(),
+    });
+    const background = { ...components, clock };
+    this.#collector = new GarbageCollector(background);
+    this.#sweeper = new NamespaceSweeper(background);
+    this.#expiry = new EventExpiry({ ...components, clock, log: options.log });
+    this.#actions = actionTable(this.#reads, this.#writes);
+    this.clusterId = components.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
+  }
+
+  /**
+   * Loads the store and makes the default objects of a new one. Rejects with OperationError
+   * `StoreCorrupt`.
+   */
+  static async open(options: ControlPlaneOptions): Promise<ControlPlane> {
+    return new ControlPlane(options, await openComponents(options));
+  }
+
+  /** Answers one request. Never rejects for bad input. */
+  readonly handler: HttpHandler = async (request) => {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error);
+      this.#log.error("request failed", { method: request.method, error: String(error) });
+      return refusal(internalError());
+    }
+  };
+
+  /** What a server answers that did not read a body because of its size. */
+  readonly tooLarge = (): HttpResponse => refusal(tooLarge());
+
+  /** True when there is nothing but the default namespaces and definitions. */
+  isEmpty(): boolean {
+    return this.#components.kinds.distinct.every(({ ref }) =>
+      this.#components.storage.list(ref).every((object) => {
+        if (ref === NAMESPACE) return FIXED_NAMESPACES.includes(object.metadata.name);
+        return ref === CUSTOM_RESOURCE_DEFINITION && isInstalled(object);
+      }),
+    );
+  }
+
+  /**
+   * Creates an object as the first `kubectl apply` does, in its own namespace or `default`. Rejects
+   * with ApiError for a kind that is not served, a wrong object, or one that is there already
+   * (reason `AlreadyExists`).
+   */
+  async applyManifest(manifest: unknown): Promise<StoredObject> {
+    await this.#components.rules.prepareFor(JSON.stringify(manifest));
+    const kind = this.#kindOf(manifest);
+    const { object } = decodeObject(kind, manifest, "Strict");
+    const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
+    const { name } = object.metadata;
+    const applied = withLastApplied(object, manifest);
+    const by = { name: "kubectl-client-side-apply", subresource: "" };
+    return this.#components.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
+  }
+
+  /**
+   * Resolves when everything that follows from the writes so far is done: garbage and namespaces
+   * are gone.
+   */
+  async settled(): Promise<void> {
+    const queues = [this.#custom.queue, this.#collector.queue, this.#sweeper.queue];
+    do {
+      await this.#components.storage.settled();
+      for (const queue of queues) await queue.settled();
+    } while (!queues.every((queue) => queue.isIdle) || !this.#components.storage.isSettled);
+  }
+
+  /** Ends all watches and background work, and waits for writes that were accepted. Idempotent. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#expiry.stop();
+    this.#custom.queue.stop();
+    this.#collector.queue.stop();
+    this.#sweeper.queue.stop();
+    await this.settled();
+  }
+
+  #kindOf(manifest: unknown): ServedKind {
+    const apiVersion = textAt(manifest, "apiVersion");
+    const name = textAt(manifest, "kind");
+    const kind = this.#components.kinds.byType(apiVersion, name);
+    if (kind !== null) return kind;
+    throw badRequest(`no matches for kind "${name}" in version "${apiVersion}"`);
+  }
+
+  async #answer(request: HttpRequest): Promise<HttpResponse> {
+    const [path = "", search = ""] = splitQuery(request.path);
+    const segments = pathSegments(path);
+    if (segments === null) throw badRequest("the path is not valid percent-encoding");
+    const open = openAnswer(segments);
+    if (open !== null) return open;
+    const user = authenticate(request.headers, this.#tokens);
+    if (user === null) throw unauthorized();
+    if (request.method === "GET") {
+      const { headers } = request;
+      const document =
+        this.#discovery.answer(segments, headers) ?? this.#openApi.answer(segments, request);
+      if (document !== null) return document;
+    }
+    if (request.method === "POST") {
+      const review = answerReview(segments, () => bodyOf(request), user);
+      if (review !== null) return jsonResponse(201, review);
+    }
+    const route = resourceRoute(segments, this.#components.kinds);
+    if (route === null) throw noSuchPath();
+    return this.#resource({ route, query: new URLSearchParams(search), request });
+  }
+
+  async #resource(call: ResourceRequest): Promise<HttpResponse> {
+    const { name, subresource, kind } = call.route;
+    checkSubresource(call.route);
+    if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
+      await this.#components.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
+    const part = subresource ?? (name === null ? "collection" : "object");
+    const action = this.#actions[`${call.request.method} ${part}`];
+    if (action === undefined) throw methodNotAllowed();
+    const answer = await action(call);
+    return kind.deprecation === null ? answer : withWarning(answer, kind.deprecation);
+  }
+}
+
+/**
+ * Throws 404; for custom objects with the message of apiextensions-apiserver
+ * (pkg/apiserver/customresource_handler.go).
+ */
+function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
+  if (subresource === null || (subresource === "status" && kind.hasStatus)) return;
+  throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
+}
+
+type Action = (call: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
+
+/** The action for a method on a collection, an object or its status. */
+function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<string, Action> {
+  const read: Action = (call) => reads.answer(call);
+  const replace: Action = (call) => writes.replace(call);
+  const patch: Action = (call) => writes.patch(call);
+  return {
+    "GET collection": read,
+    "GET object": read,
+    "GET status": read,
+    "POST collection": (call) => writes.create(call),
+    "PUT object": replace,
+    "PUT status": replace,
+    "PATCH object": patch,
+    "PATCH status": patch,
+    "DELETE object": (call) => writes.remove(call),
+    "DELETE collection": (call) => writes.removeAll(call),
+  };
+}
+
+/**
+ * What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second
+ * time.
+ */
+const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
+
+function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {
+  if (object.kind === "Secret") return object;
+  const text = `${JSON.stringify(manifest)}\n`;
+  const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: text };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}
+
+/** Path and query; the query without its question mark. */
+function splitQuery(path: string): readonly [string, string] {
+  const question = path.indexOf("?");
+  return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
+}

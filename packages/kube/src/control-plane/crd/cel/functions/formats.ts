@@ -1,0 +1,86 @@
+/**
+ * The named formats of Kubernetes in CEL: `format.dns1123Label().validate(text)` answers what is
+ * wrong with a text, and none where nothing is (k8s.io/apiserver pkg/cel/library/format.go).
+ */
+import type { Environment, Optional } from "@marcbachmann/cel-js";
+import {
+  isLabelValue,
+  isQualifiedName,
+  LABEL_VALUE_DETAIL,
+  nameFaults,
+  QUALIFIED_NAME_DETAIL,
+} from "../../../../objects/name-rules.ts";
+import { hasFormat } from "../../../schema/schema-formats.ts";
+import { isUrl } from "./urls.ts";
+
+/** What is wrong with a text; empty = nothing. */
+type Faults = (text: string) => readonly string[];
+
+/** One format. */
+class CelFormat {
+  readonly faults: Faults;
+
+  constructor(faults: Faults) {
+    this.faults = faults;
+  }
+}
+
+/** What `format` is in an expression. */
+class CelFormats {}
+
+/** A port by name (apimachinery pkg/util/validation IsValidPortName). */
+const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9](?:[-a-z0-9]{0,13}[a-z0-9])?$/;
+const PORT_NAME_DETAIL =
+  "must be at most 15 lower case alphanumeric characters or '-', with a letter, without '--', and must start and end with an alphanumeric character";
+
+const FORMATS: ReadonlyMap<string, Faults> = new Map([
+  ["dns1123Label", (text) => nameFaults(text, "label")],
+  ["dns1123Subdomain", (text) => nameFaults(text, "subdomain")],
+  ["dns1035Label", (text) => nameFaults(text, "label-1035")],
+  ["dns1123LabelPrefix", (text) => nameFaults(completed(text), "label")],
+  ["dns1123SubdomainPrefix", (text) => nameFaults(completed(text), "subdomain")],
+  ["dns1035LabelPrefix", (text) => nameFaults(completed(text), "label-1035")],
+  ["qualifiedName", unless(isQualifiedName, QUALIFIED_NAME_DETAIL)],
+  ["labelValue", unless(isLabelValue, LABEL_VALUE_DETAIL)],
+  ["portName", unless((text) => PORT_NAME.test(text), PORT_NAME_DETAIL)],
+  ["uri", unless(isUrl, "invalid URI for request")],
+  ["uuid", unless((text) => hasFormat("uuid", text), "does not match the UUID format")],
+  ["byte", unless((text) => hasFormat("byte", text), "invalid base64")],
+  ["date", unless((text) => hasFormat("date", text), "invalid date")],
+  ["datetime", unless((text) => hasFormat("date-time", text), "invalid datetime")],
+] satisfies [string, Faults][]);
+
+/** Adds the functions. `optional` makes optional values. */
+export function registerFormats(environment: Environment, optional: typeof Optional): void {
+  environment.registerType("kubernetes.NamedFormat", { ctor: CelFormat, fields: {} });
+  environment.registerType("kubernetes.NamedFormats", { ctor: CelFormats, fields: {} });
+  environment.registerConstant("format", "kubernetes.NamedFormats", new CelFormats());
+  const formats = new Map([...FORMATS].map(([name, faults]) => [name, new CelFormat(faults)]));
+  for (const [name, format] of formats)
+    environment.registerFunction(
+      `kubernetes.NamedFormats.${name}(): kubernetes.NamedFormat`,
+      () => format,
+    );
+  environment.registerFunction(
+    "kubernetes.NamedFormats.named(string): optional<kubernetes.NamedFormat>",
+    (_formats: CelFormats, name: string) => optional.of(formats.get(name)),
+  );
+  // cel-go compares an optional with null, and they are never equal.
+  environment.registerOperator("optional<dyn> == null", () => false);
+  environment.registerFunction(
+    "kubernetes.NamedFormat.validate(string): optional<list<string>>",
+    (format: CelFormat, text: string) => {
+      const faults = format.faults(text);
+      return faults.length === 0 ? optional.none() : optional.of([...faults]);
+    },
+  );
+}
+
+function unless(isValid: (text: string) => boolean, detail: string): Faults {
+  return (text) => (isValid(text) ? [] : [detail]);
+}
+
+/** The beginning of a name is checked as if more followed. */
+function completed(prefix: string): string {
+  return prefix.replace(/-$/, "a");
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
+import { contentHash } from "../json/content-hash.ts";
+import { listAt, textAt, valueAt } from "../json/json.ts";
+import { DEFINITION_VERSION, OUR_VERSION } from "./definition-mark.ts";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENDPOINT_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "./gardener-crds.ts";
+
+const GARDENER = [
+  ["dnsproviders", DNS_PROVIDER_CRD],
+  ["dnsentries", DNS_ENTRY_CRD],
+  ["dnsowners", DNS_OWNER_CRD],
+  ["dnsannotations", DNS_ANNOTATION_CRD],
+] as const;
+const ALL = [...GARDENER, ["dnsendpoints", DNS_ENDPOINT_CRD]] as const;
+
+/** Of each version's content. After a change: the next number, if the last one was released. */
+const CONTENTS: Readonly<Record<number, string>> = {
+  1: "a24f8c0c25716a06",
+};
+
+test("a change of a definition is a new version of it", () => {
+  const content = ALL.map(([, { spec }]) => spec);
+  expect({ [OUR_VERSION]: contentHash(JSON.stringify(content)) }).toEqual({
+    [OUR_VERSION]: CONTENTS[OUR_VERSION],
+  });
+  for (const [, { metadata }] of ALL)
+    expect(metadata.annotations[DEFINITION_VERSION]).toBe(String(OUR_VERSION));
+});
+
+describe.each(GARDENER)("deploy/crds %s", (plural, crd) => {
+  test("the kind is served under its names, by an ordinary definition", async () => {
+    const api = await TestApi.open();
+    const list = await api.get("/apis/dns.gardener.cloud/v1alpha1");
+    const found = listAt(list.body, "resources").find((each) => textAt(each, "name") === plural);
+    expect(valueAt(found, "shortNames")).toEqual(crd.spec.names.shortNames);
+    const name = `${plural}.dns.gardener.cloud`;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
+    expect(await api.made(api.get(path))).toMatchObject({ metadata: { name }, spec: crd.spec });
+  });
+});
+
+describe("columns", () => {
+  const shown = (crd: typeof DNS_ENTRY_CRD): readonly string[] =>
+    (crd.spec.versions[0]?.additionalPrinterColumns ?? [])
+      .filter((column) => (column.priority ?? 0) === 0)
+      .map((column) => column.name);
+
+  test("are those of the Gardener README", () => {
+    expect(shown(DNS_PROVIDER_CRD)).toEqual(["TYPE", "STATUS", "AGE"]);
+    expect(shown(DNS_ENTRY_CRD)).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
+    expect(shown(DNS_OWNER_CRD)).toEqual(["OWNERID", "ACTIVE", "USAGES", "VALID", "AGE"]);
+  });
+});

@@ -1,0 +1,72 @@
+/**
+ * The definitions that the program itself needs, as ordinary objects of the store. They can be
+ * changed and deleted like others; at start those that are missing are put back, and those that an
+ * older program has installed are brought up to date.
+ */
+import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
+import { contentHash } from "../json/content-hash.ts";
+import { decodeObject } from "../objects/decode.ts";
+import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
+import type { ObjectStorage } from "../storage/object-storage.ts";
+import type { ObjectWriter } from "../storage/object-writer.ts";
+import {
+  DNS_ANNOTATION_CRD,
+  DNS_ENTRY_CRD,
+  DNS_OWNER_CRD,
+  DNS_PROVIDER_CRD,
+} from "./gardener-crds.ts";
+
+/**
+ * Says which edition of a definition was installed, so that what a user changes stays until the
+ * program has a new one.
+ */
+const EDITION = "zonekeeper.dev/definition-edition";
+const OWN = [DNS_PROVIDER_CRD, DNS_ENTRY_CRD, DNS_OWNER_CRD, DNS_ANNOTATION_CRD];
+
+/** Installs what is missing or old; `kind` is CustomResourceDefinition. */
+export async function installDefinitions(
+  storage: ObjectStorage,
+  writer: ObjectWriter,
+  kind: ServedKind,
+): Promise<void> {
+  await Promise.all(OWN.map((definition) => install(storage, writer, kind, definition)));
+}
+
+/** True for a definition that the program installs: a store with nothing else is empty. */
+export function isInstalled(definition: StoredObject): boolean {
+  return OWN.some((own) => own.metadata.name === definition.metadata.name);
+}
+
+async function install(
+  storage: ObjectStorage,
+  writer: ObjectWriter,
+  kind: ServedKind,
+  definition: (typeof OWN)[number],
+): Promise<void> {
+  const { name } = definition.metadata;
+  const edition = contentHash(JSON.stringify(definition));
+  const { object } = decodeObject(kind, definition, "Strict");
+  const current = storage.get(CUSTOM_RESOURCE_DEFINITION, "", name);
+  const target = { kind, namespace: "", name, dryRun: false };
+  if (current === null) {
+    await writer.create(target, withEdition(object, edition));
+    return;
+  }
+  const isPresent = current.metadata.annotations?.[EDITION] === edition;
+  if (isPresent || current.metadata.deletionTimestamp !== undefined) return;
+  await writer.change({
+    ...target,
+    part: "main",
+    apply: (each) => withEdition({ ...object, metadata: merged(each, object) }, edition),
+  });
+}
+
+/** What others have annotated stays. */
+function merged({ metadata }: StoredObject, own: StoredObject): StoredObject["metadata"] {
+  return { ...metadata, annotations: { ...metadata.annotations, ...own.metadata.annotations } };
+}
+
+function withEdition(object: StoredObject, edition: string): StoredObject {
+  const annotations = { ...object.metadata.annotations, [EDITION]: edition };
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}

@@ -1,0 +1,36 @@
+/** What the OpenAPI documents call things. */
+import { apiVersionOf } from "../../objects/kubernetes.ts";
+import type { ServedKind } from "../objects/served-kind.ts";
+
+/** Title and version of the API. */
+export interface ApiInfo {
+  readonly title: string;
+  readonly version: string;
+}
+
+/** The schema of `metadata`. */
+export const META_NAME = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+/** `cloud.gardener.dns.v1alpha1.DNSEntry`, `io.k8s.api.core.v1.Service`. */
+export function schemaName(kind: ServedKind): string {
+  const { group, version, kind: name } = kind.ref;
+  const reversed = group === "" ? "io.k8s.api.core" : group.split(".").reverse().join(".");
+  return `${reversed}.${version}.${name}`;
+}
+
+/** `api/v1`, `apis/dns.gardener.cloud/v1alpha1`. */
+export function versionPath(kind: ServedKind): string {
+  return kind.ref.group === "" ? `api/${kind.ref.version}` : `apis/${apiVersionOf(kind.ref)}`;
+}
+
+/** `/apis/dns.gardener.cloud/v1alpha1/namespaces/{namespace}/dnsentries`. */
+export function collectionPath(kind: ServedKind): string {
+  const namespace = kind.ref.namespaced ? "namespaces/{namespace}/" : "";
+  return `/${versionPath(kind)}/${namespace}${kind.ref.plural}`;
+}
+
+/** The value of `x-kubernetes-group-version-kind`. */
+export function groupVersionKind(kind: ServedKind): object {
+  const { group, version, kind: name } = kind.ref;
+  return { group, version, kind: name };
+}

@@ -1,0 +1,258 @@
+/**
+ * What a request is answered with when it fails: a Kubernetes Status with the reasons that clients
+ * switch on. Thrown inside the control plane only and turned into a response by its handler.
+ * Messages never hold Secret data or tokens.
+ */
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
+import type { JsonObject } from "../json/json.ts";
+
+/** One wrong field, as Kubernetes field errors are made. */
+export interface FieldError {
+  /** `spec.ports[0].port`. */
+  readonly field: string;
+  /** Machine readable cause: `FieldValueInvalid`, `FieldValueRequired`, … */
+  readonly reason: FieldReason;
+  /** The offending value as it is shown; absent for required fields. */
+  readonly value?: unknown;
+  /** What would be right; may be empty. */
+  readonly detail: string;
+}
+
+/** Causes of field errors with the words that introduce them. */
+const REASON_TEXT = {
+  FieldValueInvalid: "Invalid value",
+  FieldValueTypeInvalid: "Invalid value",
+  FieldValueRequired: "Required value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+} as const;
+
+/** The reason of a field error. */
+export type FieldReason = keyof typeof REASON_TEXT;
+
+/** What an ApiError is made of. */
+export interface ApiErrorOptions {
+  /** HTTP status code. */
+  readonly code: number;
+  /** Kubernetes StatusReason, CamelCase. */
+  readonly reason: string;
+  readonly message: string;
+  /**
+   * `details` of the Status; `{}` is sent too, while nothing given means none where kube-apiserver
+   * sends none.
+   */
+  readonly details?: JsonObject;
+  /** `metadata` of the Status; default empty. */
+  readonly metadata?: JsonObject;
+}
+
+/** Codes of requests that are refused before any object is read. */
+const BARE_CODES: readonly number[] = [400, 401, 406, 413, 415];
+
+/**
+ * True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1
+ * Status).
+ */
+const isBare = ({ code, reason, details }: ApiErrorOptions): boolean =>
+  details === undefined && (reason === "" || BARE_CODES.includes(code));
+
+/** A request that is refused; `toStatus` gives the body of the answer. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: number;
+  readonly reason: string;
+  readonly details: JsonObject;
+  readonly metadata: JsonObject;
+  readonly #isBare: boolean;
+
+  constructor(options: ApiErrorOptions) {
+    super(options.message);
+    this.code = options.code;
+    this.reason = options.reason;
+    this.details = options.details ?? {};
+    this.metadata = options.metadata ?? {};
+    this.#isBare = isBare(options);
+  }
+
+  /** The `v1` Status object. */
+  toStatus(): JsonObject {
+    return {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: this.metadata,
+      status: "Failure",
+      message: this.message,
+      ...(this.reason === "" ? {} : { reason: this.reason }),
+      ...(this.#isBare ? {} : { details: this.details }),
+      code: this.code,
+    };
+  }
+}
+
+const detailsOf = (kind: KindRef, name: string): JsonObject => ({
+  ...(name === "" ? {} : { name }),
+  ...(kind.group === "" ? {} : { group: kind.group }),
+  kind: kind.plural,
+});
+
+/** 404: the object is not there. */
+export function notFound(kind: KindRef, name: string): ApiError {
+  const message = `${kindText(kind)} "${name}" not found`;
+  return new ApiError({ code: 404, reason: "NotFound", message, details: detailsOf(kind, name) });
+}
+
+/** 404: nothing is served at this path. */
+export function noSuchPath(): ApiError {
+  const message = "the server could not find the requested resource";
+  return new ApiError({ code: 404, reason: "NotFound", message });
+}
+
+/** 405: the path is served, but not for this method. */
+export function methodNotAllowed(): ApiError {
+  return new ApiError({
+    code: 405,
+    reason: "MethodNotAllowed",
+    message: "the server does not allow this method on the requested resource",
+  });
+}
+
+/** 409: another object has the name. */
+export function alreadyExists(kind: KindRef, name: string): ApiError {
+  const message = `${kindText(kind)} "${name}" already exists`;
+  const details = detailsOf(kind, name);
+  return new ApiError({ code: 409, reason: "AlreadyExists", message, details });
+}
+
+/** 409: the object is not in the state that the request assumed. */
+export function conflict(kind: KindRef, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${kindText(kind)} "${name}": ${why}`;
+  return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(kind, name) });
+}
+
+/**
+ * 409: a precondition of a deletion does not hold. Names the kind where other
+ * conflicts name the resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
+ */
+export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const message = `Operation cannot be fulfilled on ${subject} "${name}": ${why}`;
+  const details = { ...detailsOf(kind, name), kind: kind.kind };
+  return new ApiError({ code: 409, reason: "Conflict", message, details });
+}
+
+/**
+ * 422: a PUT without a version, of a kind that needs one (AllowUnconditionalUpdate is
+ * false).
+ */
+export function versionRequired(kind: KindRef, name: string): ApiError {
+  const field = "metadata.resourceVersion";
+  const why = "Invalid value: 0x0: must be specified for an update";
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`,
+    details: {
+      ...detailsOf(kind, name),
+      causes: [{ reason: "FieldValueInvalid", message: why, field }],
+    },
+  });
+}
+
+/**
+ * 422: options of a request that do not go together, such as `ListOptions.meta.k8s.io`; `.GROUP`
+ * where no kind is named.
+ */
+export function invalidOptions(subject: string, errors: readonly FieldError[]): ApiError {
+  const [kind = "", ...group] = subject.split(".");
+  const details = { group: group.join("."), ...(kind === "" ? {} : { kind }) };
+  return unprocessable(`${subject} ""`, details, errors);
+}
+
+/** 400: the request itself makes no sense. */
+export function badRequest(message: string): ApiError {
+  return new ApiError({ code: 400, reason: "BadRequest", message });
+}
+
+/** 403: not for this object now (a namespace that is being deleted). */
+export function forbidden(kind: KindRef, name: string, why: string): ApiError {
+  const message = `${kindText(kind)} "${name}" is forbidden: ${why}`;
+  return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
+}
+
+/**
+ * 403: nothing is created in a namespace that goes; the cause is for programs (core/v1
+ * NamespaceTerminatingCause).
+ */
+export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
+  const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
+  const { code, reason, message, details } = forbidden(kind, name, why);
+  const cause = {
+    reason: "NamespaceTerminating",
+    message: `namespace ${namespace} is being terminated`,
+    field: "metadata.namespace",
+  };
+  return new ApiError({ code, reason, message, details: { ...details, causes: [cause] } });
+}
+
+/** 410: the revision or continue token is older than what is kept; list again. */
+export function expired(message: string): ApiError {
+  return new ApiError({ code: 410, reason: "Expired", message });
+}
+
+/**
+ * 410: the rest of a list is no longer kept; `token` continues with the present objects
+ * (etcd3/errors.go).
+ */
+export function continueExpired(token: string): ApiError {
+  const message =
+    "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+  return new ApiError({ code: 410, reason: "Expired", message, metadata: { continue: token } });
+}
+
+/** 415: the media type of the body is not supported. */
+export function unsupportedMediaType(message: string, details?: JsonObject): ApiError {
+  const given = details === undefined ? {} : { details };
+  return new ApiError({ code: 415, reason: "UnsupportedMediaType", message, ...given });
+}
+
+/** 422: the object breaks its schema or a rule; all errors are listed at once. */
+export function invalid(kind: KindRef, name: string, errors: readonly FieldError[]): ApiError {
+  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
+  const details = { ...detailsOf(kind, name), kind: kind.kind };
+  return unprocessable(`${subject} "${name}"`, details, errors);
+}
+
+/** `what` with its name in quotes; each error is in the message and is a cause. */
+function unprocessable(what: string, details: JsonObject, errors: readonly FieldError[]): ApiError {
+  const texts = errors.map(fieldErrorText);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`;
+  const causes = errors.map((error) => ({
+    reason: error.reason,
+    message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
+    field: error.field,
+  }));
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `${what} is invalid: ${list}`,
+    details: { ...details, causes },
+  });
+}
+
+/** Causes whose value is not shown (apimachinery `field.Error.ErrorBody`). */
+const VALUELESS: readonly FieldReason[] = [
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+];
+
+/** `spec.ttl: Invalid value: 0: spec.ttl in body should be greater than or equal to 1`. */
+export function fieldErrorText(error: FieldError): string {
+  const texts = [error.field, REASON_TEXT[error.reason]];
+  if (!VALUELESS.includes(error.reason)) texts.push(JSON.stringify(error.value ?? null));
+  if (error.detail !== "") texts.push(error.detail);
+  return texts.join(": ");
+}

@@ -1,0 +1,126 @@
+/**
+ * The forms in which objects are answered: as they are, metadata only, or as rows of a Table
+ * (meta.k8s.io v1 and v1beta1). Pure but for the time that ages are counted from.
+ */
+import { apiVersionOf } from "../../objects/kubernetes.ts";
+import { type JsonObject, without } from "../json/json.ts";
+import type { ServedKind, StoredObject } from "./served-kind.ts";
+
+/** The object that each row of a Table has, with its cells. */
+export type IncludeObject = "None" | "Metadata" | "Object";
+
+/** How to answer. */
+export type Form =
+  | { readonly as: "object" }
+  | { readonly as: "metadata"; readonly version: MetaVersion }
+  | { readonly as: "table"; readonly version: MetaVersion; readonly include: IncludeObject };
+
+/** Versions of meta.k8s.io. */
+export type MetaVersion = "v1" | "v1beta1";
+
+/** What a list carries in its metadata. */
+export interface ListMeta {
+  readonly resourceVersion: string;
+  readonly continue?: string;
+  readonly remainingItemCount?: number;
+}
+
+/** Answers objects of one kind in one form. */
+export class ObjectForms {
+  readonly #kind: ServedKind;
+  readonly #form: Form;
+  readonly #nowMs: () => number;
+
+  constructor(kind: ServedKind, form: Form, nowMs: () => number) {
+    this.#kind = kind;
+    this.#form = form;
+    this.#nowMs = nowMs;
+  }
+
+  /** Key under which an encoding may be shared by watchers; null = it depends on the time. */
+  get sharedKey(): string | null {
+    if (this.#form.as === "table") return null;
+    if (this.#form.as === "metadata") return `metadata/${this.#form.version}`;
+    return `object/${apiVersionOf(this.#kind.ref)}`;
+  }
+
+  /** One object. */
+  one(object: StoredObject): JsonObject {
+    if (this.#form.as === "object") return this.#kind.present(object);
+    if (this.#form.as === "metadata") return partial(object, this.#form.version);
+    return this.#table([object], { resourceVersion: object.metadata.resourceVersion ?? "" });
+  }
+
+  /** A list. */
+  many(objects: readonly StoredObject[], meta: ListMeta): JsonObject {
+    const form = this.#form;
+    if (form.as === "table") return this.#table(objects, meta);
+    if (form.as === "metadata")
+      return {
+        kind: "PartialObjectMetadataList",
+        apiVersion: `meta.k8s.io/${form.version}`,
+        metadata: meta,
+        items: objects.map((object) => partial(object, form.version)),
+      };
+    const { ref, listKind, custom } = this.#kind;
+    const shown = objects.map(this.#kind.present);
+    return {
+      kind: listKind ?? `${ref.kind}List`,
+      apiVersion: apiVersionOf(ref),
+      metadata: meta,
+      // Native kinds leave type fields out of their lists; custom objects keep them, as
+      // kube-apiserver does.
+      items: custom ? shown : shown.map((each) => without(each, "apiVersion", "kind")),
+    };
+  }
+
+  /** The object of a bookmark event. */
+  bookmark(metadata: JsonObject): JsonObject {
+    if (this.#form.as === "table")
+      return { kind: "Table", apiVersion: `meta.k8s.io/${this.#form.version}`, metadata, rows: [] };
+    if (this.#form.as === "metadata")
+      return {
+        kind: "PartialObjectMetadata",
+        apiVersion: `meta.k8s.io/${this.#form.version}`,
+        metadata,
+      };
+    return { kind: this.#kind.ref.kind, apiVersion: apiVersionOf(this.#kind.ref), metadata };
+  }
+
+  #table(kept: readonly StoredObject[], metadata: ListMeta): JsonObject {
+    const form = this.#form;
+    if (form.as !== "table") return {};
+    const nowMs = this.#nowMs();
+    const objects = kept.map(this.#kind.present);
+    const { columns } = this.#kind;
+    return {
+      kind: "Table",
+      apiVersion: `meta.k8s.io/${form.version}`,
+      metadata,
+      columnDefinitions: columns.map(({ name, type, description, priority }) => ({
+        name,
+        type,
+        format: name === "Name" ? "name" : "",
+        description,
+        priority,
+      })),
+      rows: objects.map((object) => ({
+        cells: columns.map((column) => column.cell(object, nowMs)),
+        ...rowObject(object, form.include, form.version),
+      })),
+    };
+  }
+}
+
+function rowObject(object: StoredObject, include: IncludeObject, version: MetaVersion): JsonObject {
+  if (include === "None") return { object: null };
+  return { object: include === "Object" ? object : partial(object, version) };
+}
+
+function partial(object: StoredObject, version: MetaVersion): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: object.metadata,
+  };
+}

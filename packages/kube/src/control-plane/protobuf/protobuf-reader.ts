@@ -1,0 +1,232 @@
+/**
+ * Reads protobuf messages (encoding of proto2, as Kubernetes writes it) into JSON values along
+ * message tables. Fields that a table does not know are skipped; lengths are checked before
+ * anything is read.
+ */
+import { invariant } from "@zonekeeper/base/invariant";
+import { badRequest } from "../errors/api-error.ts";
+import { jsonIn } from "../json/json.ts";
+import type { Field, Messages } from "./message-table.ts";
+
+/** One field as encoded on the wire. */
+export interface RawField {
+  readonly number: number;
+  /** Of wire type 0; null for others. */
+  readonly integer: number | null;
+  /** Of wire type 2; null for others. */
+  readonly bytes: Uint8Array | null;
+}
+
+const DECODER = new TextDecoder("utf-8", { fatal: true });
+
+/** Messages in messages: schemas nest, and each level of them takes two or three. */
+const DEPTH_MAX = 128;
+
+/** Reads the messages of a table. */
+export class MessageReader {
+  readonly #messages: Messages;
+
+  constructor(messages: Messages) {
+    this.#messages = messages;
+  }
+
+  /** The message as its JSON value. Throws ApiError 400 for bytes that are no message. */
+  read(bytes: Uint8Array, name: string, depth = 0): unknown {
+    const message = this.#messages.get(name);
+    invariant(message !== undefined, `no message is called ${name}`);
+    if (depth > DEPTH_MAX) throw malformed();
+    const found = byNumber(rawFields(bytes));
+    const entries = message.fields.flatMap((field) =>
+      this.#entries(field, found.get(field.number) ?? [], depth),
+    );
+    return message.isChoice ? entries[0]?.[1] : Object.fromEntries(entries);
+  }
+
+  /** What the field adds to the object of its message. */
+  #entries(field: Field, raws: readonly RawField[], depth: number): readonly Entry[] {
+    // Of a field that is no list the last one counts.
+    const last = raws.at(-1);
+    if (last === undefined) return [];
+    const read = (raw: RawField): unknown => this.#value(field.type, raw, depth);
+    if (field.form === "list") return [[field.name, raws.map(read)]];
+    if (field.form === "map")
+      return [[field.name, Object.fromEntries(raws.map((raw) => entryOf(raw, read)))]];
+    const value = read(last);
+    if (field.isInline) return Object.entries(Object(value));
+    const isZero = value === "" || value === 0 || value === false;
+    return value === null || (isZero && !field.keepsZero) ? [] : [[field.name, value]];
+  }
+
+  #value(type: string, raw: RawField, depth: number): unknown {
+    if (type === "int") return integerOf(raw);
+    if (type === "bool") return integerOf(raw) !== 0;
+    const bytes = bytesOf(raw);
+    const scalar = BYTE_READERS[type];
+    return scalar === undefined ? this.read(bytes, type, depth + 1) : scalar(bytes);
+  }
+}
+
+type Entry = [string, unknown];
+
+/** The fields of each number, in the order of the wire. */
+function byNumber(fields: readonly RawField[]): ReadonlyMap<number, readonly RawField[]> {
+  const found = new Map<number, RawField[]>();
+  for (const field of fields) {
+    const same = found.get(field.number);
+    if (same === undefined) found.set(field.number, [field]);
+    else same.push(field);
+  }
+  return found;
+}
+
+/** All fields in the order of the wire. */
+export function rawFields(bytes: Uint8Array): readonly RawField[] {
+  const fields: RawField[] = [];
+  const reader = new Reader(bytes);
+  while (!reader.atEnd) fields.push(reader.field());
+  return fields;
+}
+
+class Reader {
+  readonly #bytes: Uint8Array;
+  #offset = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get atEnd(): boolean {
+    return this.#offset >= this.#bytes.length;
+  }
+
+  field(): RawField {
+    const key = this.#varint();
+    const number = Math.floor(key / 8);
+    switch (key % 8) {
+      case 0:
+        return { number, integer: this.#varint(), bytes: null };
+      case 1:
+        return { number, integer: null, bytes: this.#take(8) };
+      case 2:
+        return { number, integer: null, bytes: this.#take(this.#varint()) };
+      case 5:
+        return { number, integer: null, bytes: this.#take(4) };
+      default:
+        throw malformed();
+    }
+  }
+
+  /** A signed number of at most ten bytes. Few are long, and those pay for bigints. */
+  #varint(): number {
+    let value = 0;
+    let long = 0n;
+    for (let index = 0; index < 10; index += 1) {
+      const byte = this.#bytes[this.#offset];
+      if (byte === undefined) throw malformed();
+      this.#offset += 1;
+      if (index < 7) value += (byte & 127) * 128 ** index;
+      else long |= BigInt(byte & 127) << BigInt(7 * index);
+      if (byte < 128) return index < 7 ? value : Number(BigInt.asIntN(64, long | BigInt(value)));
+    }
+    throw malformed();
+  }
+
+  /** The next bytes, without copying; a length beyond the end is malformed. */
+  #take(length: number): Uint8Array {
+    const end = this.#offset + length;
+    if (length < 0 || end > this.#bytes.length) throw malformed();
+    const taken = this.#bytes.subarray(this.#offset, end);
+    this.#offset = end;
+    return taken;
+  }
+}
+
+/** The value of a varint field; anything else is malformed. */
+function integerOf(raw: RawField): number {
+  if (raw.integer === null) throw malformed();
+  return raw.integer;
+}
+
+/** The content of a length-delimited field; anything else is malformed. */
+function bytesOf(raw: RawField): Uint8Array {
+  if (raw.bytes === null) throw malformed();
+  return raw.bytes;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return DECODER.decode(bytes);
+  } catch {
+    throw malformed();
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = "";
+  for (const byte of bytes) binary += String.fromCharCode(byte);
+  return btoa(binary);
+}
+
+/** The last field of the number; without one, the zero of its type. */
+function part(bytes: Uint8Array, number: number): RawField {
+  const last = rawFields(bytes).findLast((raw) => raw.number === number);
+  return last ?? { number, integer: 0, bytes: new Uint8Array() };
+}
+
+/** Seconds of the years that RFC 3339 can say: 1 to 9999. */
+const SECONDS_MIN = -62_135_596_800;
+const SECONDS_MAX = 253_402_300_799;
+
+/** Time { seconds = 1, nanos = 2 }; null = the zero time, which has neither. */
+function timeOf(bytes: Uint8Array, digits: number): string | null {
+  if (bytes.length === 0) return null;
+  const seconds = integerOf(part(bytes, 1));
+  const nanos = integerOf(part(bytes, 2));
+  if (seconds < SECONDS_MIN || seconds > SECONDS_MAX || nanos < 0 || nanos >= 1e9)
+    throw malformed();
+  const fraction = digits === 0 ? "" : `.${String(nanos).padStart(9, "0").slice(0, digits)}`;
+  return `${new Date(seconds * 1000).toISOString().slice(0, 19)}${fraction}Z`;
+}
+
+/** IntOrString { type = 1 (0 integer, 1 text), intVal = 2, strVal = 3 }. */
+function intOrText(bytes: Uint8Array): number | string {
+  const isText = integerOf(part(bytes, 1)) === 1;
+  return isText ? textOf(bytesOf(part(bytes, 3))) : integerOf(part(bytes, 2));
+}
+
+/** JSON in the message { raw = 1 }; null where nothing is in it. */
+function jsonOf(bytes: Uint8Array): unknown {
+  const text = textOf(bytesOf(part(bytes, 1)));
+  if (text === "") return null;
+  const value = jsonIn(text);
+  if (value === undefined) throw malformed();
+  return value;
+}
+
+function numberOf(bytes: Uint8Array): number {
+  if (bytes.length !== 8) throw malformed();
+  return new DataView(bytes.buffer, bytes.byteOffset).getFloat64(0, true);
+}
+
+/** An entry { key = 1, value = 2 } of a map. */
+function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
+  const bytes = bytesOf(raw);
+  return [textOf(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
+}
+
+/** How fields that are bytes on the wire are read. */
+const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
+  text: textOf,
+  byte: base64,
+  number: numberOf,
+  time: (bytes) => timeOf(bytes, 0),
+  "micro-time": (bytes) => timeOf(bytes, 6),
+  "int-or-string": intOrText,
+  // Quantity { string = 1 }.
+  quantity: (bytes) => textOf(bytesOf(part(bytes, 1))),
+  json: jsonOf,
+};
+
+function malformed(): Error {
+  return badRequest("the body of the request is not valid protobuf");
+}

@@ -1,0 +1,91 @@
+/** Kinds of Kubernetes itself, spelled once. */
+import type { KindRef } from "./kubernetes.ts";
+
+const core = (kind: string, plural: string, namespaced = true): KindRef => ({
+  group: "",
+  version: "v1",
+  kind,
+  plural,
+  namespaced,
+});
+
+/** core/v1 Namespace. */
+export const NAMESPACE = core("Namespace", "namespaces", false);
+
+/** core/v1 Secret. */
+export const SECRET = core("Secret", "secrets");
+
+/** core/v1 ConfigMap. */
+export const CONFIG_MAP = core("ConfigMap", "configmaps");
+
+/** core/v1 Service. */
+export const SERVICE = core("Service", "services");
+
+/** core/v1 Event. */
+export const EVENT = core("Event", "events");
+
+/** events.k8s.io/v1 Event: the same objects under newer names. */
+export const EVENTS_EVENT: KindRef = { ...EVENT, group: "events.k8s.io" };
+
+/** core/v1 Endpoints. */
+export const ENDPOINTS = core("Endpoints", "endpoints");
+
+/** core/v1 Node. */
+export const NODE = core("Node", "nodes", false);
+
+/** core/v1 Pod. */
+export const POD = core("Pod", "pods");
+
+/** networking.k8s.io/v1 Ingress. */
+export const INGRESS: KindRef = {
+  group: "networking.k8s.io",
+  version: "v1",
+  kind: "Ingress",
+  plural: "ingresses",
+  namespaced: true,
+};
+
+/** networking.k8s.io/v1 IngressClass. */
+export const INGRESS_CLASS: KindRef = {
+  group: "networking.k8s.io",
+  version: "v1",
+  kind: "IngressClass",
+  plural: "ingressclasses",
+  namespaced: false,
+};
+
+/** discovery.k8s.io/v1 EndpointSlice. */
+export const ENDPOINT_SLICE: KindRef = {
+  group: "discovery.k8s.io",
+  version: "v1",
+  kind: "EndpointSlice",
+  plural: "endpointslices",
+  namespaced: true,
+};
+
+/** coordination.k8s.io/v1 Lease. */
+export const LEASE: KindRef = {
+  group: "coordination.k8s.io",
+  version: "v1",
+  kind: "Lease",
+  plural: "leases",
+  namespaced: true,
+};
+
+/** apiextensions.k8s.io/v1 CustomResourceDefinition. */
+export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  namespaced: false,
+};
+
+const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(
+  [SERVICE, INGRESS, ENDPOINT_SLICE, LEASE].map(({ group }) => group),
+);
+
+/** Of Kubernetes itself: it has no CustomResourceDefinition that could be deleted. */
+export function isBuiltIn({ group }: Pick<KindRef, "group">): boolean {
+  return KUBERNETES_GROUPS.has(group);
+}
