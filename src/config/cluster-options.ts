@@ -4,8 +4,8 @@
  */
 import { fail, ok } from "@zonekeeper/base/result";
 import { CLIENTS } from "./client-options.ts";
+import { namespaceName, type OptionReader, type ReadText } from "./option-reader.ts";
 import { flag, list, RUN, rows, text } from "./option-row.ts";
-import { namespaceName, type Reading, type ReadText } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 const keepsDefinitions = (what: string) =>
@@ -110,13 +110,13 @@ export interface ClustersConfig {
 }
 
 /** All of them. */
-export function readClusters(reading: Reading): ClustersConfig {
-  const { options } = reading;
+export function readClusters(reader: OptionReader): ClustersConfig {
+  const { options } = reader;
   const types = options.list("provider-types");
   return {
-    source: readCluster(reading, "kubeconfig"),
-    target: readCluster(reading, "target"),
-    providers: readCluster(reading, "providers"),
+    source: readCluster(reader, "kubeconfig"),
+    target: readCluster(reader, "target"),
+    providers: readCluster(reader, "providers"),
     coordination: options.text("coordination"),
     definitions: {
       maintainer: options.needText("maintainer"),
@@ -124,19 +124,22 @@ export function readClusters(reading: Reading): ClustersConfig {
       force: options.flag("force-crd-update"),
     },
     trustedNamespaces: options.list("provider-trusted-namespaces"),
-    namespace: reading.one("namespace", namespaceName),
+    namespace: reader.one("namespace", namespaceName),
     controllers: readControllers(options),
     providerTypes: types.includes("all") ? null : new Set(types),
   };
 }
 
-function readCluster(reading: Reading, name: "kubeconfig" | "target" | "providers"): ClusterConfig {
-  const { options } = reading;
+function readCluster(
+  reader: OptionReader,
+  name: "kubeconfig" | "target" | "providers",
+): ClusterConfig {
+  const { options } = reader;
   // Entries of another cluster name the cluster of their object.
   const isNamed = name !== "providers" && options.text("target") !== null;
   return {
     kubeconfig: options.text(name),
-    id: isNamed ? reading.one(`${name}.id`, clusterId) : options.text(`${name}.id`),
+    id: isNamed ? reader.one(`${name}.id`, clusterId) : options.text(`${name}.id`),
     deploysDefinitions: !options.flag(`${name}.disable-deploy-crds`),
   };
 }

@@ -5,8 +5,8 @@ import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts
 import type { Problem } from "../model/problem.ts";
 import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
+import { OptionReader, type ReadText } from "./option-reader.ts";
 import { classProblems, type PublishConfig, readPublish } from "./publish-options.ts";
-import { Reading, type ReadText } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { readSafety, type SafetyConfig } from "./safety-options.ts";
 import { readTxt, type TxtConfig } from "./txt-options.ts";
@@ -38,16 +38,16 @@ export interface DevConfig extends SafetyConfig {
 
 /** Fails where a value means nothing. */
 export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonly Problem[]> {
-  const reading = new Reading(options);
-  const zone = reading.one("zone", zoneName);
-  const secondaries = reading.each("secondary", serverAddress);
-  const safety = readSafety(reading);
-  const txt = reading.need(readTxt(options));
-  reading.add(devIdProblems(options));
-  reading.add(classProblems(options));
-  const publish = readPublish(reading);
-  if (zone === null || txt === null) return reading.failure();
-  return reading.result({
+  const reader = new OptionReader(options);
+  const zone = reader.one("zone", zoneName);
+  const secondaries = reader.each("secondary", serverAddress);
+  const safety = readSafety(reader);
+  const txt = reader.need(readTxt(options));
+  reader.add(devIdProblems(options));
+  reader.add(classProblems(options));
+  const publish = readPublish(reader);
+  if (zone === null || txt === null) return reader.failure();
+  return reader.result({
     data: options.needText("data"),
     zone,
     owner: options.text("owner"),

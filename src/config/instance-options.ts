@@ -6,8 +6,8 @@ import { fail, ok } from "@zonekeeper/base/result";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { CLIENTS } from "./client-options.ts";
 import type { CommandName } from "./option.ts";
+import type { OptionReader, ReadText } from "./option-reader.ts";
 import { BOTH, choice, flag, list, port, RUN, rows, text } from "./option-row.ts";
-import type { Reading, ReadText } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 const DEV: readonly CommandName[] = ["dev"];
@@ -160,17 +160,17 @@ export interface LogConfig {
 }
 
 /** Null = not served. */
-export function readApi(reading: Reading): ApiConfig | null {
-  const { options } = reading;
+export function readApi(reader: OptionReader): ApiConfig | null {
+  const { options } = reader;
   const port = options.optionalNumber("api-port");
   const [certFile, keyFile] = [options.text("api-tls-cert-file"), options.text("api-tls-key-file")];
   const tls = certFile === null || keyFile === null ? null : { certFile, keyFile };
   if (certFile !== null && keyFile === null)
-    reading.conflict("api-tls-cert-file", "needs --api-tls-key-file, the key of the certificate");
+    reader.conflict("api-tls-cert-file", "needs --api-tls-key-file, the key of the certificate");
   if (certFile === null && keyFile !== null)
-    reading.conflict("api-tls-key-file", "needs --api-tls-cert-file, the certificate of the key");
+    reader.conflict("api-tls-key-file", "needs --api-tls-cert-file, the certificate of the key");
   if (port === null && tls !== null)
-    reading.conflict("api-tls-cert-file", "needs --api-port: there is no other TLS port");
+    reader.conflict("api-tls-cert-file", "needs --api-port: there is no other TLS port");
   if (port === null) return null;
   return { port, tokenFile: options.text("api-token-file") ?? POD_TOKEN_FILE, tls };
 }
@@ -187,9 +187,9 @@ export const listenAddress: ReadText<HostPort> = (text) => {
 };
 
 /** Null = none is served. */
-export function readWebhook(reading: Reading): WebhookConfig | null {
-  const at = reading.one("webhook-address", listenAddress);
-  const { options } = reading;
+export function readWebhook(reader: OptionReader): WebhookConfig | null {
+  const at = reader.one("webhook-address", listenAddress);
+  const { options } = reader;
   return at === null
     ? null
     : {

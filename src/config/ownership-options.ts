@@ -6,8 +6,8 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
 import type { Option } from "./option.ts";
+import { OptionReader, type ReadText } from "./option-reader.ts";
 import { choice, list, RUN, rows } from "./option-row.ts";
-import { Reading, type ReadText } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { TXT_OPTIONS } from "./txt-options.ts";
 
@@ -47,25 +47,25 @@ export interface RegistryConfig {
  * who asks for signed or encrypted markers must not get plain ones.
  */
 export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, readonly Problem[]> {
-  const reading = new Reading(options);
+  const reader = new OptionReader(options);
   const format = options.needText("registry");
   for (const { name, registry } of [...OWNERSHIP_OPTIONS, ...TXT_OPTIONS].filter(isGiven(options)))
     if (registry !== null && registry !== format)
-      reading.conflict(
+      reader.conflict(
         name,
         `means something only with --registry ${registry}, and the registry is ${format}; leave the one out or change the other`,
       );
-  const owns = reading.each("noop-owns", (text) => {
+  const owns = reader.each("noop-owns", (text) => {
     const name = parseDnsName(text);
     return name.ok ? name : fail(`"${text}": ${name.error}`);
   });
   const clusterAliases = new Map<string, string>();
-  for (const { former, present, text } of reading.each("cluster-alias", readAlias)) {
+  for (const { former, present, text } of reader.each("cluster-alias", readAlias)) {
     if (clusterAliases.has(former))
-      reading.refuse("cluster-alias", `"${text}": ${former} has two new ids; leave one out`);
+      reader.refuse("cluster-alias", `"${text}": ${former} has two new ids; leave one out`);
     clusterAliases.set(former, present);
   }
-  return reading.result({ format, owns, clusterAliases });
+  return reader.result({ format, owns, clusterAliases });
 }
 
 /** `old=new`. */

@@ -16,8 +16,8 @@ import type { EntryMarks } from "../model/entry-marks.ts";
 import { isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
 import type { Problem } from "../model/problem.ts";
+import { namespaceName, type OptionReader, quoting, type ReadText } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, rows, text } from "./option-row.ts";
-import { namespaceName, quoting, type Reading, type ReadText } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
@@ -130,8 +130,8 @@ export interface PublishConfig extends ClassConfig {
 }
 
 /** The publishing options. */
-export function readPublish(reading: Reading): PublishConfig {
-  const { options } = reading;
+export function readPublish(reader: OptionReader): PublishConfig {
+  const { options } = reader;
   return {
     ...readClasses(options),
     ttlSeconds: options.number("ttl"),
@@ -141,31 +141,31 @@ export function readPublish(reading: Reading): PublishConfig {
       options.text("publish") === null ? null : options.choice("publish", ["entries", "direct"]),
     statusAnnotation: !options.flag("omit-status-annotation"),
     liveQueriesPerMinute: options.number("live-check"),
-    lookupServers: reading.each("lookup-servers", lookupServer),
+    lookupServers: reader.each("lookup-servers", lookupServer),
     noTargetsGraceMs: options.optionalNumber("no-targets-grace"),
-    excludedDomains: reading.each("exclude-domains", quoting("is not a domain", parseDnsName)),
-    excludedTargetNets: reading.each(
+    excludedDomains: reader.each("exclude-domains", quoting("is not a domain", parseDnsName)),
+    excludedTargetNets: reader.each(
       "exclude-target-net",
       quoting("is not a network", parseAddressNet),
     ),
-    blockedZones: reading.each("blocked-zone", zoneId),
-    targetNamespace: reading.one("target-namespace", namespaceName),
-    marks: readMarks(reading),
-    targetOwnerId: reading.one("target-owner-id", ownerId),
+    blockedZones: reader.each("blocked-zone", zoneId),
+    targetNamespace: reader.one("target-namespace", namespaceName),
+    marks: readMarks(reader),
+    targetOwnerId: reader.one("target-owner-id", ownerId),
     anyNamespace: options.flag("disable-namespace-restriction"),
   };
 }
 
 /** Without a value there is no label. */
-function readMarks(reading: Reading): EntryMarks {
-  const { options } = reading;
+function readMarks(reader: OptionReader): EntryMarks {
+  const { options } = reader;
   const marks = {
     realms: options.text("target-realms"),
     ignoreOwners: options.flag("target-set-ignore-owners"),
   };
-  const value = reading.one("target-creator-label-value", labelValue);
+  const value = reader.one("target-creator-label-value", labelValue);
   if (options.text("target-creator-label-value") === null) return { ...marks, labels: {} };
-  const key = reading.one("target-creator-label-name", labelKey);
+  const key = reader.one("target-creator-label-name", labelKey);
   return { ...marks, labels: key === null || value === null ? {} : { [key]: value } };
 }
 

@@ -13,9 +13,9 @@ import {
   type WebhookConfig,
 } from "./instance-options.ts";
 import { runIdProblems } from "./marker-ids.ts";
+import { OptionReader } from "./option-reader.ts";
 import { type RegistryConfig, readRegistry } from "./ownership-options.ts";
 import { type PublishConfig, readPublish, runClassProblems } from "./publish-options.ts";
-import { Reading } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { type LeaseConfig, readLease, readSafety, type SafetyConfig } from "./safety-options.ts";
 import { readTxt, type TxtConfig } from "./txt-options.ts";
@@ -45,21 +45,21 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
 
 /** Fails where options contradict one another. */
 export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
-  const reading = new Reading(options);
-  const lease = readLease(reading);
-  reading.add(runIdProblems(options));
-  const publish = readPublish(reading);
-  const clusters = readClusters(reading);
-  checkControllers(reading, clusters);
-  reading.add(runClassProblems(options));
-  const api = readApi(reading);
-  const registry = reading.need(readRegistry(options));
-  const notifyAddress = reading.one("notify-address", listenAddress);
-  const webhook = readWebhook(reading);
-  const safety = readSafety(reading);
-  const txt = reading.need(readTxt(options));
-  if (registry === null || txt === null) return reading.failure();
-  return reading.result({
+  const reader = new OptionReader(options);
+  const lease = readLease(reader);
+  reader.add(runIdProblems(options));
+  const publish = readPublish(reader);
+  const clusters = readClusters(reader);
+  checkControllers(reader, clusters);
+  reader.add(runClassProblems(options));
+  const api = readApi(reader);
+  const registry = reader.need(readRegistry(options));
+  const notifyAddress = reader.one("notify-address", listenAddress);
+  const webhook = readWebhook(reader);
+  const safety = readSafety(reader);
+  const txt = reader.need(readTxt(options));
+  if (registry === null || txt === null) return reader.failure();
+  return reader.result({
     owner: options.needText("owner"),
     data: options.text("data"),
     ...clusters,
@@ -81,16 +81,16 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
 /**
  * Only `compound` opens zones, and what an external-dns wants is kept as objects of a source.
  */
-function checkControllers(reading: Reading, { controllers }: ClustersConfig): void {
-  const { options } = reading;
+function checkControllers(reader: OptionReader, { controllers }: ClustersConfig): void {
+  const { options } = reader;
   if (options.text("publish") === "direct" && !controllers.has("compound"))
-    reading.conflict(
+    reader.conflict(
       "publish direct",
       "needs the controller compound, which opens zones; write it into --controllers",
     );
   const source = options.plugIns.controllers.find(({ takesWebhooks }) => takesWebhooks)?.name ?? "";
   if (options.text("webhook-address") !== null && !controllers.has(source))
-    reading.conflict(
+    reader.conflict(
       "webhook-address",
       `needs the source ${source}, which publishes DNSEndpoints; write it into --controllers`,
     );

@@ -4,8 +4,8 @@
  */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { FUSE_LIMITS, type FuseLimits } from "../model/fuse-limits.ts";
+import { named, namespaceName, type OptionReader, quoting } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, RUN, rows, text } from "./option-row.ts";
-import { named, namespaceName, quoting, type Reading } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 const HOUR_MS = 3_600_000;
@@ -127,9 +127,9 @@ export interface SafetyConfig {
  * A paused zone without a name is refused: a pause that pauses nothing would be the worst of
  * mistakes.
  */
-export function readSafety(reading: Reading): SafetyConfig {
-  const { options } = reading;
-  const zones = reading.each("paused-zones", quoting("is not a zone name", parseDnsName));
+export function readSafety(reader: OptionReader): SafetyConfig {
+  const { options } = reader;
+  const zones = reader.each("paused-zones", quoting("is not a zone name", parseDnsName));
   return {
     fuse: readFuse(options),
     pause: { all: options.flag("pause"), zones },
@@ -159,19 +159,19 @@ const leaseName = named("is no name of a Lease", "subdomain");
  * Null = no election. A holder must have stopped before another may begin, and one renewal may
  * fail.
  */
-export function readLease(reading: Reading): LeaseConfig | null {
-  const { options } = reading;
+export function readLease(reader: OptionReader): LeaseConfig | null {
+  const { options } = reader;
   if (options.flag("omit-lease")) return null;
   const durationMs = options.number("lease-duration");
   const renewDeadlineMs = options.number("lease-renew-deadline");
   const retryPeriodMs = options.number("lease-retry-period");
   if (durationMs <= renewDeadlineMs)
-    reading.conflict("lease-duration", longerThan("--lease-renew-deadline"));
+    reader.conflict("lease-duration", longerThan("--lease-renew-deadline"));
   if (renewDeadlineMs <= 2 * retryPeriodMs)
-    reading.conflict("lease-renew-deadline", longerThan("twice --lease-retry-period"));
+    reader.conflict("lease-renew-deadline", longerThan("twice --lease-retry-period"));
   return {
-    name: reading.one("lease-name", leaseName) ?? "",
-    namespace: reading.one("lease-namespace", namespaceName),
+    name: reader.one("lease-name", leaseName) ?? "",
+    namespace: reader.one("lease-namespace", namespaceName),
     durationMs,
     renewDeadlineMs,
     retryPeriodMs,

@@ -5,8 +5,8 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
+import { OptionReader } from "./option-reader.ts";
 import { BOTH, choice, flag, list, rows, text } from "./option-row.ts";
-import { Reading } from "./reading.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 
 /** In the order of the help text. Under another registry they mean nothing. */
@@ -91,18 +91,18 @@ export const TXT_DEFAULTS: TxtConfig = {
 
 /** Fails with everything that contradicts or says nothing. */
 export function readTxt(options: ResolvedOptions): Result<TxtConfig, readonly Problem[]> {
-  const reading = new Reading(options);
+  const reader = new OptionReader(options);
   const lowerCase = (name: string): string => (options.text(name) ?? "").toLowerCase();
   const nameTemplate = {
     prefix: lowerCase("txt-prefix"),
     suffix: lowerCase("txt-suffix"),
     wildcard: lowerCase("txt-wildcard-replacement"),
   };
-  checkNameTemplate(reading, "txt-prefix", nameTemplate);
-  const readAlso = reading.each("txt-also-read", readNameTemplate);
-  for (const template of readAlso) checkNameTemplate(reading, "txt-also-read", template);
-  const locations = reading.each("txt-layout", readLocation);
-  return reading.result({
+  checkNameTemplate(reader, "txt-prefix", nameTemplate);
+  const readAlso = reader.each("txt-also-read", readNameTemplate);
+  for (const template of readAlso) checkNameTemplate(reader, "txt-also-read", template);
+  const locations = reader.each("txt-layout", readLocation);
+  return reader.result({
     nameTemplate,
     readAlso,
     markerLocation: locations.findLast(({ zone }) => zone === null)?.markerLocation ?? "typed",
@@ -111,14 +111,14 @@ export function readTxt(options: ResolvedOptions): Result<TxtConfig, readonly Pr
         zone === null ? [] : [[zone, markerLocation] as const],
       ),
     ),
-    ...readKeys(reading),
+    ...readKeys(reader),
   });
 }
 
 type Keys = Pick<TxtConfig, "encrypt" | "aesKey" | "aesKeyFile" | "signing" | "signingKeysFile">;
 
-function readKeys(reading: Reading): Keys {
-  const { options } = reading;
+function readKeys(reader: OptionReader): Keys {
+  const { options } = reader;
   const keys: Keys = {
     encrypt: options.flag("txt-encrypt-enabled"),
     aesKey: options.text("txt-encrypt-aes-key"),
@@ -127,11 +127,11 @@ function readKeys(reading: Reading): Keys {
     signingKeysFile: options.text("marker-signing-keys-file"),
   };
   if (keys.encrypt && keys.aesKey === null && keys.aesKeyFile === null)
-    reading.conflict("txt-encrypt-enabled", "needs --txt-encrypt-aes-key-file");
+    reader.conflict("txt-encrypt-enabled", "needs --txt-encrypt-aes-key-file");
   if (keys.aesKey !== null && keys.aesKeyFile !== null)
-    reading.conflict("txt-encrypt-aes-key", "and its file are two keys; give one of them");
+    reader.conflict("txt-encrypt-aes-key", "and its file are two keys; give one of them");
   if (keys.signing !== "off" && keys.signingKeysFile === null)
-    reading.conflict("marker-signing", "needs --marker-signing-keys-file");
+    reader.conflict("marker-signing", "needs --marker-signing-keys-file");
   return keys;
 }
 
@@ -144,20 +144,20 @@ const CONFUSED_END = /^a*%\{record_type\}/;
 
 /** external-dns refuses both at once, too (registry/txt, NewTXTRegistry @v0.22). */
 function checkNameTemplate(
-  reading: Reading,
+  reader: OptionReader,
   name: string,
   { prefix, suffix, wildcard }: NameTemplateConfig,
 ): void {
   if (prefix !== "" && suffix !== "")
-    reading.conflict(name, "and a suffix exclude one another; give one of them");
+    reader.conflict(name, "and a suffix exclude one another; give one of them");
   if (CONFUSED.test(prefix) || CONFUSED_END.test(suffix))
-    reading.refuse(
+    reader.refuse(
       name,
       "has nothing between the record type and the name, so that a marker could be read as another record's; put a dot or a dash there, such as %{record_type}.",
     );
   const fixed = `${prefix}${suffix}`.replaceAll("%{record_type}", "");
   if (!/^[a-z0-9._-]*$/.test(fixed) || !/^[a-z0-9_-]*$/.test(wildcard))
-    reading.refuse(name, "holds what cannot stand in a DNS name");
+    reader.refuse(name, "holds what cannot stand in a DNS name");
 }
 
 interface ChosenLocation {

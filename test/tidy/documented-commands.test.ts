@@ -108,10 +108,10 @@ test("metrics that the runbooks look for are there", () => {
   const greps = [...page.matchAll(/\/metrics \| grep (?:-E )?'?\^?([\w()|]+)'?$/gm)];
   expect(greps.length).toBe(page.split("/metrics | grep").length - 1);
   for (const [, pattern = ""] of greps) {
-    const [, prefix = pattern, parts] = /^(\w+)\(([\w|]+)\)$/.exec(pattern) ?? [];
-    for (const part of parts?.split("|") ?? [""]) {
-      const isOne = METRICS.some(({ name }) => name.startsWith(`${prefix}${part}`));
-      expect(isOne, `${prefix}${part}`).toBe(true);
+    const [, prefix = pattern, endings] = /^(\w+)\(([\w|]+)\)$/.exec(pattern) ?? [];
+    for (const ending of endings?.split("|") ?? [""]) {
+      const isOne = METRICS.some(({ name }) => name.startsWith(`${prefix}${ending}`));
+      expect(isOne, `${prefix}${ending}`).toBe(true);
     }
   }
 });

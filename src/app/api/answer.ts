@@ -1,8 +1,8 @@
 /** How a route answers: its counts as headers, and text for people or JSON for programs. */
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** The same said twice, and what programs are told beside it. */
-interface Said {
+/** The same for people and for programs, with counts for both. */
+interface RouteAnswer {
   readonly request: { readonly headers: FastifyRequest["headers"] };
   readonly reply: FastifyReply;
   readonly text: () => string;
@@ -12,7 +12,7 @@ interface Said {
 }
 
 /** Sends text where the client prefers it, else JSON. */
-export function answer({ request, reply, text, json, headers = {} }: Said): FastifyReply {
+export function answer({ request, reply, text, json, headers = {} }: RouteAnswer): FastifyReply {
   for (const [name, value] of Object.entries(headers))
     if (value !== null) reply.header(name, value);
   return (request.headers.accept ?? "").includes("text/plain")

@@ -3,12 +3,11 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import { planMarkdown } from "../commands/ask/plan-markdown.ts";
-import { planText } from "../commands/ask/plan-text.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { openPauses } from "../compose/open-guards.ts";
 import { identityCheck } from "../compose/zone-checks.ts";
@@ -141,16 +140,8 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
   });
   const { port } = app.local;
   return async (path: string, headers: Record<string, string> = {}) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers });
-    const text = await response.text();
-    const shown = path.startsWith("/api/v1/plan") && response.ok ? asClients(text, headers) : text;
-    return { status: response.status, headers: response.headers, text: shown };
+    return asClients(await fetch(`http://127.0.0.1:${port}${path}`, { headers }), headers);
   };
-}
-/** A plan as `zonekeeper plan` shows it; the API has JSON alone. */
-function asClients(json: string, { accept }: Record<string, string>): string {
-  if (accept === "text/markdown") return planMarkdown(JSON.parse(json));
-  return accept === "text/plain" ? planText(JSON.parse(json), { width: null, color: false }) : json;
 }
 const AUTHORIZED = { authorization: "Bearer t0ken" };
 

@@ -13,7 +13,7 @@ import { addOptions, resolveGiven } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
 import { HELP_FORMAT } from "./help-format.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
-import { addQuestion, deliver, MIGRATE, needed, OWNER_TAKE, SEE_AND_DECIDE } from "./questions.ts";
+import { addQuestion, deliver, MIGRATE, needed, OWNER_TAKE, QUESTIONS } from "./questions.ts";
 
 const VERSION_TEXT = `zonekeeper ${VERSION} (node ${process.version})`;
 
@@ -38,7 +38,7 @@ export function buildProgram(context: ProgramContext): Command {
   addRun(program, context);
   addCheck(program, context);
   program.commandsGroup("See and decide:");
-  for (const question of SEE_AND_DECIDE) addQuestion(program, context, question);
+  for (const question of QUESTIONS) addQuestion(program, context, question);
   program.commandsGroup("Ownership:");
   addOwnershipCommands(program, context);
   const registry = program.command("registry").description("Look after ownership records.");

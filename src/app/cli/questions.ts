@@ -89,7 +89,7 @@ const pausing = (name: "pause" | "resume", description: string): Question => ({
 const HASH = ["<hash>", "the hash of a held set, as zonekeeper plan shows it"] as const;
 
 /** In the order of the help text. */
-export const SEE_AND_DECIDE: readonly Question[] = [
+export const QUESTIONS: readonly Question[] = [
   {
     name: "plan",
     description: "Show what is wanted and not so in the zones of the running instance.",

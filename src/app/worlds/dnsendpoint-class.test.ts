@@ -112,7 +112,7 @@ test("Z-2 one that goes to another class is listed here no more: its record goes
   await rest();
   await rest();
   expect(standing()).toEqual(["192.0.2.1", ""]);
-  expect(zone()).toContain("external-dns/owner=you,external-dns/resource=dnsendpoint/default/one");
+  expect(zone()).toContain("external-dns/owner=you,external-dns/resource=crd/default/one");
   await mine.stop();
   await yours.stop();
 });

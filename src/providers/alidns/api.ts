@@ -1,7 +1,6 @@
 /**
- * The calls of Alibaba Cloud DNS that are used, over the HTTP port. All are signed POSTs to one
- * address. A key that is refused is asked for anew once where it is the program's own; nothing else
- * is repeated.
+ * The calls of Alibaba Cloud DNS that are used. All are signed POSTs to one address. A key that is
+ * refused is asked for anew once where it is the program's own.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -11,17 +10,15 @@ import {
   listOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
-import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { callJson } from "../shared/json-call.ts";
-import type { Page } from "../shared/numbered-pages.ts";
-import { RefusedCall } from "../shared/refused-call.ts";
+import { JsonApi } from "../shared/json-api.ts";
+import type { Page } from "../shared/pages.ts";
 import { countOf } from "./convert.ts";
 import { isAboutKey, toRefusal } from "./failures.ts";
 import { AliDnsKeys } from "./keys.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
-import { queryOf, signedHeaders } from "./sign-request.ts";
+import { type AccessKey, queryOf, signedHeaders } from "./sign-request.ts";
 
 const VERSION = "2015-01-09";
 
@@ -42,19 +39,30 @@ export interface ListedCall extends Omit<AliDnsCall, "changes"> {
 
 /** One for each session. Calls may be made concurrently. */
 export class AliDnsApi {
-  readonly #origin: string;
-  readonly #isBorrowed: boolean;
-  readonly #keys: AliDnsKeys;
-  readonly #client: VendorClient;
-  readonly #environment: Pick<ProviderEnvironment, "clock" | "crypto" | "random">;
-  readonly #stopped = new AbortController();
+  readonly #api: JsonApi<AccessKey>;
 
   constructor(options: AliDnsOptions, environment: ProviderEnvironment) {
-    this.#origin = options.origin;
-    this.#isBorrowed = options.key === null;
-    this.#keys = new AliDnsKeys(options);
-    this.#client = environment.http({ origin: options.origin });
-    this.#environment = environment;
+    const { origin } = options;
+    const { clock, crypto, random } = environment;
+    const isBorrowed = options.key === null;
+    const client = environment.http({ origin });
+    this.#api = new JsonApi({
+      timeoutMs: CALL_TIMEOUT_MS,
+      proofs: new AliDnsKeys(options),
+      isProofRefused: (answer) => isBorrowed && isAboutKey(answer),
+      // The path of a call is its action and its query.
+      route: ({ path }, key) => {
+        const [action = "", query = ""] = path.split("?");
+        const of = { host: new URL(origin).host, action, version: VERSION, query, key };
+        const once = { nowMs: clock.nowMs(), nonce: random.uuid() };
+        const headers = signedHeaders({ ...of, ...once }, crypto);
+        return { client, path: query === "" ? "/" : `/?${query}`, headers };
+      },
+      // Nothing that was done has a code.
+      isFailure: ({ json }) => textOf(fieldsOf(json)["Code"]) !== null,
+      toRefusal: (answer) => toRefusal(answer, isBorrowed),
+      close: () => client.close(),
+    });
   }
 
   /** Page `number`, from 1. */
@@ -75,52 +83,13 @@ export class AliDnsApi {
   }
 
   /** Throws RefusedCall, or OperationError where nobody answers. */
-  async send(call: AliDnsCall, signal: AbortSignal): Promise<Fields> {
-    try {
-      return await this.#call(call, signal);
-    } catch (error) {
-      if (!this.#isBorrowed || !(error instanceof RefusedCall) || !isAboutKey(error)) throw error;
-      this.#keys.forget();
-      return this.#call(call, signal);
-    }
+  send({ action, parameters, changes }: AliDnsCall, signal: AbortSignal): Promise<Fields> {
+    const path = `${action}?${queryOf(parameters)}`;
+    return this.#api.fields({ method: "POST", path, body: null, changes }, signal);
   }
 
   close(): void {
-    this.#stopped.abort();
-    this.#client.close();
-  }
-
-  async #call({ action, parameters, changes }: AliDnsCall, signal: AbortSignal): Promise<Fields> {
-    const query = queryOf(parameters);
-    const { clock, crypto, random } = this.#environment;
-    const headers = signedHeaders(
-      {
-        host: new URL(this.#origin).host,
-        action,
-        version: VERSION,
-        query,
-        key: await this.#keys.key(),
-        nowMs: clock.nowMs(),
-        nonce: random.uuid(),
-      },
-      crypto,
-    );
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    const answer = await callJson(this.#client, {
-      method: "POST",
-      path: query === "" ? "/" : `/?${query}`,
-      headers,
-      body: null,
-      changes,
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
-    if (answer.isGood && !isFields(answer.json))
-      throw new Error("the answer is not JSON, or not whole");
-    const fields = fieldsOf(answer.json);
-    // Nothing that was done has a code.
-    if (!answer.isGood || textOf(fields["Code"]) !== null)
-      throw toRefusal(answer, this.#isBorrowed);
-    return fields;
+    this.#api.close();
   }
 }
 

@@ -2,8 +2,10 @@
  * The key that signs requests: that of the Secret, or the program's own by @alicloud/credentials
  * (environment, RRSA, profile, role of the ECS instance), which is loaded then.
  */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
+import { badCredentials } from "../shared/failed-calls.ts";
+import type { TokenSource } from "../shared/renewed-token.ts";
 import type { AliDnsOptions } from "./options.ts";
 import type { AccessKey } from "./sign-request.ts";
 
@@ -19,7 +21,7 @@ interface Chain {
 }
 
 /** One for each session. */
-export class AliDnsKeys {
+export class AliDnsKeys implements TokenSource<AccessKey> {
   readonly #key: AccessKey | null;
   #chain: Promise<Chain> | null = null;
 
@@ -27,8 +29,7 @@ export class AliDnsKeys {
     this.#key = key;
   }
 
-  /** Throws OperationError; nothing that writes was sent then. */
-  async key(): Promise<AccessKey> {
+  async token(): Promise<AccessKey> {
     if (this.#key !== null) return this.#key;
     try {
       this.#chain ??= defaultChain();
@@ -38,17 +39,13 @@ export class AliDnsKeys {
     } catch (error) {
       this.forget();
       const message = `this program has no identity of Alibaba Cloud: ${reasonOf(error)}`;
-      throw new OperationError({
-        code: "ProviderCredentials",
-        message: `${message}; give its Pod a RAM role (RRSA), or write an AccessKey into the Secret`,
-        retry: "backoff",
-        nothingSent: true,
-        cause: error,
-      });
+      throw badCredentials(
+        `${message}; give its Pod a RAM role (RRSA), or write an AccessKey into the Secret`,
+        error,
+      );
     }
   }
 
-  /** The API took the key for a wrong one: the next call asks for another. */
   forget(): void {
     this.#chain = null;
   }

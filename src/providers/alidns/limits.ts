@@ -25,8 +25,8 @@ export const RECORDS_PER_PAGE = 500;
 export const QUESTION_PER_PAGE = 100;
 /** Names that are asked for one by one rather than the whole zone. */
 export const QUESTIONS_MAX = 5;
-/** Names whose records' ids are kept for an account. */
-export const KNOWN_NAMES_MAX = 100_000;
+/** Records whose ids are kept for an account. */
+export const KNOWN_RECORDS_MAX = 100_000;
 /** Milliseconds for one call, with its answer. */
 export const CALL_TIMEOUT_MS = 60_000;
 /** Seconds that the vendor's own NS and SOA records have. */

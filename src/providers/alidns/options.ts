@@ -7,7 +7,9 @@ import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
-  isSafeOrigin,
+  isAmbient,
+  originCheck,
+  originOf,
   readConfig,
   readSecret,
   type SecretKeys,
@@ -42,10 +44,7 @@ const KEYS: SecretKeys = {
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [
-    isSafeOrigin,
-    `must be an address such as ${ORIGIN_DEFAULT}, without a path; http is for loopback only`,
-  ],
+  endpoint: originCheck(ORIGIN_DEFAULT),
 };
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
@@ -56,11 +55,16 @@ export function parseOptions(
   const problems: Problem[] = [];
   const values = readSecret(renamed(secret), KEYS, problems);
   const { endpoint } = readConfig(config, CONFIG_CHECKS, problems);
-  const key =
-    values[AMBIENT] === undefined ? keyOf(values, problems) : noKey(values, mayBorrow, problems);
+  const isKeyGiven = [ID, SECRET, TOKEN].some((name) => values[name] !== undefined);
+  const ambient = {
+    key: AMBIENT,
+    others: isKeyGiven ? "an AccessKey" : null,
+    mayBorrow,
+    instead: "an AccessKey",
+  };
+  const key = isAmbient(values, ambient, problems) ? null : keyOf(values, problems);
   if (problems.length > 0) return fail(problems);
-  const origin = isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT;
-  return ok({ key, origin });
+  return ok({ key, origin: originOf(endpoint, ORIGIN_DEFAULT) });
 }
 
 function renamed(secret: SecretValues): SecretValues {
@@ -81,19 +85,4 @@ function keyOf(values: SecretValues, problems: Problem[]): AccessKey {
     secret: values[SECRET] ?? "",
     securityToken: values[TOKEN] ?? null,
   };
-}
-
-function noKey(values: SecretValues, mayBorrow: boolean, problems: Problem[]): null {
-  const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem(AMBIENT, trouble, remedy));
-  };
-  if (values[AMBIENT] !== "true") problem("must be true or absent", "correct it");
-  if ([ID, SECRET, TOKEN].some((name) => values[name] !== undefined))
-    problem("is given with an AccessKey", "leave one of them out");
-  if (!mayBorrow)
-    problem(
-      "would use this program's own identity, which this namespace may not",
-      "write an AccessKey, or ask whoever runs this program for --provider-trusted-namespaces",
-    );
-  return null;
 }

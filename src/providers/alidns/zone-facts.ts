@@ -2,11 +2,10 @@
  * What the API tells of a zone beside its records: the least TTL, which depends on the edition, and
  * the name servers. It shows neither the SOA nor the vendor's NS records; they are made from it.
  */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import type { MadeApex } from "../shared/made-apex.ts";
 import { countOf } from "./convert.ts";
 import { APEX_TTL_SECONDS, SOA_TTL_SECONDS, TTL_SECONDS_MIN } from "./limits.ts";
 
@@ -29,34 +28,13 @@ export function toFacts(fields: Fields, zone: Zone): ZoneFacts {
   };
 }
 
-/** Refresh, retry, expire and minimum, as the vendor's servers answer. */
-const SOA_TIMES = "3600 1200 86400 600";
-
-/** The sets with SOA (without a serial, which is not told) and NS of the apex. */
-export function withApex(
-  sets: readonly RecordSet[],
-  { name }: Zone,
-  { nameServers }: ZoneFacts,
-): readonly RecordSet[] {
-  const [first] = nameServers;
-  if (first === undefined) return sets;
-  const listed = sets.find(
-    (set) => set.name === name && set.type === "NS" && set.setIdentifier === null,
-  );
-  const plain = { name, setIdentifier: null, properties: {}, routingPolicy: null };
-  return [
-    ...sets.filter((set) => set !== listed),
-    {
-      ...plain,
-      type: "NS",
-      ttlSeconds: APEX_TTL_SECONDS,
-      values: canonicalValues([...nameServers, ...(listed?.values ?? [])]),
-    },
-    {
-      ...plain,
-      type: "SOA",
-      ttlSeconds: SOA_TTL_SECONDS,
-      values: [`${first} hostmaster.hichina.com 0 ${SOA_TIMES}`],
-    },
-  ];
+/** What the servers answer for the apex, but for the serial. */
+export function apexOf({ nameServers }: ZoneFacts): MadeApex {
+  return {
+    nameServers,
+    nsTtlSeconds: APEX_TTL_SECONDS,
+    soaTtlSeconds: SOA_TTL_SECONDS,
+    // Refresh, retry, expire and minimum, as the vendor's servers answer.
+    soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+  };
 }

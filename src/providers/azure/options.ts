@@ -7,7 +7,10 @@ import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
+  isAmbient,
   isSafeOrigin,
+  originCheck,
+  originOf,
   otherOf,
   readConfig,
   readSecret,
@@ -70,6 +73,7 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
   "login.partner.microsoftonline.cn",
 ]);
 
+const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   // What is no id is told as such, blanks and all.
@@ -80,16 +84,22 @@ const KEYS: SecretKeys = {
   AZURE_CLIENT_ASSERTION: "token",
   AZURE_CLOUD: "cloud",
   AZURE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
-  AZURE_CLIENT_CERTIFICATE: { other: "clientCertificate", isFile: true },
+  [CERTIFICATE]: {
+    other: "clientCertificate",
+    isFile: true,
+    checks: [
+      [
+        /^(?=[\s\S]*-----BEGIN CERTIFICATE-----[\s\S]+-----END)(?=[\s\S]*-----BEGIN (RSA )?PRIVATE KEY-----[\s\S]+-----END)/,
+        "lacks the certificate or its private key",
+        "write both as PEM, with their BEGIN and END lines",
+      ],
+    ],
+  },
 };
-const CERTIFICATE = "AZURE_CLIENT_CERTIFICATE";
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [
-    isSafeOrigin,
-    "must be an address such as https://management.example.com, without a path; http is for loopback only",
-  ],
+  endpoint: originCheck("https://management.example.com"),
   authorityHost: [
     isAuthority,
     `must be the address of one of ${[...TOKEN_HOSTS].join(", ")}, without a path`,
@@ -107,20 +117,16 @@ export function parseOptions(
 ): Result<AzureOptions, readonly Problem[]> {
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
-  const { [CERTIFICATE]: pem } = values;
   const { endpoint, authorityHost } = readConfig(config, CONFIG_CHECKS, problems);
   const cloud = cloudOf(values, problems);
-  const credentials =
-    values["AZURE_USE_DEFAULT_CREDENTIALS"] === undefined
-      ? applicationOf(values, pem, problems)
-      : ambientOf(values, { hasCertificate: pem !== undefined, mayBorrow }, problems);
+  const credentials = credentialsOf(values, mayBorrow, problems);
   const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
   if (problems.length > 0 || credentials === null) return fail(problems);
   return ok({
     subscription,
     credentials,
-    origin: isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : cloud.manager,
-    authority: isAuthority(authorityHost) ? authorityHost.replace(/\/$/, "") : cloud.authority,
+    origin: originOf(endpoint, cloud.manager),
+    authority: originOf(authorityHost, cloud.authority),
     audience: cloud.manager,
   });
 }
@@ -155,69 +161,45 @@ function idOf(key: string, values: SecretValues, problems: Problem[]): string {
   return value ?? "";
 }
 
+const PROOFS = ["AZURE_CLIENT_SECRET", CERTIFICATE, "AZURE_CLIENT_ASSERTION"];
+
 /** Null = there is a problem. */
-function applicationOf(
+function credentialsOf(
   values: SecretValues,
-  certificate: string | undefined,
+  mayBorrow: boolean,
   problems: Problem[],
 ): AzureCredentials | null {
+  const hasProof = PROOFS.some((key) => values[key] !== undefined);
+  const ambient = {
+    key: "AZURE_USE_DEFAULT_CREDENTIALS",
+    others: hasProof ? "a proof of an application" : null,
+    mayBorrow,
+    instead: "an application",
+  };
+  if (!isAmbient(values, ambient, problems)) return applicationOf(values, problems);
+  const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
+  return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
+}
+
+/** Null = there is a problem. */
+function applicationOf(values: SecretValues, problems: Problem[]): AzureCredentials | null {
   const tenant = idOf("AZURE_TENANT_ID", values, problems);
   const client = idOf("AZURE_CLIENT_ID", values, problems);
-  const { AZURE_CLIENT_SECRET: secret, AZURE_CLIENT_ASSERTION: assertion } = values;
+  const [secret, certificate, assertion] = PROOFS.map((key) => values[key]);
   const given = [
     ...(secret === undefined ? [] : [{ is: "secret", secret } as const]),
     ...(certificate === undefined ? [] : [{ is: "certificate", certificate } as const]),
     ...(assertion === undefined ? [] : [{ is: "assertion", assertion } as const]),
   ];
   const [only, ...more] = given;
-  if (only === undefined)
-    problems.push(
-      secretProblem("AZURE_CLIENT_SECRET", "is missing", "write a secret of the application"),
-    );
-  if (more.length > 0)
-    problems.push(
-      secretProblem(
-        "AZURE_CLIENT_SECRET",
-        "is given with another proof of the application",
-        `leave all but one of AZURE_CLIENT_SECRET, ${CERTIFICATE}, AZURE_CLIENT_ASSERTION out`,
-      ),
-    );
-  if (certificate !== undefined) checkCertificate(certificate, problems);
-  return only === undefined ? null : { tenant, client, ...only };
-}
-
-function checkCertificate(pem: string, problems: Problem[]): void {
-  const hasBoth = ["CERTIFICATE", "(RSA )?PRIVATE KEY"].every((title) =>
-    new RegExp(`-----BEGIN ${title}-----[\\s\\S]+-----END`).test(pem),
-  );
-  if (!hasBoth)
-    problems.push(
-      secretProblem(
-        CERTIFICATE,
-        "lacks the certificate or its private key",
-        "write both as PEM, with their BEGIN and END lines",
-      ),
-    );
-}
-
-function ambientOf(
-  values: SecretValues,
-  { hasCertificate, mayBorrow }: { readonly hasCertificate: boolean; readonly mayBorrow: boolean },
-  problems: Problem[],
-): AzureCredentials {
-  const key = "AZURE_USE_DEFAULT_CREDENTIALS";
   const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem(key, trouble, remedy));
+    problems.push(secretProblem("AZURE_CLIENT_SECRET", trouble, remedy));
   };
-  const { AZURE_CLIENT_SECRET: secret, AZURE_CLIENT_ASSERTION: assertion } = values;
-  if (values[key] !== "true") problem("must be true or absent", "correct it");
-  if (hasCertificate || secret !== undefined || assertion !== undefined)
-    problem("is given with a proof of an application", "leave one of them out");
-  if (!mayBorrow)
+  if (only === undefined) problem("is missing", "write a secret of the application");
+  if (more.length > 0)
     problem(
-      "would use this program's own identity, which this namespace may not",
-      "write an application, or ask whoever runs this program for --provider-trusted-namespaces",
+      "is given with another proof of the application",
+      `leave all but one of ${PROOFS.join(", ")} out`,
     );
-  const hasClient = values["AZURE_CLIENT_ID"] !== undefined;
-  return { is: "ambient", client: hasClient ? idOf("AZURE_CLIENT_ID", values, problems) : null };
+  return only === undefined ? null : { tenant, client, ...only };
 }

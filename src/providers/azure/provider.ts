@@ -1,6 +1,5 @@
 /** The provider types `azure-dns` and `azure-private-dns`: public and private zones of Azure. */
-import { ok } from "@zonekeeper/base/result";
-import type { ProviderType } from "../provider.ts";
+import { vendorType } from "../shared/vendor-type.ts";
 import { type Flavour, PRIVATE, PUBLIC } from "./flavours.ts";
 import { parseOptions } from "./options.ts";
 import { AzureSession } from "./session.ts";
@@ -11,11 +10,9 @@ export const AZURE_PROVIDER = providerOf(PUBLIC);
 export const AZURE_PRIVATE_PROVIDER = providerOf(PRIVATE);
 
 function providerOf(flavour: Flavour) {
-  return {
-    type: flavour.type,
-    open(settings, environment) {
-      const options = parseOptions(settings, environment.hidesTroubles !== true);
-      return options.ok ? ok(new AzureSession(options.value, flavour, environment)) : options;
-    },
-  } satisfies ProviderType;
+  return vendorType(
+    flavour.type,
+    parseOptions,
+    (options, environment) => new AzureSession(options, flavour, environment),
+  );
 }

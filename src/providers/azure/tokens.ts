@@ -19,6 +19,7 @@ import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/internal-address.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
+import { unsent } from "../shared/failed-calls.ts";
 import { TokenHttp } from "../shared/token-http.ts";
 import { type AzureCredentials, type AzureOptions, TOKEN_HOSTS } from "./options.ts";
 
@@ -182,12 +183,7 @@ function explainToken(
   trouble: OperationError | null,
   { is }: AzureCredentials,
 ): OperationError {
-  if (trouble !== null) {
-    const { code, retry, retryAfterMs } = trouble;
-    const wait = retryAfterMs === null ? {} : { retryAfterMs };
-    const message = withoutIds(trouble.message);
-    return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
-  }
+  if (trouble !== null) return unsent(trouble, withoutIds(trouble.message));
   const text = shortened(printable(withoutIds(messageOf(error))), MESSAGE_CHARACTERS_MAX);
   const isOwn = is === "ambient";
   const isKeyTrouble = isOwn || KEY_TROUBLE.test(text);

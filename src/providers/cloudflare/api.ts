@@ -1,7 +1,6 @@
 /**
- * The calls of Cloudflare's API v4 that are used, over the HTTP port: the envelope of answers
- * (`success`, `errors`, `result`, `result_info`) and nothing of what results mean. It repeats
- * nothing.
+ * The calls of Cloudflare's API v4 that are used: the envelope of answers (`success`, `errors`,
+ * `result`, `result_info`) and nothing of what results mean.
  */
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -13,28 +12,31 @@ import {
   numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
-import type { VendorClient } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
-import { callJson } from "../shared/json-call.ts";
-import type { Page } from "../shared/numbered-pages.ts";
-import { RefusedCall } from "./failures.ts";
+import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
+import type { Page } from "../shared/pages.ts";
+import { toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS } from "./limits.ts";
 import type { CloudflareCredentials, CloudflareOptions } from "./options.ts";
 
-const PATH = "/client/v4";
-
 /** One for each session. Calls may be made concurrently. */
 export class CloudflareApi {
-  readonly #client: VendorClient;
-  readonly #headers: HttpHeaders;
-  readonly #stopped = new AbortController();
+  readonly #api: JsonApi<null>;
 
   constructor(
     { origin, credentials }: CloudflareOptions,
     { http }: Pick<ProviderEnvironment, "http">,
   ) {
-    this.#client = http({ origin });
-    this.#headers = credentialHeaders(credentials);
+    const client = http({ origin });
+    const headers = credentialHeaders(credentials);
+    this.#api = new JsonApi({
+      ...NEVER_RENEWED,
+      timeoutMs: CALL_TIMEOUT_MS,
+      route: ({ path }) => ({ client, path: `/client/v4${path}`, headers }),
+      isFailure: ({ json }) => isFields(json) && json["success"] !== true,
+      toRefusal,
+      close: () => client.close(),
+    });
   }
 
   /** Page `page`, from 1. Throws RefusedCall, or OperationError where nobody answers. */
@@ -44,7 +46,7 @@ export class CloudflareApi {
     signal: AbortSignal,
   ): Promise<Page> {
     const fields = { ...query, page: String(page), per_page: String(perPage) };
-    const answer = await this.#call(`${path}?${new URLSearchParams(fields)}`, READS, signal);
+    const answer = await this.#api.get(`${path}?${new URLSearchParams(fields)}`, signal);
     const info = fieldsOf(answer["result_info"]);
     const total = countOf(info["total_count"]);
     const items = listOf(answer["result"] ?? (total === 0 ? [] : {}));
@@ -60,47 +62,23 @@ export class CloudflareApi {
 
   /** The result of one object. */
   async get(path: string, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.#call(path, READS, signal))["result"]);
+    return fieldsOf((await this.#api.get(path, signal))["result"]);
   }
 
-  /** Changes something. */
-  async post(path: string, change: ChangeCall, signal: AbortSignal): Promise<Fields> {
-    return fieldsOf((await this.#call(path, change, signal))["result"]);
+  /** Changes something of the zone with this apex. */
+  async post(
+    path: string,
+    { body, changes }: { readonly body: Fields; readonly changes: DnsName },
+    signal: AbortSignal,
+  ): Promise<Fields> {
+    const answer = await this.#api.fields({ method: "POST", path, body, changes }, signal);
+    return fieldsOf(answer["result"]);
   }
 
   close(): void {
-    this.#stopped.abort();
-    this.#client.close();
-  }
-
-  async #call(
-    path: string,
-    { body, changes }: ChangeCall | typeof READS,
-    signal: AbortSignal,
-  ): Promise<Fields> {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    const { status, isGood, json, retryAfterMs } = await callJson(this.#client, {
-      method: body === null ? "GET" : "POST",
-      path: PATH + path,
-      headers: this.#headers,
-      body,
-      changes,
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
-    if (isGood && isFields(json) && json["success"] === true) return json;
-    if (isGood && !isFields(json)) throw new Error("the answer is not JSON, or not whole");
-    throw new RefusedCall(status, json, retryAfterMs);
+    this.#api.close();
   }
 }
-
-/** A call that writes. */
-interface ChangeCall {
-  readonly body: Fields;
-  /** The zone's apex. */
-  readonly changes: DnsName;
-}
-
-const READS = { body: null, changes: null } as const;
 
 /** Numbers may come as text; null = there is none. */
 function countOf(value: unknown): number | null {

@@ -6,10 +6,9 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
-import type { Change, ChangeGroup } from "../../plan/changes.ts";
-import { attributesOf, fromRecord, hasAttributesOf } from "./convert.ts";
+import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { attributesOf, fromRecord, hasAttributesOf, type KnownRecord } from "./convert.ts";
 import type { PlanLimits } from "./limits.ts";
-import type { KnownRecord } from "./record-ids.ts";
 
 /** The lists of a batch, in the order in which the API carries them out. */
 export const LISTS = ["deletes", "patches", "posts"] as const;
@@ -19,14 +18,13 @@ export interface Operation {
   readonly list: (typeof LISTS)[number];
   readonly body: Fields;
   readonly name: DnsName;
-  /** Index of the group. */
-  readonly group: number;
+  readonly group: ChangeGroup;
 }
 
-/** A batch; `missing` = groups that replace a value that is not there. */
-export interface Batch {
+/** A batch; `missing`, by index = groups that replace a value that is not there. */
+export interface RecordBatch {
   readonly operations: readonly Operation[];
-  readonly missing: ReadonlySet<number>;
+  readonly missing: ReadonlyMap<number, Outcome>;
 }
 
 /** What is known of a name. */
@@ -52,19 +50,36 @@ export function toBatch(
   groups: readonly ChangeGroup[],
   recordsAt: RecordsAt,
   { hasTags }: Pick<PlanLimits, "hasTags">,
-): Batch {
+): RecordBatch {
   const operations: Operation[] = [];
-  const missing = new Set<number>();
-  for (const [group, { changes }] of groups.entries())
-    for (const change of changes) {
+  const missing = new Map<number, Outcome>();
+  for (const [index, group] of groups.entries())
+    for (const change of group.changes) {
       const found = change.op === "create" ? NO_RECORDS : recordsOf(change.previous, recordsAt);
       if (change.op === "replace" && change.previous.values.some((value) => !found.has(value)))
-        missing.add(group);
+        missing.set(index, goneOutcome(group));
       const { name } = change.op === "remove" ? change.previous : change.next;
       for (const operation of operationsOf(change, found, hasTags))
         operations.push({ ...operation, name, group });
     }
   return { operations, missing };
+}
+
+function goneOutcome({ name }: ChangeGroup): Outcome {
+  const message = "a record that is to be replaced does not exist any more";
+  return { name, status: "precondition-failed", message };
+}
+
+/** `/posts/3/content`, `body.posts[3]`: true where the fourth creation is the group's. */
+export function isAboutOperation(
+  group: ChangeGroup,
+  pointer: string,
+  operations: readonly Operation[],
+): boolean {
+  return [...pointer.matchAll(/\b(deletes|patches|posts)\W+(\d+)\b/g)].some(([, list, index]) => {
+    const found = operations.filter((one) => one.list === list)[Number(index)];
+    return found?.group === group;
+  });
 }
 
 type Found = ReadonlyMap<string, readonly KnownRecord[]>;

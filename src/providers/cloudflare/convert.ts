@@ -16,10 +16,28 @@ import {
   TTL_SECONDS_MAX,
 } from "./limits.ts";
 import { fromValue, toValue } from "./rdata-fields.ts";
-import type { KnownRecord, RecordNotes } from "./record-ids.ts";
 
 /** `true` = the vendor's proxy answers for the name; absent = the records themselves. */
 export const PROXIED = "proxied";
+
+/** One record as the API has it. */
+export interface KnownRecord {
+  readonly id: string;
+  readonly type: string;
+  /** Canonical rdata. */
+  readonly value: string;
+  /** Seconds; an automatic one as what it is. */
+  readonly ttlSeconds: number;
+  readonly proxied: boolean;
+  /** What people wrote beside it; a record that takes its place keeps it. Absent = nothing. */
+  readonly notes?: RecordNotes;
+}
+
+/** Comment and tags; neither changes an answer of a name server. */
+interface RecordNotes {
+  readonly comment?: string;
+  readonly tags?: readonly string[];
+}
 
 /** A record with its name. */
 export interface NamedRecord {

@@ -7,13 +7,14 @@ import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
-  isOrigin,
-  isSafeOrigin,
+  originCheck,
+  originOf,
   readConfig,
   readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
 
@@ -34,20 +35,40 @@ export type CloudflareCredentials =
 /** The vendor's own. */
 const ORIGIN_DEFAULT = "https://api.cloudflare.com";
 
+/** A global key has 37 hexadecimal digits, and is often taken for a token. */
+const NO_GLOBAL_KEY = /^(?![0-9a-f]{37}$)/;
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  CLOUDFLARE_API_TOKEN: "apiToken",
-  CLOUDFLARE_API_KEY: "apiKey",
-  CLOUDFLARE_EMAIL: "email",
+  CLOUDFLARE_API_TOKEN: {
+    other: "apiToken",
+    checks: [
+      [
+        NO_GLOBAL_KEY,
+        "holds a global API key",
+        "write an API token, or the key as CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL",
+      ],
+      [
+        /^[A-Za-z0-9_.-]{20,}$/,
+        "is no API token",
+        "write the token alone: 40 or more letters, digits, - and _",
+      ],
+    ],
+  },
+  CLOUDFLARE_API_KEY: {
+    other: "apiKey",
+    checks: [[/^[0-9A-Za-z_-]{20,}$/, "is no global API key", "correct it"]],
+  },
+  CLOUDFLARE_EMAIL: {
+    other: "email",
+    checks: [[/^[^@]+@[^@]+$/, "is no email address", "correct it"]],
+  },
 };
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [
-    isSafeOrigin,
-    "must be an address such as https://api.example.com, without a path; http is for loopback only",
-  ],
-  zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
+  endpoint: originCheck("https://api.example.com"),
+  zoneType: ZONE_TYPE_CHECK,
 };
 
 /** All problems at once. */
@@ -62,74 +83,30 @@ export function parseOptions({
   if (problems.length > 0) return fail(problems);
   return ok({
     credentials,
-    origin: isOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT,
+    origin: originOf(endpoint, ORIGIN_DEFAULT),
     zoneType: zoneTypeOf(zoneType),
   });
 }
 
 function credentialsOf(values: SecretValues, problems: Problem[]): CloudflareCredentials {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email } = values;
+  const problem = (of: string, trouble: string, remedy: string): void => {
+    problems.push(secretProblem(of, trouble, remedy));
+  };
+  const other = key === undefined ? "CLOUDFLARE_EMAIL" : "CLOUDFLARE_API_KEY";
   if (token !== undefined) {
     if (key !== undefined || email !== undefined)
-      problems.push(
-        secretProblem(
-          key === undefined ? "CLOUDFLARE_EMAIL" : "CLOUDFLARE_API_KEY",
-          "is given with an API token",
-          "leave the key and its email out",
-        ),
-      );
-    checkToken(token, problems);
+      problem(other, "is given with an API token", "leave the key and its email out");
     return { token };
   }
-  if (key === undefined && email === undefined)
-    problems.push(
-      secretProblem(
-        "CLOUDFLARE_API_TOKEN",
-        "is missing",
-        "write an API token that may read the zone and edit its DNS",
-      ),
-    );
-  else checkKey(key, email, problems);
+  if (key === undefined && email === undefined) {
+    const remedy = "write an API token that may read the zone and edit its DNS";
+    problem("CLOUDFLARE_API_TOKEN", "is missing", remedy);
+  } else if (key === undefined)
+    problem("CLOUDFLARE_API_KEY", "is missing beside the email", "write the global key");
+  else if (email === undefined) {
+    const remedy = "write the address of the key's user, or an API token in place of both";
+    problem("CLOUDFLARE_EMAIL", "is missing beside the key", remedy);
+  }
   return { key: key ?? "", email: email ?? "" };
-}
-
-/** A global key has 37 hexadecimal digits, and is often taken for a token. */
-const GLOBAL_KEY = /^[0-9a-f]{37}$/;
-
-function checkToken(token: string, problems: Problem[]): void {
-  if (GLOBAL_KEY.test(token))
-    problems.push(
-      secretProblem(
-        "CLOUDFLARE_API_TOKEN",
-        "holds a global API key",
-        "write an API token, or the key as CLOUDFLARE_API_KEY with CLOUDFLARE_EMAIL",
-      ),
-    );
-  else if (!/^[A-Za-z0-9_.-]{20,}$/.test(token))
-    problems.push(
-      secretProblem(
-        "CLOUDFLARE_API_TOKEN",
-        "is no API token",
-        "write the token alone: 40 or more letters, digits, - and _",
-      ),
-    );
-}
-
-function checkKey(key: string | undefined, email: string | undefined, problems: Problem[]): void {
-  if (key === undefined)
-    problems.push(
-      secretProblem("CLOUDFLARE_API_KEY", "is missing beside the email", "write the global key"),
-    );
-  else if (!/^[0-9A-Za-z_-]{20,}$/.test(key))
-    problems.push(secretProblem("CLOUDFLARE_API_KEY", "is no global API key", "correct it"));
-  if (email === undefined)
-    problems.push(
-      secretProblem(
-        "CLOUDFLARE_EMAIL",
-        "is missing beside the key",
-        "write the address of the key's user, or an API token in place of both",
-      ),
-    );
-  else if (!/^[^@]+@[^@]+$/.test(email))
-    problems.push(secretProblem("CLOUDFLARE_EMAIL", "is no email address", "correct it"));
 }

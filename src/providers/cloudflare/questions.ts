@@ -3,26 +3,19 @@
  * question for that end reads both. Pure.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Question } from "../shared/vendor-session.ts";
 
-/** One call of List DNS Records; it may answer with records of other names, too. */
-export interface Question {
-  readonly names: readonly DnsName[];
-  readonly query: Readonly<Record<string, string>>;
-}
-
-/** Names that end with another one are asked for with it, but never with the apex. */
+/** Names that end with another one are asked for with it, which comes first; not with the apex. */
 export function questionsFor(names: readonly DnsName[], apex: DnsName): readonly Question[] {
-  const byEnd = new Map<DnsName, DnsName[]>();
+  const byEnd = new Map<DnsName, Question>();
   // Of the ends so far, from the shortest on: of thousands of names each is compared with few.
   const lengths = new Set<number>();
   for (const name of [...new Set(names)].sort((a, b) => a.length - b.length)) {
     const ends = [...lengths].map((length) => trustedDnsName(name.slice(-length)));
     const end = ends.find((one) => one !== apex && byEnd.has(one)) ?? name;
-    byEnd.set(end, [...(byEnd.get(end) ?? []), name]);
+    const known = byEnd.get(end);
+    byEnd.set(end, known === undefined ? [name] : [...known, name]);
     lengths.add(end.length);
   }
-  return [...byEnd].map(([end, all]) => ({
-    names: all,
-    query: all.length === 1 ? { "name.exact": end } : { "name.endswith": end },
-  }));
+  return [...byEnd.values()];
 }

@@ -1,12 +1,10 @@
 /**
  * What the listing of zones tells beside their names: the plan, and the name servers. The API shows
- * neither SOA nor NS records of an apex; they are made from it.
+ * neither SOA nor NS records of an apex; they are made of it.
  */
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import type { RecordSet } from "../../model/record-set.ts";
-import type { Zone } from "../../model/zone.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import type { MadeApex } from "../shared/made-apex.ts";
 import { type PlanLimits, planLimits } from "./limits.ts";
 
 /** Of one zone. */
@@ -33,38 +31,14 @@ export function toFacts(zone: Fields): ZoneFacts {
   };
 }
 
-/** Docs "Nameserver options": the default TTL of NS records. */
-const NS_TTL_SECONDS = 86_400;
-/** Docs "DNS record types", SOA: the defaults of TTL, refresh, retry, expire and minimum. */
-const SOA_TTL_SECONDS = 3600;
-const SOA_TIMES = "10000 2400 604800 1800";
-
-/**
- * The sets with SOA (without a serial, which is not told) and NS of an apex that the vendor answers
- * for. NS records of other vendors at the apex are among its own.
- */
-export function withApex(
-  sets: readonly RecordSet[],
-  { name }: Zone,
-  { nameServers }: ZoneFacts,
-): readonly RecordSet[] {
-  const [first] = nameServers;
-  if (first === undefined) return sets;
-  const listed = sets.find((set) => set.name === name && set.type === "NS");
-  const plain = { name, setIdentifier: null, properties: {}, routingPolicy: null };
-  return [
-    ...sets.filter((set) => set !== listed),
-    {
-      ...plain,
-      type: "NS",
-      ttlSeconds: NS_TTL_SECONDS,
-      values: canonicalValues([...nameServers, ...(listed?.values ?? [])]),
-    },
-    {
-      ...plain,
-      type: "SOA",
-      ttlSeconds: SOA_TTL_SECONDS,
-      values: [`${first} dns.cloudflare.com 0 ${SOA_TIMES}`],
-    },
-  ];
+/** What the servers answer for the apex, but for the serial. */
+export function apexOf({ nameServers }: ZoneFacts): MadeApex {
+  return {
+    nameServers,
+    // Docs "Nameserver options": the default TTL of NS records.
+    nsTtlSeconds: 86_400,
+    // Docs "DNS record types", SOA: the defaults of TTL, refresh, retry, expire and minimum.
+    soaTtlSeconds: 3600,
+    soaRest: "dns.cloudflare.com 0 10000 2400 604800 1800",
+  };
 }

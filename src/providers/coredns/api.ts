@@ -1,32 +1,16 @@
-/**
- * The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. A
- * token that is refused is renewed once; nothing else is repeated.
- */
+/** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  listOf,
-  numberOf,
-  textOf,
-} from "@zonekeeper/kube/objects/object-fields";
-import type { VendorClient } from "../../ports/vendor-http.ts";
+import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
-import { callJson, type JsonAnswer } from "../shared/json-call.ts";
+import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
+import { itemsOf, listLinked } from "../shared/pages.ts";
+import { KeptToken } from "../shared/renewed-token.ts";
 import { type Entry, fieldsIn } from "./convert.ts";
 import { isTokenRefused, toRefusal } from "./failures.ts";
-import { CALL_TIMEOUT_MS, KEYS_PER_PAGE, PAGES_MAX } from "./limits.ts";
+import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
 import { Members } from "./members.ts";
 import type { CoreDnsOptions } from "./options.ts";
 import type { Compare, Transaction } from "./transaction.ts";
-
-/** Where a reading goes on. */
-export interface Pacing {
-  /** Awaited before each further page. */
-  readonly pace: () => Promise<void>;
-  readonly signal: AbortSignal;
-}
 
 /** All keys, as they were at one revision of the store. */
 export interface KeyRange {
@@ -35,46 +19,51 @@ export interface KeyRange {
   readonly calls: number;
 }
 
-/** All are POSTs. */
-interface EtcdCall {
-  readonly path: string;
-  readonly body: Fields;
-  /** The apex of the zone that it changes; null = it reads, or asks for a token. */
-  readonly changes: DnsName | null;
-}
-
 /** One for each session. Calls may be made concurrently. */
 export class EtcdApi {
-  readonly #options: CoreDnsOptions;
-  readonly #client: VendorClient;
-  readonly #stopped = new AbortController();
-  #token: Promise<string> | null = null;
+  /** Asks for tokens, or where none is needed for all. */
+  readonly #plain: JsonApi<null>;
+  readonly #api: Pick<JsonApi<string>, "fields">;
 
-  constructor(options: CoreDnsOptions, { http }: Pick<ProviderEnvironment, "http">) {
-    this.#options = options;
-    this.#client = new Members(options.servers, options.tls, http);
+  constructor({ servers, tls, user }: CoreDnsOptions, { http }: Pick<ProviderEnvironment, "http">) {
+    const client = new Members(servers, tls, http);
+    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
+    const headers = {};
+    this.#plain = new JsonApi({
+      ...NEVER_RENEWED,
+      ...common,
+      route: ({ path }) => ({ client, path, headers }),
+    });
+    this.#api =
+      user === null
+        ? this.#plain
+        : new JsonApi<string>({
+            ...common,
+            proofs: new KeptToken(() => this.#askToken(user)),
+            isProofRefused: isTokenRefused,
+            route: ({ path }, authorization) => ({ client, path, headers: { authorization } }),
+          });
   }
 
   /** All keys from `key` up to `end`. Complete or thrown. */
-  async range(key: string, end: string, { pace, signal }: Pacing): Promise<KeyRange> {
-    const entries: Entry[] = [];
-    let from = base64(key);
+  async range(
+    key: string,
+    end: string,
+    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
+  ): Promise<KeyRange> {
     let revision = "0";
-    for (let calls = 1; calls <= PAGES_MAX; calls++) {
-      if (calls > 1) await pace();
+    const { items, calls } = await listLinked(async (next: string | null) => {
+      const from = next ?? base64(key);
       const question = { key: from, range_end: base64(end), limit: KEYS_PER_PAGE, revision };
-      const call = { path: "/v3/kv/range", body: question, changes: null };
-      const answer = await this.#call(call, signal);
-      const items = listOf(answer["kvs"]);
+      const answer = await this.#post("/v3/kv/range", question, { changes: null, signal });
       revision = revisionIn(answer, revision);
-      if (items === null) throw new Error("the answer holds no list");
-      entries.push(...items.map(toEntry));
-      if (answer["more"] !== true) return { entries, revision, calls };
+      const entries = itemsOf(answer["kvs"] ?? []).map(toEntry);
+      if (answer["more"] !== true) return { items: entries, next: null };
       const last = entries.at(-1);
-      if (items.length === 0 || last === undefined) throw new Error("the answer is not whole");
-      from = base64(`${last.key}\0`);
-    }
-    throw new Error("the listing has no end");
+      if (last === undefined) throw new Error("the answer is not whole");
+      return { items: entries, next: base64(`${last.key}\0`) };
+    }, pace);
+    return { entries: items, revision, calls };
   }
 
   /**
@@ -93,56 +82,31 @@ export class EtcdApi {
       })),
     ];
     const body = { compare: compares.map(compareBody), success };
-    const answer = await this.#call({ path: "/v3/kv/txn", body, changes }, signal);
+    const answer = await this.#post("/v3/kv/txn", body, { changes, signal });
     // False is left out.
     return answer["succeeded"] === true ? revisionIn(answer, "") : null;
   }
 
   close(): void {
-    this.#stopped.abort();
-    this.#client.close();
-  }
-
-  async #call(call: EtcdCall, signal: AbortSignal): Promise<Fields> {
-    const token = this.#tokenOnce();
-    const answer = await this.#send(call, await token, signal);
-    if (!isTokenRefused(answer) || this.#options.user === null) return good(answer);
-    if (this.#token === token) this.#token = null;
-    return good(await this.#send(call, await this.#tokenOnce(), signal));
-  }
-
-  /** Empty = none is needed. */
-  #tokenOnce(): Promise<string> {
-    if (this.#options.user === null) return NO_TOKEN;
-    const token = this.#token ?? this.#askToken(this.#options.user);
-    this.#token = token;
-    token.catch(() => {
-      if (this.#token === token) this.#token = null;
-    });
-    return token;
+    this.#plain.close();
   }
 
   async #askToken(user: NonNullable<CoreDnsOptions["user"]>): Promise<string> {
-    const { signal } = this.#stopped;
-    const call = { path: "/v3/auth/authenticate", body: user, changes: null };
-    const answer = await this.#send(call, "", signal);
-    const token = textOf(good(answer)["token"]);
+    const path = "/v3/auth/authenticate";
+    const call = { method: "POST", path, body: user, changes: null } as const;
+    const token = textOf((await this.#plain.fields(call, new AbortController().signal))["token"]);
     if (token === null) throw new Error("the answer has no token; is Server etcd?");
     return token;
   }
 
-  #send(call: EtcdCall, token: string, signal: AbortSignal): Promise<JsonAnswer> {
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    return callJson(this.#client, {
-      ...call,
-      method: "POST",
-      headers: token === "" ? {} : { authorization: token },
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
+  #post(
+    path: string,
+    body: Fields,
+    { changes, signal }: { readonly changes: DnsName | null; readonly signal: AbortSignal },
+  ): Promise<Fields> {
+    return this.#api.fields({ method: "POST", path, body, changes }, signal);
   }
 }
-
-const NO_TOKEN = Promise.resolve("");
 
 /** Each of these is 0 where a key is not there; a range of no keys is as one. */
 function compareBody({ key, end, is, revision }: Compare): Fields {
@@ -171,12 +135,6 @@ function revisionIn(answer: Fields, otherwise: string): string {
 /** 64 bits come as text; some gateways send numbers. */
 function textIn(value: unknown): string {
   return textOf(value) ?? String(numberOf(value) ?? "");
-}
-
-function good(answer: JsonAnswer): Fields {
-  if (!answer.isGood) throw toRefusal(answer);
-  if (!isFields(answer.json)) throw new Error("the answer is not JSON, or not whole");
-  return answer.json;
 }
 
 function base64(text: string): string {

@@ -1,15 +1,9 @@
-/** What a refused call means: for the account, and for the groups of a transaction. */
-import type { OperationError } from "@zonekeeper/base/operation-error";
+/** What etcd refuses, and what that means. */
 import { fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { outcomesOfFailure } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 
-/** Codes of gRPC that the gateway passes on (`code`). */
-const INVALID = "3";
-const DENIED = "7";
-const UNMET = "9";
+/** Code of gRPC that the gateway passes on (`code`). */
 const UNKNOWN_USER = "16";
 
 /** What another server answers to the path, method or form of a call. */
@@ -36,28 +30,17 @@ export function isTokenRefused({ status, json }: JsonAnswer): boolean {
   return status === 401 || String(numberOf(fieldsOf(json)["code"]) ?? "") === UNKNOWN_USER;
 }
 
-/** The gateway answers each of these with a status of its own, and 3 for a wrong password. */
-const KEY_TROUBLE = /authentication (failed|is not enabled)|permission denied|user name|auth token/;
-
-/** For reading calls, and as far as a whole transaction is concerned. Keeps an OperationError. */
-export function explain(error: unknown, what: string): OperationError {
-  const isKeyTrouble =
-    error instanceof RefusedCall && (error.reason === DENIED || KEY_TROUBLE.test(error.message));
-  return explainCall(isKeyTrouble ? asForbidden(error) : error, what, {
-    keyRemedy: "correct Username and Password in the Secret, or the user's role in etcd",
-  });
-}
-
-function asForbidden({ message: text, reason, retryAfterMs }: RefusedCall): RefusedCall {
-  return new RefusedCall({ status: 403, text, reason, retryAfterMs });
-}
-
-/** One outcome for each group; throws where the account is to wait. */
-export function outcomesOf(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
-  const isRefused = error instanceof RefusedCall && [INVALID, UNMET].includes(error.reason);
-  if (isRefused && !KEY_TROUBLE.test(error.message))
-    return groups.map(({ name }) => {
-      return { name, status: "rejected", code: `Etcd${error.status}`, message: error.message };
-    });
-  return outcomesOfFailure(explain(error, "the changes were not made"), groups);
-}
+/** See `RefusalTable`. The reason is a code of gRPC: 3 invalid, 7 denied, 9 not met. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct Username and Password in the Secret, or the user's role in etcd",
+  rows: [
+    // The gateway answers each of these with a status of its own, and 3 for a wrong password.
+    {
+      text: /authentication (failed|is not enabled)|permission denied|user name|auth token/,
+      is: "key",
+    },
+    { reason: /^7$/, is: "key" },
+    { reason: /^[39]$/, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Etcd${status}`,
+};

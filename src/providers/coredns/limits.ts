@@ -17,8 +17,6 @@ export const OPERATIONS_MAX = 128;
 export const VALUES_MAX = 50;
 /** Keys of one page of a reading. */
 export const KEYS_PER_PAGE = 2000;
-/** Pages of one reading. */
-export const PAGES_MAX = 10_000;
 /** Names whose keys are kept for an account. */
 export const KNOWN_NAMES_MAX = 100_000;
 /** Names that are asked for one by one rather than the whole zone. */

@@ -5,12 +5,14 @@
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
+import { writtenSet } from "../shared/vendor-session.ts";
 import { type Entry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
 import { endOf, foldersOf } from "./keys.ts";
 import { OPERATIONS_MAX } from "./limits.ts";
 
 /** What is known of a name. */
 export interface KnownName {
+  readonly name: DnsName;
   /** Of the store when it was read; null = it was not: nothing is expected there. */
   readonly revision: string | null;
   readonly entries: readonly Entry[];
@@ -72,17 +74,13 @@ function emptyTransaction(): Transaction {
 
 /** Names that the group writes, or says something about. */
 export function namesOf({ changes, preconditions }: ChangeGroup): readonly DnsName[] {
-  const written = changes.map((change) => setOf(change).name);
+  const written = changes.map((change) => writtenSet(change).name);
   return [...new Set([...written, ...preconditions.map(preconditionName)])];
 }
 
 function preconditionName(one: Precondition): DnsName {
   if (one.is === "name-unused") return one.name;
   return one.is === "exact" ? one.set.name : one.key.name;
-}
-
-function setOf(change: Change): RecordSet {
-  return change.op === "remove" ? change.previous : change.next;
 }
 
 /** False = its preconditions, or what it replaces and removes, are not as they were read. */
@@ -97,7 +95,7 @@ function applyGroup(
   const setsAt = (name: DnsName): readonly RecordSet[] => toSets(name, entriesAt(name));
   let isAsRead = preconditions.every((one) => holds(one, setsAt(preconditionName(one))));
   for (const change of changes) {
-    const set = setOf(change);
+    const set = writtenSet(change);
     const entries = entriesAt(set.name);
     const present = setsAt(set.name).find((one) => isSameKey(one, set));
     isAsRead &&= isExpected(change, present) && isNoConflict(change, setsAt(set.name));

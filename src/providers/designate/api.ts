@@ -1,138 +1,148 @@
-/**
- * The calls of Designate that are used (DNS API v2), over the HTTP port. A token that is refused is
- * renewed once; nothing else is repeated.
- */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { VendorClient } from "../../ports/vendor-http.ts";
+/** The calls of Designate (DNS API v2) and Keystone that are used. */
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
-import { callJson, type JsonAnswer } from "../shared/json-call.ts";
-import { toRefusal } from "./failures.ts";
-import { CALL_TIMEOUT_MS, ITEMS_PER_PAGE, PAGES_MAX } from "./limits.ts";
+import { Clients } from "../shared/clients.ts";
+import { badCredentials, unsent } from "../shared/failed-calls.ts";
+import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+import { KeptToken } from "../shared/renewed-token.ts";
+import { REFUSALS, toRefusal } from "./failures.ts";
+import { CALL_TIMEOUT_MS, ITEMS_PER_PAGE } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
-import { KeystoneTokens, type Login } from "./tokens.ts";
 
-const STATUS_UNAUTHORIZED = 401;
 const STATUS_NOT_FOUND = 404;
 
-/** Where a listing goes on. */
-export interface Pacing {
-  /** Awaited before each further page. */
-  readonly pace: () => Promise<void>;
-  readonly signal: AbortSignal;
+/** A token, and where it is for: one serves all calls until Designate refuses it. */
+interface Login {
+  readonly token: string;
+  /** Of Designate: `https://host[:port][/path]`, without `/v2`. */
+  readonly endpoint: string;
 }
 
-/** All pages. */
-export interface Listing {
-  readonly items: readonly unknown[];
-  readonly calls: number;
-}
-
-/** What is sent; paths are below `/v2`. */
-export interface DesignateCall {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  readonly path: string;
-  /** Null = none. */
-  readonly body: Fields | null;
-  /** The apex of the zone that it changes; null = it reads. */
-  readonly changes: DnsName | null;
-}
-
-const READS = { method: "GET", body: null, changes: null } as const;
-
-/** One for each session. Calls may be made concurrently. */
+/** One for each session. Calls may be made concurrently. Paths are below `/v2`. */
 export class DesignateApi {
-  readonly #tokens: KeystoneTokens;
-  readonly #open: (origin: string) => VendorClient;
-  readonly #stopped = new AbortController();
-  /** Where the catalog last said that Designate is. */
-  #client: { readonly origin: string; readonly http: VendorClient } | null = null;
+  readonly #options: DesignateOptions;
+  readonly #keystone: JsonApi<null>;
+  readonly #logins = new KeptToken(() => this.#login());
+  readonly #designate: JsonApi<Login>;
 
   constructor(options: DesignateOptions, { http }: Pick<ProviderEnvironment, "http">) {
-    this.#tokens = new KeystoneTokens(options, { http });
-    const { tls } = options;
-    this.#open = (origin) => http({ origin, ...(tls === null ? {} : { tls }) });
+    this.#options = options;
+    const clients = new Clients(http, options.tls);
+    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => clients.close() };
+    this.#keystone = new JsonApi({
+      ...common,
+      ...NEVER_RENEWED,
+      route: ({ path }) => routeTo(options.authUrl, path, { clients, headers: {} }),
+    });
+    this.#designate = new JsonApi<Login>({
+      ...common,
+      proofs: this.#logins,
+      route: ({ path }, { token, endpoint }) =>
+        routeTo(endpoint, `/v2${path}`, { clients, headers: { "x-auth-token": token } }),
+    });
   }
 
   /** Where Designate is, without its scheme: part of a zone's identity. */
   async endpoint(): Promise<string> {
-    return (await this.#tokens.login()).endpoint.replace(/^https?:\/\//, "");
+    return (await this.#logins.token()).endpoint.replace(/^https?:\/\//, "");
   }
 
   /**
    * Complete or thrown. `items`: the field that has the list. A next page is asked for at the same
    * address, whatever its link names.
    */
-  async list(path: string, items: string, { pace, signal }: Pacing): Promise<Listing> {
-    const found: unknown[] = [];
-    let marker: string | null = null;
-    for (let calls = 1; calls <= PAGES_MAX; calls++) {
-      if (calls > 1) await pace();
+  list(
+    path: string,
+    items: string,
+    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
+  ): Promise<Listing> {
+    return listLinked(async (marker: string | null) => {
       const url = new URL(path, "http://designate");
       url.searchParams.set("limit", String(ITEMS_PER_PAGE));
       if (marker !== null) url.searchParams.set("marker", marker);
-      const fields = await this.send({ ...READS, path: `${url.pathname}${url.search}` }, signal);
-      const page = fields[items];
-      if (!Array.isArray(page)) throw new Error("the answer holds no list");
-      found.push(...page);
-      const next = textOf(fieldsOf(fields["links"])["next"]);
-      if (next === null) return { items: found, calls };
-      marker = new URL(next, "http://designate").searchParams.get("marker");
-      if (marker === null) throw new Error("the link to the next page has no marker");
-    }
-    throw new Error("the listing has no end");
+      const fields = await this.#designate.get(`${url.pathname}${url.search}`, signal);
+      const link = textOf(fieldsOf(fields["links"])["next"]);
+      const next = link && new URL(link, "http://designate").searchParams.get("marker");
+      if (link !== null && next === null)
+        throw new Error("the link to the next page has no marker");
+      return { items: itemsOf(fields[items]), next };
+    }, pace);
   }
 
   /** One thing; null = there is none. */
   async get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    const answer = await this.#call({ ...READS, path }, signal);
-    return answer.status === STATUS_NOT_FOUND ? null : good(answer);
+    try {
+      return await this.send(readCall(path), signal);
+    } catch (error) {
+      if (error instanceof RefusedCall && error.status === STATUS_NOT_FOUND) return null;
+      throw error;
+    }
   }
 
   /** Throws RefusedCall, or OperationError where nobody answers. */
-  async send(call: DesignateCall, signal: AbortSignal): Promise<Fields> {
-    return good(await this.#call(call, signal));
+  send(call: ApiCall, signal: AbortSignal): Promise<Fields> {
+    return this.#designate.fields(call, signal);
   }
 
   close(): void {
-    this.#stopped.abort();
-    this.#tokens.close();
-    this.#client?.http.close();
+    this.#keystone.close();
+    this.#designate.close();
   }
 
-  async #call(call: DesignateCall, signal: AbortSignal): Promise<JsonAnswer> {
-    const login = await this.#tokens.login();
-    const answer = await this.#callWith(login, call, signal);
-    if (answer.status !== STATUS_UNAUTHORIZED) return answer;
-    await this.#tokens.forget(login);
-    return this.#callWith(await this.#tokens.login(), call, signal);
-  }
-
-  #callWith(
-    { token, endpoint }: Login,
-    { path, ...call }: DesignateCall,
-    signal: AbortSignal,
-  ): Promise<JsonAnswer> {
-    const { origin, pathname } = new URL(endpoint);
-    const timeout = AbortSignal.timeout(CALL_TIMEOUT_MS);
-    return callJson(this.#clientFor(origin), {
-      ...call,
-      path: `${pathname.replace(/\/$/, "")}/v2${path}`,
-      headers: { "x-auth-token": token },
-      signal: AbortSignal.any([signal, this.#stopped.signal, timeout]),
-    });
-  }
-
-  #clientFor(origin: string): VendorClient {
-    if (this.#client?.origin === origin) return this.#client.http;
-    this.#client?.http.close();
-    this.#client = { origin, http: this.#open(origin) };
-    return this.#client.http;
+  /** By the Secret's user or application credential. */
+  async #login(): Promise<Login> {
+    const { auth } = this.#options;
+    const path = "/v3/auth/tokens";
+    try {
+      const call = { method: "POST", path, body: { auth }, changes: null } as const;
+      const answer = await this.#keystone.call(call, new AbortController().signal);
+      const token = answer.headers["x-subject-token"] ?? "";
+      if (token === "") throw new Error("the answer has no token; is OS_AUTH_URL Keystone?");
+      return { token, endpoint: endpointIn(answer, this.#options) };
+    } catch (error) {
+      throw unsent(explainCall(error, "no token was given", REFUSALS));
+    }
   }
 }
 
-function good(answer: JsonAnswer): Fields {
-  if (!answer.isGood) throw toRefusal(answer);
-  if (!isFields(answer.json)) throw new Error("the answer is not JSON, or not whole");
-  return answer.json;
+function routeTo(
+  address: string,
+  path: string,
+  { clients, headers }: { readonly clients: Clients; readonly headers: Record<string, string> },
+) {
+  const { origin, pathname } = new URL(address);
+  return { client: clients.at(origin), path: `${pathname.replace(/\/$/, "")}${path}`, headers };
+}
+
+/** By the catalog: of type `dns`, of the region and the kind that the Secret says. */
+function endpointIn({ json }: JsonAnswer, options: DesignateOptions): string {
+  const { region, endpointType, authUrl } = options;
+  const offers = (listOf(fieldsOf(fieldsOf(json)["token"])["catalog"]) ?? [])
+    .map(fieldsOf)
+    .filter(({ type }) => type === "dns")
+    .flatMap(({ endpoints }) => listOf(endpoints) ?? [])
+    .map(fieldsOf)
+    .filter((one) => one["interface"] === endpointType);
+  const regionOf = (one: Fields): string => textOf(one["region_id"]) ?? textOf(one["region"]) ?? "";
+  const offer = offers.find((one) => region === null || regionOf(one) === region);
+  const url = textOf(offer?.["url"]) ?? "";
+  if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url)) {
+    const at = region === null ? "" : ` in region ${region}`;
+    const regions = [...new Set(offers.map(regionOf))].sort().join(", ");
+    const known = regions === "" ? "" : `; known are ${regions}`;
+    throw noEndpoint(`has no ${endpointType} endpoint of type dns${at}${known}`);
+  }
+  if (authUrl.startsWith("https:") && url.startsWith("http:"))
+    throw noEndpoint("names an http address of Designate, which would read the token");
+  return url.replace(/\/+$/, "").replace(/\/v2$/, "");
+}
+
+function noEndpoint(trouble: string): OperationError {
+  return badCredentials(
+    `the catalog of Keystone ${trouble}; correct OS_REGION_NAME or OS_INTERFACE in the Secret, or the catalog`,
+  );
 }

@@ -1,10 +1,7 @@
-/** What a refused call means: for the account, and for the record set that it was to write. */
-import type { OperationError } from "@zonekeeper/base/operation-error";
+/** What Designate and Keystone refuse, and what that means. */
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { outcomesOfFailure } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 
 /**
  * Designate: `{"code", "type", "message", "request_id"}`, or `errors` in place of the message.
@@ -31,34 +28,23 @@ const STATUS_FORBIDDEN = 403;
 
 function reasonOfDialect(code: string, status: number): string {
   if (!DIALECT_CODE.test(code)) return "";
-  return status === STATUS_FORBIDDEN ? NO_RIGHT : code;
+  return status === STATUS_FORBIDDEN ? "forbidden" : code;
 }
 
-const REMEDY = "correct the Secret of the DNSProvider, or the roles of its user";
-
-/** For reading calls, and as far as the account is concerned. Keeps an OperationError. */
-export function explain(error: unknown, what: string): OperationError {
-  return explainCall(error, what, { keyRemedy: REMEDY });
-}
-
-/** Statuses of a call that is refused for what it holds; 413 is a quota of the project. */
-const REFUSED: ReadonlySet<number> = new Set([400, 403, 405, 409, 413, 422]);
-/** The user may not write there, whatever the call holds. */
-const NO_RIGHT = "forbidden";
-/** The zone is not as it was read; codes of the dialect; the last is our own word. */
-const CHANGED = /^(duplicate_recordset|recordset_not_found|DNS\.0312|DNS\.0313|DNS\.0335|changed)$/;
-const CNAME_CONFLICT = /may not share a name/;
-
-/** Throws where the account is to wait. */
-export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
-  const { name } = group;
-  if (error instanceof RefusedCall) {
-    const { status, message, reason } = error;
-    if (CHANGED.test(reason) || CNAME_CONFLICT.test(message))
-      return { name, status: "precondition-failed", message };
-    if (REFUSED.has(status) && reason !== "" && reason !== NO_RIGHT)
-      return { name, status: "rejected", code: `Designate${status}`, message };
-  }
-  const [outcome] = outcomesOfFailure(explain(error, "the change was not made"), [group]);
-  return outcome ?? { name, status: "unknown", message: "the change was not made" };
-}
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct the Secret of the DNSProvider, or the roles of its user",
+  rows: [
+    // Codes of the dialect, too.
+    {
+      reason: /^(duplicate_recordset|recordset_not_found|DNS\.0312|DNS\.0313|DNS\.0335)$/,
+      is: "changed",
+    },
+    { text: /may not share a name/, is: "changed" },
+    // The user may not write there, whatever the call holds.
+    { reason: /^forbidden$/, is: "key" },
+    // 413 is a quota of the project.
+    { status: /^(400|403|405|409|413|422)$/, reason: /./, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Designate${status}`,
+};

@@ -14,8 +14,6 @@ export const TTL_SECONDS_DEFAULT = 3600;
 export const TEXT_CHARACTERS_MAX = 253;
 /** `max_limit_v2` of designate.conf, by default; a server with less sends less. */
 export const ITEMS_PER_PAGE = 1000;
-/** Pages of one listing. */
-export const PAGES_MAX = 10_000;
 /** Names that are asked for one by one rather than the whole zone. */
 export const QUESTIONS_MAX = 5;
 /** Record sets whose ids are kept for an account. */

@@ -8,12 +8,13 @@ import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
-  type LooseKey,
   readConfig,
   readSecret,
   type SecretKeys,
+  type SecretRow,
   type SecretValues,
   secretProblem,
+  trustCheck,
 } from "../shared/settings.ts";
 import { type TlsKeys, tlsOf, tlsSecretKeys } from "../shared/tls-keys.ts";
 
@@ -30,7 +31,7 @@ export interface DesignateOptions {
   readonly tls: HttpTls | null;
 }
 
-const loose = (other: string): LooseKey => ({ other, isLoose: true });
+const loose = (other: string): SecretRow => ({ other, isLoose: true });
 
 /** Texts of several lines, each with its other spelling. */
 const PEM_KEYS: TlsKeys = {
@@ -39,9 +40,18 @@ const PEM_KEYS: TlsKeys = {
   key: ["CLIENTKEY", "clientKey"],
 };
 
+const ADDRESS = "write the address of Keystone, such as https://keystone.example.org:5000/v3";
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  OS_AUTH_URL: "authURL",
+  OS_AUTH_URL: {
+    other: "authURL",
+    missing: ADDRESS,
+    checks: [
+      [/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/, "is no http or https address", ADDRESS],
+      [/^(?!.*\/v2(\.0)?\/?$)/, "is of version 2, which Keystone ended", ADDRESS],
+    ],
+  },
   OS_USERNAME: loose("username"),
   OS_PASSWORD: loose("password"),
   OS_DOMAIN_NAME: loose("domainName"),
@@ -56,8 +66,18 @@ const KEYS: SecretKeys = {
   OS_APPLICATION_CREDENTIAL_NAME: loose("applicationCredentialName"),
   OS_APPLICATION_CREDENTIAL_SECRET: loose("applicationCredentialSecret"),
   OS_REGION_NAME: "regionName",
-  OS_INTERFACE: "interface",
-  INSECURE: "insecure",
+  // openrc files have `public`, older ones `publicURL`.
+  OS_INTERFACE: {
+    other: "interface",
+    checks: [
+      [
+        /^(public|internal|admin)(URL)?$/,
+        "is no kind of endpoint",
+        "write public, internal or admin, or leave it out",
+      ],
+    ],
+  },
+  INSECURE: { other: "insecure", checks: [trustCheck("CACERT")] },
   ...tlsSecretKeys(PEM_KEYS),
 };
 
@@ -69,29 +89,20 @@ export function parseOptions({
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
   readConfig(config, {}, problems);
-  const authUrl = authUrlOf(values, problems);
   const hasCredential = Object.keys(values).some((key) => key.startsWith(CREDENTIAL));
   const auth = hasCredential ? credentialAuth(values, problems) : passwordAuth(values, problems);
   const tls = tlsOf(values, PEM_KEYS, problems);
-  checkTrust(values, problems);
-  const endpointType = endpointTypeOf(values, problems);
-  const region = values["OS_REGION_NAME"] ?? null;
   if (problems.length > 0) return fail(problems);
-  return ok({ authUrl, auth, region, endpointType, tls });
+  return ok({
+    authUrl: (values["OS_AUTH_URL"] ?? "").replace(/\/+$/, "").replace(/\/v3$/, ""),
+    auth,
+    region: values["OS_REGION_NAME"] ?? null,
+    endpointType: (values["OS_INTERFACE"] ?? "public").replace(/URL$/, ""),
+    tls,
+  });
 }
 
 const CREDENTIAL = "OS_APPLICATION_CREDENTIAL_";
-
-function authUrlOf(values: SecretValues, problems: Problem[]): string {
-  const url = values["OS_AUTH_URL"];
-  const remedy = "write the address of Keystone, such as https://keystone.example.org:5000/v3";
-  if (url === undefined) problems.push(secretProblem("OS_AUTH_URL", "is missing", remedy));
-  else if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(url))
-    problems.push(secretProblem("OS_AUTH_URL", "is no http or https address", remedy));
-  else if (/\/v2(\.0)?\/?$/.test(url))
-    problems.push(secretProblem("OS_AUTH_URL", "is of version 2, which Keystone ended", remedy));
-  return (url ?? "").replace(/\/+$/, "").replace(/\/v3$/, "");
-}
 
 /** The credential's user and project are those of its creator. */
 function credentialAuth(values: SecretValues, problems: Problem[]): Fields {
@@ -171,30 +182,3 @@ const WHAT: Readonly<Record<string, string>> = {
   OS_APPLICATION_CREDENTIAL_ID: "the id of the application credential",
   OS_APPLICATION_CREDENTIAL_SECRET: "the secret of the application credential",
 };
-
-/** openrc files have `public`, older ones `publicURL`. */
-function endpointTypeOf(values: SecretValues, problems: Problem[]): string {
-  const text = (values["OS_INTERFACE"] ?? "public").replace(/URL$/, "");
-  if (!["public", "internal", "admin"].includes(text))
-    problems.push(
-      secretProblem(
-        "OS_INTERFACE",
-        "is no kind of endpoint",
-        "write public, internal or admin, or leave it out",
-      ),
-    );
-  return text;
-}
-
-/** A password that anybody in between may read is none. */
-function checkTrust(values: SecretValues, problems: Problem[]): void {
-  const skip = values["INSECURE"];
-  if (skip !== undefined && skip !== "false")
-    problems.push(
-      secretProblem(
-        "INSECURE",
-        "is not supported",
-        "write the certificate to trust as CACERT in its place",
-      ),
-    );
-}

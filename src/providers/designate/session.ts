@@ -1,35 +1,22 @@
 /**
- * One project of OpenStack: reads its zones and writes record sets, one a call. Batching, retries
- * and ownership are not its business. Record sets are written by id; a bounded number of ids is
- * kept, and one that is missing is read before its record set is written.
+ * One project of OpenStack: its zones, and record sets that are written one a call, by their ids;
+ * one whose id is not known is read before it is written.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import {
-  compareKeys,
-  hasSameData,
-  type RecordSet,
-  recordSetKeyText,
-} from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type {
-  Capabilities,
-  Propagation,
-  ProviderEnvironment,
-  ProviderSession,
-  ZoneSnapshot,
-} from "../provider.ts";
-import { BoundedMap } from "../shared/bounded-map.ts";
-import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import type { Change } from "../../plan/changes.ts";
+import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
+import { type SendCall, SetSession } from "../shared/call-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
-import { PARTLY_MADE } from "../shared/failed-calls.ts";
-import { RefusedCall } from "../shared/refused-call.ts";
-import { DesignateApi, type DesignateCall, type Listing } from "./api.ts";
+import type { ApiCall } from "../shared/json-api.ts";
+import type { Listing } from "../shared/pages.ts";
+import { type Question, writtenSet } from "../shared/vendor-session.ts";
+import { DesignateApi } from "./api.ts";
 import { auditSet } from "./audit.ts";
 import { creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
-import { explain, outcomeOf } from "./failures.ts";
+import { REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
 
@@ -49,47 +36,24 @@ interface KnownSet {
   readonly id: string;
 }
 
-/** See `ProviderSession`. Methods may be called concurrently. */
-export class DesignateSession implements ProviderSession {
+/** See `VendorSession`. */
+export class DesignateSession extends SetSession<KnownSet> {
   readonly capabilities: Capabilities = CAPABILITIES;
-  readonly #environment: ProviderEnvironment;
   readonly #api: DesignateApi;
-  readonly #known = new BoundedMap<KnownSet>(KNOWN_SETS_MAX);
-  /** Seconds of record sets without a TTL, and pages, by zone; at most one entry for each zone. */
+  /** Seconds of record sets without a TTL, by zone; at most one entry for each zone. */
   readonly #ttlOf = new Map<string, number>();
-  readonly #pagesOf = new Map<string, number>();
-  #pace: () => Promise<void> = async () => undefined;
 
   constructor(options: DesignateOptions, environment: ProviderEnvironment) {
-    this.#environment = environment;
+    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_SETS_MAX });
     this.#api = new DesignateApi(options, environment);
-  }
-
-  pace(before: () => Promise<void>): void {
-    this.#pace = before;
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const what = "the zones cannot be listed";
-    const endpoint = await this.#read(what, () => this.#api.endpoint());
-    const { items } = await this.#list("/zones", "zones", { what, signal });
+    const endpoint = await this.read(what, () => this.#api.endpoint());
+    const pacing = { pace: this.turn, signal };
+    const { items } = await this.read(what, () => this.#api.list("/zones", "zones", pacing));
     return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint));
-  }
-
-  /** Few names one by one; more by the whole zone, where that takes no more calls. */
-  async records(
-    zone: Zone,
-    names: readonly DnsName[] | null,
-    signal: AbortSignal,
-  ): Promise<ZoneSnapshot> {
-    const wanted = names === null ? null : new Set(names);
-    const questionsMax = Math.max(QUESTIONS_MAX, this.#pagesOf.get(zone.id) ?? 1);
-    const isWhole = wanted === null || wanted.size > questionsMax;
-    const read = isWhole
-      ? await this.#readZone(zone, signal)
-      : await this.#readNames(zone, [...wanted], signal);
-    const sets = read.sets.filter(({ name }) => wanted?.has(name) ?? true);
-    return { sets: [...sets].sort(compareKeys), token: null, pages: read.calls };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -100,20 +64,11 @@ export class DesignateSession implements ProviderSession {
     return normalizeSet(set);
   }
 
-  /** A POST, PUT or DELETE for each group; `capabilities` say that there is one. */
-  async *apply(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): AsyncIterable<Outcome> {
-    for (const group of groups) yield await this.#applyGroup(zone, group, signal);
-  }
-
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */
   async propagationOf(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const path = `${setsPath(zone)}/${encodeURIComponent(receipt)}`;
     const what = `the record set ${receipt} cannot be read`;
-    const fields = await this.#read(what, () => this.#api.get(path, signal));
+    const fields = await this.read(what, () => this.#api.get(path, signal));
     if (fields === null || fields["status"] === "ACTIVE") return { is: "live" };
     return fields["status"] === "ERROR" ? IN_ERROR : { is: "pending" };
   }
@@ -122,96 +77,57 @@ export class DesignateSession implements ProviderSession {
     this.#api.close();
   }
 
-  /** In order; whatever fails after the first change leaves a name that must be read. */
-  async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<Outcome> {
-    const { name } = group;
-    let receipt: string | null = null;
-    for (const [index, change] of group.changes.entries()) {
-      try {
-        receipt = await this.#applyChange(zone, change, signal);
-      } catch (error) {
-        const shown = shownTrouble(this.#environment, error, "the change was not made");
-        // Throws where nothing was done: what is known stays.
-        const outcome = index > 0 ? PARTLY_MADE : outcomeOf(shown, group);
-        this.#known.forget(keyOf(zone, setOf(change)));
-        return { ...outcome, name };
-      }
-    }
-    return { name, status: "applied", ...(receipt === null ? {} : { receipt }) };
+  protected questionsMax(zoneCalls: number | null): number {
+    return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
   }
 
-  /** The receipt; null = all servers have it. Refused if the set is not as it was read. */
-  async #applyChange(zone: Zone, change: Change, signal: AbortSignal): Promise<string | null> {
-    const present = change.op === "create" ? null : await this.#presentOf(zone, change, signal);
-    const fields = await this.#api.send(callOf(zone, change, present?.id ?? ""), signal);
-    const key = keyOf(zone, setOf(change));
-    this.#known.forget(key);
-    const id = textOf(fields["id"]) ?? present?.id ?? null;
-    if (change.op !== "remove" && id !== null) this.#known.put(key, { set: change.next, id });
+  /** One without an id is read before it is written. */
+  protected override worthKeeping(items: readonly KnownSet[]): readonly KnownSet[] {
+    return items.filter(({ id }) => id !== "");
+  }
+
+  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<KnownSet>> {
+    return this.#list(zone, setsPath(zone), signal);
+  }
+
+  /** A star in the question stands for any text: there may be more names in the answer. */
+  protected async ask(
+    zone: Zone,
+    [name]: Question,
+    signal: AbortSignal,
+  ): Promise<Listing<KnownSet>> {
+    const path = `${setsPath(zone)}?name=${encodeURIComponent(withDot(name))}`;
+    const { items, calls } = await this.#list(zone, path, signal);
+    return { items: items.filter(({ set }) => set.name === name), calls };
+  }
+
+  protected async makeChange(
+    zone: Zone,
+    change: Change,
+    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
+  ): Promise<string | null> {
+    const set = writtenSet(change);
+    const before =
+      change.op === "create" ? null : await this.present(zone, change.previous, signal);
+    const call = callOf(zone, change, before?.id ?? "");
+    const fields = await send(() => this.#api.send(call, signal));
+    const id = textOf(fields["id"]) ?? before?.id ?? null;
+    this.learnSet(zone, set, change.op === "remove" || id === null ? null : { set, id });
     return fields["status"] === "ACTIVE" ? null : id;
   }
 
-  /** As it is known, else as it is read. */
-  async #presentOf(
-    zone: Zone,
-    { previous }: Exclude<Change, { readonly op: "create" }>,
-    signal: AbortSignal,
-  ): Promise<KnownSet> {
-    const key = keyOf(zone, previous);
-    if (this.#known.at(key) === null) {
-      await this.#pace();
-      await this.#readNames(zone, [previous.name], signal);
-    }
-    const present = this.#known.at(key);
-    if (present === null || !hasSameData(present.set, previous)) throw changedSet();
-    return present;
-  }
-
-  async #readZone(zone: Zone, signal: AbortSignal): Promise<ReadSets> {
+  async #list(zone: Zone, path: string, signal: AbortSignal): Promise<Listing<KnownSet>> {
     const what = `the zone ${zone.name} cannot be read`;
-    const { items, calls } = await this.#list(setsPath(zone), "recordsets", { what, signal });
-    const sets = items.flatMap((item) => this.#learn(zone, item) ?? []);
-    if (!sets.some(({ type }) => type === "SOA"))
-      throw incomplete(`${what}: the answer has no SOA record`);
-    this.#pagesOf.set(zone.id, calls);
-    return { sets, calls };
-  }
-
-  async #readNames(zone: Zone, names: readonly DnsName[], signal: AbortSignal): Promise<ReadSets> {
-    const sets: RecordSet[] = [];
-    let calls = 0;
-    for (const name of names) {
-      if (calls > 0) await this.#pace();
-      const what = `the zone ${zone.name} cannot be read`;
-      // A star in the question stands for any text: there may be more names in the answer.
-      const path = `${setsPath(zone)}?name=${encodeURIComponent(withDot(name))}`;
-      const listing = await this.#list(path, "recordsets", { what, signal });
-      calls += listing.calls;
-      const found = listing.items.flatMap((item) => this.#learn(zone, item) ?? []);
-      sets.push(...found.filter((set) => set.name === name));
-    }
-    return { sets, calls };
-  }
-
-  /** What an answer says of a record set. */
-  #learn(zone: Zone, item: unknown): RecordSet | null {
-    const set = toRecordSet(item, this.#ttlOf.get(zone.id) ?? TTL_SECONDS_DEFAULT);
-    const id = textOf(fieldsOf(item)["id"]);
-    if (set !== null && id !== null) this.#known.put(keyOf(zone, set), { set, id });
-    return set;
-  }
-
-  #list(
-    path: string,
-    items: string,
-    { what, signal }: { readonly what: string; readonly signal: AbortSignal },
-  ): Promise<Listing> {
-    const pace = (): Promise<void> => this.#pace();
-    return this.#read(what, () => this.#api.list(path, items, { pace, signal }));
-  }
-
-  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    return explained(call, { environment: this.#environment, what, explain });
+    const pacing = { pace: this.turn, signal };
+    const { items, calls } = await this.read(what, () =>
+      this.#api.list(path, "recordsets", pacing),
+    );
+    const ttl = this.#ttlOf.get(zone.id) ?? TTL_SECONDS_DEFAULT;
+    const known = items.map((item) => {
+      const set = toRecordSet(item, ttl);
+      return set && { set, id: textOf(fieldsOf(item)["id"]) ?? "" };
+    });
+    return { items: known.filter((one) => one !== null), calls };
   }
 
   /** Secondary zones are another server's, and a zone on its way out takes no changes. */
@@ -225,18 +141,7 @@ export class DesignateSession implements ProviderSession {
   }
 }
 
-/** Record sets, and the calls that it took. */
-interface ReadSets {
-  readonly sets: readonly RecordSet[];
-  readonly calls: number;
-}
-
-function changedSet(): RefusedCall {
-  const text = "the record set is not as it was read";
-  return new RefusedCall({ status: 412, text, reason: "changed", retryAfterMs: null });
-}
-
-function callOf(zone: Zone, change: Change, id: string): DesignateCall {
+function callOf(zone: Zone, change: Change, id: string): ApiCall {
   const path = setsPath(zone);
   const { name: changes } = zone;
   if (change.op === "create")
@@ -249,12 +154,4 @@ function callOf(zone: Zone, change: Change, id: string): DesignateCall {
 
 function setsPath({ id }: Zone): string {
   return `/zones/${encodeURIComponent(id)}/recordsets`;
-}
-
-function setOf(change: Change): RecordSet {
-  return change.op === "remove" ? change.previous : change.next;
-}
-
-function keyOf(zone: Zone, set: RecordSet): string {
-  return `${zone.id} ${recordSetKeyText(set)}`;
 }

@@ -203,6 +203,21 @@ function isOtherMember(change: Change, formOf: FormOf): boolean {
 }
 
 /** True for a record set with members. */
-export function hasPolicy(form: Fields): boolean {
+function hasPolicy(form: Fields): boolean {
   return Object.keys(fieldsOf(form["routingPolicy"])).length > 0;
+}
+
+/**
+ * Whether a record set is kept as it was read, for a deletion names the data as they are: one with
+ * members, or one that this program would write otherwise, with capitals, blanks or escapes.
+ */
+export function isForm(form: Fields): boolean {
+  if (hasPolicy(form)) return true;
+  const [set] = toRecordSets(form);
+  return set !== undefined && dataOf(form) !== dataOf(fromRecordSet(set));
+}
+
+function dataOf({ name, rrdatas }: Fields): string {
+  const texts = Array.isArray(rrdatas) ? rrdatas.map(String).sort() : [];
+  return JSON.stringify([name, texts]);
 }

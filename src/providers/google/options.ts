@@ -8,12 +8,15 @@ import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
   type FieldChecks,
-  isSafeOrigin,
+  isAmbient,
+  originCheck,
+  originOf,
   readConfig,
   readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
 import { isTokenUrl } from "../shared/token-http.ts";
@@ -64,21 +67,19 @@ export const TOKEN_HOSTS: ReadonlySet<string> = new Set([
 /** The Secret's key of a key file. */
 export const ACCOUNT = "serviceaccount.json";
 const TOKEN = "GOOGLE_SUBJECT_TOKEN";
+const DEFAULT_CREDENTIALS = "GOOGLE_USE_DEFAULT_CREDENTIALS";
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
   [ACCOUNT]: { other: ACCOUNT, isFile: true },
   GOOGLE_PROJECT: "project",
   [TOKEN]: "token",
-  GOOGLE_USE_DEFAULT_CREDENTIALS: "useDefaultCredentials",
+  [DEFAULT_CREDENTIALS]: "useDefaultCredentials",
 };
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [
-    isSafeOrigin,
-    "must be an address such as https://dns.example.com, without a path; http is for loopback only",
-  ],
-  zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
+  endpoint: originCheck("https://dns.example.com"),
+  zoneType: ZONE_TYPE_CHECK,
 };
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
@@ -91,16 +92,15 @@ export function parseOptions(
   const { [ACCOUNT]: accountText } = values;
   const { endpoint, zoneType } = readConfig(config, CONFIG_CHECKS, problems);
   const account = accountText === undefined ? null : parseAccount(accountText, problems);
-  const credentials = isAmbient(
-    values,
-    { hasAccount: accountText !== undefined, mayBorrow },
-    problems,
-  )
+  const others =
+    values[ACCOUNT] !== undefined ? ACCOUNT : values[TOKEN] !== undefined ? TOKEN : null;
+  const ambient = { key: DEFAULT_CREDENTIALS, others, mayBorrow, instead: "a key file" };
+  const credentials = isAmbient(values, ambient, problems)
     ? AMBIENT
     : credentialsOf(account, values, problems);
   const project = projectOf(account, values, problems);
   if (problems.length > 0 || credentials === null) return fail(problems);
-  const origin = isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : ORIGIN_DEFAULT;
+  const origin = originOf(endpoint, ORIGIN_DEFAULT);
   return ok({ project, credentials, origin, zoneType: zoneTypeOf(zoneType) });
 }
 
@@ -122,30 +122,6 @@ function parseAccount(text: string, problems: Problem[]): Fields | null {
   if (isFields(value)) return value;
   problems.push(accountProblem("is no JSON object", "write the key file as it was downloaded"));
   return null;
-}
-
-function isAmbient(
-  values: SecretValues,
-  { hasAccount, mayBorrow }: { readonly hasAccount: boolean; readonly mayBorrow: boolean },
-  problems: Problem[],
-): boolean {
-  const key = "GOOGLE_USE_DEFAULT_CREDENTIALS";
-  const given = values[key];
-  if (given === undefined) return false;
-  if (given !== "true") problems.push(secretProblem(key, "must be true or absent", "correct it"));
-  const others = [hasAccount && ACCOUNT, values[TOKEN] !== undefined && TOKEN];
-  for (const other of others)
-    if (other !== false)
-      problems.push(secretProblem(key, `is given with ${other}`, "leave one of them out"));
-  if (!mayBorrow)
-    problems.push(
-      secretProblem(
-        key,
-        "would use this program's own identity, which this namespace may not",
-        "write a key file, or ask whoever runs this program for --provider-trusted-namespaces",
-      ),
-    );
-  return true;
 }
 
 /** Null = there is a problem. */

@@ -1,86 +1,58 @@
-/**
- * One project of Google Cloud DNS: reads its zones and sends changes. Batching, retries and
- * ownership are not its business.
- */
+/** One project of Google Cloud DNS: its zones, and changes that delete and add record sets. */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import { compareKeys, type RecordSet } from "../../model/record-set.ts";
+import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type {
-  Capabilities,
-  Propagation,
-  ProviderEnvironment,
-  ProviderSession,
-  ZoneSnapshot,
-} from "../provider.ts";
-import { explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
+import type { Capabilities, Propagation, ProviderEnvironment } from "../provider.ts";
+import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
+import type { Listing } from "../shared/pages.ts";
 import { RefusedCall } from "../shared/refused-call.ts";
-import { GoogleApi, type Listing, type ListRequest } from "./api.ts";
+import type { Question } from "../shared/vendor-session.ts";
+import { GoogleApi, type Listed } from "./api.ts";
 import { auditSet } from "./audit.ts";
-import { type FormOf, fittingCount, isOutdated, toChange } from "./changes.ts";
+import {
+  type FormOf,
+  fittingCount,
+  isForm,
+  isOutdated,
+  type SentChange,
+  toChange,
+} from "./changes.ts";
 import { normalizeSet, toRecordSets } from "./convert.ts";
-import { explain, outcomesOf } from "./failures.ts";
-import { CAPABILITIES } from "./limits.ts";
+import { isAboutGroup, REFUSALS } from "./failures.ts";
+import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
-import { RawForms } from "./raw-forms.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const GOOGLE_TYPE = "google-clouddns";
 
-/** A request without what each session adds to it. */
-type Question = Pick<ListRequest, "path" | "field" | "kind" | "query">;
-
-/** See `ProviderSession`. Methods may be called concurrently. */
-export class GoogleSession implements ProviderSession {
+/**
+ * See `VendorSession`. An item is a record set as it was read: with the members of a routing policy
+ * it is one. Where a form is missing or old the API refuses the deletion, and the reading that
+ * follows brings it.
+ */
+export class GoogleSession extends BatchSession<Fields> {
   readonly capabilities: Capabilities = CAPABILITIES;
   /** Quotas are for a project. */
   readonly rateKey: string;
   readonly #options: GoogleOptions;
-  readonly #environment: ProviderEnvironment;
   readonly #api: GoogleApi;
-  readonly #forms = new RawForms();
-  /** Pages of each zone when it was last listed; at most one entry for each zone. */
-  readonly #pagesOf = new Map<string, number>();
-  #pace: () => Promise<void> = async () => undefined;
 
   constructor(options: GoogleOptions, environment: ProviderEnvironment) {
+    super(environment, { refusals: REFUSALS, itemsMax: FORMS_MAX });
     this.#options = options;
-    this.#environment = environment;
     this.#api = new GoogleApi(options, environment);
     this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project}`;
   }
 
-  pace(before: () => Promise<void>): void {
-    this.#pace = before;
-  }
-
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
-    const what = "the managed zones cannot be listed";
-    const { items } = await this.#list(what, ZONES, signal);
-    return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields));
-  }
-
-  /** Names one by one, unless a listing of the zone takes fewer calls. */
-  async records(
-    zone: Zone,
-    names: readonly DnsName[] | null,
-    signal: AbortSignal,
-  ): Promise<ZoneSnapshot> {
-    const unique = names === null ? null : [...new Set(names)];
-    const pages = this.#pagesOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
-    const isWhole = unique === null || unique.length > pages;
-    const read = isWhole
-      ? await this.#readZone(zone, signal)
-      : await this.#readNames(zone, unique, signal);
-    this.#forms.learn(zone, read.items, isWhole ? null : unique);
-    const wanted = unique === null ? null : new Set(unique);
-    const sets = read.items.flatMap(toRecordSets).filter(({ name }) => wanted?.has(name) ?? true);
-    return { sets: sets.sort(compareKeys), token: null, pages: read.calls };
+    const { items } = await this.#list("the managed zones cannot be listed", ZONES, signal);
+    return items.flatMap((fields) => this.#toZone(fields));
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -92,59 +64,14 @@ export class GoogleSession implements ProviderSession {
   }
 
   /**
-   * One changes.create for all groups but those that are known to be outdated; those that do not
-   * fit go with the next one.
-   */
-  async *apply(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): AsyncIterable<Outcome> {
-    const formOf: FormOf = (name, type) => this.#forms.at(zone, name, type);
-    const outdated = new Set(groups.filter((group) => isOutdated(group, formOf)));
-    for (const { name } of outdated)
-      yield { name, status: "precondition-failed", message: OTHER_MEMBERS };
-    const sendable = groups.filter((group) => !outdated.has(group));
-    const count = fittingCount(sendable, formOf);
-    yield* sendable.slice(count).map(({ name }) => refusedTogether(name));
-    if (sendable.length > 0) yield* this.#send(zone, sendable.slice(0, count), { formOf, signal });
-  }
-
-  async *#send(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    { formOf, signal }: { readonly formOf: FormOf; readonly signal: AbortSignal },
-  ): AsyncIterable<Outcome> {
-    const sent = toChange(groups, formOf);
-    const body = {
-      kind: "dns#change",
-      deletions: sent.deletions.map((one) => one.body),
-      additions: sent.additions.map((one) => one.body),
-    };
-    let receipt: string | null;
-    try {
-      const change = { body, changes: zone.name };
-      receipt = receiptOf(await this.#api.post(`${zonePath(zone)}/changes`, change, signal));
-    } catch (error) {
-      const shown = shownTrouble(this.#environment, error, "the changes were not made");
-      yield* outcomesOf(shown, groups, sent);
-      return;
-    }
-    this.#forms.written(zone, sent);
-    const more = receipt === null ? {} : { receipt };
-    for (const { name } of groups) yield { name, status: "applied", ...more };
-  }
-
-  /**
    * changes.get: `pending`, then `done`, which says that the change was sent to all servers. A
    * change that is not known any more is an old one.
    */
   async propagationOf(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const path = `${zonePath(zone)}/changes/${encodeURIComponent(receipt)}`;
     const what = `the change ${receipt} cannot be read`;
-    const ask = (): Promise<Fields> => this.#api.get(path, signal);
     try {
-      const change = await explained(ask, { environment: this.#environment, what, explain });
+      const change = await this.read(what, () => this.#api.get(path, signal));
       return { is: change["status"] === "done" ? "live" : "pending" };
     } catch (error) {
       if (isNotFound(error)) return { is: "live" };
@@ -156,39 +83,95 @@ export class GoogleSession implements ProviderSession {
     this.#api.close();
   }
 
-  async #readZone(zone: Zone, signal: AbortSignal): Promise<Listing> {
-    const what = `the zone ${zone.name} cannot be read`;
-    const read = await this.#list(what, setsOf(zone), signal);
-    const isWhole = read.items.some((item) => textOf(fieldsOf(item)["type"]) === "SOA");
-    if (!isWhole) throw incomplete(`${what}: the answer has no SOA record`);
-    this.#pagesOf.set(zone.id, read.calls);
-    return read;
+  protected questionsMax(zoneCalls: number | null): number {
+    return zoneCalls ?? Number.POSITIVE_INFINITY;
   }
 
-  async #readNames(zone: Zone, names: readonly DnsName[], signal: AbortSignal): Promise<Listing> {
-    const items: unknown[] = [];
-    let calls = 0;
-    for (const name of names) {
-      if (calls > 0) await this.#pace();
-      const question = { ...setsOf(zone), query: { name: withDot(name) } };
-      const read = await this.#list(`the zone ${zone.name} cannot be read`, question, signal);
-      items.push(...read.items);
-      calls += read.calls;
+  protected nameOf({ name }: Fields): DnsName {
+    return withoutDot(textOf(name) ?? "");
+  }
+
+  protected toSets(items: readonly Fields[]): readonly RecordSet[] {
+    return items.flatMap(toRecordSets);
+  }
+
+  protected override worthKeeping(items: readonly Fields[]): readonly Fields[] {
+    return items.filter(isForm);
+  }
+
+  protected listZone(zone: Zone, signal: AbortSignal): Promise<Listing<Fields>> {
+    return this.#list(`the zone ${zone.name} cannot be read`, setsIn(zone), signal);
+  }
+
+  protected ask(zone: Zone, [name]: Question, signal: AbortSignal): Promise<Listing<Fields>> {
+    const question = { ...setsIn(zone), query: { name: withDot(name) } };
+    return this.#list(`the zone ${zone.name} cannot be read`, question, signal);
+  }
+
+  protected unread(): readonly DnsName[] {
+    return [];
+  }
+
+  /** Without groups that are known to be outdated; those that do not fit go with the next one. */
+  protected batchOf(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
+    signal: AbortSignal,
+  ): Batch<Fields> {
+    const formOf: FormOf = (name, type) =>
+      this.known.at(zone, name)?.find((form) => form["type"] === type) ?? null;
+    const outdated = new Set(groups.filter((group) => isOutdated(group, formOf)));
+    const sendable = groups.filter((group) => !outdated.has(group));
+    const fitting = new Set(sendable.slice(0, fittingCount(sendable, formOf)));
+    const sent = toChange([...fitting], formOf);
+    return {
+      held: new Map(
+        groups.flatMap((group, index): readonly (readonly [number, Outcome])[] => {
+          if (fitting.has(group)) return [];
+          return [[index, outdated.has(group) ? outdatedOf(group) : refusedTogether(group.name)]];
+        }),
+      ),
+      send: () => this.#send(zone, sent, signal),
+      isAbout: (group, text) => isAboutGroup(group, text, sent),
+    };
+  }
+
+  /** What a change wrote has our form, but for members. */
+  async #send(zone: Zone, sent: SentChange, signal: AbortSignal): Promise<Sent<Fields>> {
+    const { deletions, additions } = sent;
+    const body = {
+      kind: "dns#change",
+      deletions: deletions.map((one) => one.body),
+      additions: additions.map((one) => one.body),
+    };
+    const path = `${zonePath(zone)}/changes`;
+    const call = { method: "POST", path, body, changes: zone.name } as const;
+    const change = await this.#api.fields(call, signal);
+    const after = new Map<DnsName, readonly Fields[]>();
+    for (const { name, type, body: form } of [...deletions, ...additions]) {
+      const others = (after.get(name) ?? this.known.at(zone, name) ?? []).filter(
+        (one) => one["type"] !== type,
+      );
+      const isAdded = additions.some((one) => one.body === form);
+      after.set(name, isAdded ? [...others, form] : others);
     }
-    return { items, calls };
+    // All servers have it, or nobody can say.
+    const receipt = change["status"] === "done" ? null : textOf(change["id"]);
+    return { after, receipt };
   }
 
-  #list(what: string, question: Question, signal: AbortSignal): Promise<Listing> {
-    const pace = (): Promise<void> => this.#pace();
-    const list = (): Promise<Listing> => this.#api.list({ ...question, pace, signal });
-    return explained(list, { environment: this.#environment, what, explain });
+  #list(what: string, listed: Listed, signal: AbortSignal): Promise<Listing<Fields>> {
+    return this.read(what, async () => {
+      const { items, calls } = await this.#api.list(listed, { pace: this.turn, signal });
+      return { items: items.map(fieldsOf), calls };
+    });
   }
 
   /** Zones that answer from elsewhere have no records of their own. */
   #toZone(fields: Fields): readonly Zone[] {
     const { project, origin, zoneType } = this.#options;
     const [id, name] = [textOf(fields["name"]), textOf(fields["dnsName"])];
-    const isElsewhere = ELSEWHERE.some((key) => isSet(fields[key]));
+    const isElsewhere = ELSEWHERE.some((key) => (fields[key] ?? null) !== null);
     if (id === null || name === null || isElsewhere) return [];
     const visibility = textOf(fields["visibility"]) === "private" ? "private" : "public";
     if (zoneType !== null && zoneType !== visibility) return [];
@@ -205,9 +188,7 @@ export class GoogleSession implements ProviderSession {
   }
 }
 
-const OTHER_MEMBERS = "the members of the routing policy are not as they were read";
-
-const ZONES: Question = {
+const ZONES: Listed = {
   path: "/managedZones",
   field: "managedZones",
   kind: "dns#managedZonesListResponse",
@@ -215,23 +196,19 @@ const ZONES: Question = {
 /** Discovery document, ManagedZone. */
 const ELSEWHERE = ["peeringConfig", "forwardingConfig", "serviceDirectoryConfig"];
 
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== null;
+function outdatedOf({ name }: ChangeGroup): Outcome {
+  const message = "the members of the routing policy are not as they were read";
+  return { name, status: "precondition-failed", message };
 }
 
-/** Null = all servers have it, or nobody can say. */
-function receiptOf(change: Fields): string | null {
-  return change["status"] === "done" ? null : textOf(change["id"]);
-}
+const STATUS_NOT_FOUND = 404;
 
 function isNotFound(error: unknown): boolean {
   const cause = error instanceof OperationError ? error.cause : null;
   return cause instanceof RefusedCall && cause.status === STATUS_NOT_FOUND;
 }
 
-const STATUS_NOT_FOUND = 404;
-
-function setsOf(zone: Zone): Question {
+function setsIn(zone: Zone): Listed {
   return {
     path: `${zonePath(zone)}/rrsets`,
     field: "rrsets",

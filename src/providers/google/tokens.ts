@@ -8,6 +8,7 @@ import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
+import { badCredentials, unsent } from "../shared/failed-calls.ts";
 import {
   noToken,
   refusalText,
@@ -168,28 +169,15 @@ const ROLE_REMEDY =
   "grant whoever the token of the Secret stands for roles/iam.workloadIdentityUser (or roles/iam.serviceAccountTokenCreator) on the service account of service_account_impersonation_url";
 
 function refused(reason: string, cause: unknown): OperationError {
-  return new OperationError({
-    code: "ProviderCredentials",
-    message: noToken(reason),
-    retry: "backoff",
-    nothingSent: true,
-    cause,
-  });
+  return badCredentials(noToken(reason), cause);
 }
 
 /** What the port threw, inside of what the library made of it. */
 function operationErrorIn(error: unknown): OperationError | null {
   let inner = error;
   for (let depth = 0; depth < CAUSES_MAX && inner instanceof Error; depth++) {
-    if (inner instanceof OperationError) return asUnsent(inner);
+    if (inner instanceof OperationError) return unsent(inner);
     inner = inner.cause;
   }
   return null;
-}
-
-/** Only the token was asked for. */
-function asUnsent(error: OperationError): OperationError {
-  const { code, message, retry, retryAfterMs } = error;
-  const wait = retryAfterMs === null ? {} : { retryAfterMs };
-  return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
 }

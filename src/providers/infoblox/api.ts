@@ -1,77 +1,60 @@
 /**
- * The calls of WAPI that are used, over the HTTP port: listings by pages, and `request`, which is
- * several calls in one transaction. Nothing of what objects mean; it repeats nothing.
+ * The calls of WAPI that are used: listings by pages, and `request`, which is several calls in one
+ * transaction. Nothing of what objects mean.
  */
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, isFields, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { VendorClient } from "../../ports/vendor-http.ts";
+import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
-import { incomplete } from "../shared/call-rules.ts";
-import { callJson } from "../shared/json-call.ts";
-import { toRefusedCall } from "./failures.ts";
-import { PAGES_MAX } from "./limits.ts";
+import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
+import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
+import { toRefusal } from "./failures.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** What to list. */
-export interface ListingRequest {
+export interface ListedObjects {
   /** As in the path. */
   readonly object: string;
   readonly query: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  /** Awaited before each call but the first. */
-  readonly pace: () => Promise<void>;
-}
-
-/** All objects, and the calls that it took. */
-export interface Listing {
-  readonly items: readonly unknown[];
-  readonly calls: number;
-}
-
-/** One call of a `request`. */
-export type PartialCall = Fields;
-
-interface SentCall {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly body: readonly Fields[] | null;
-  readonly changes: DnsName | null;
 }
 
 /** One for each session. Calls may be made concurrently. */
 export class InfobloxApi {
-  readonly #client: VendorClient;
+  readonly #api: JsonApi<null>;
   readonly #options: InfobloxOptions;
-  readonly #stopped = new AbortController();
   /** Of the login that the Grid remembers, so that not every call is a login; null = none yet. */
   #cookie: string | null = null;
 
   constructor(options: InfobloxOptions, { http }: Pick<ProviderEnvironment, "http">) {
-    const { server: origin, caCertificate: ca } = options;
+    const { server: origin, caCertificate: ca, version, timeoutMs } = options;
+    const client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
     this.#options = options;
-    this.#client = http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    this.#api = new JsonApi({
+      ...NEVER_RENEWED,
+      timeoutMs,
+      route: ({ path }) => ({ client, path: `/wapi/v${version}${path}`, headers: this.#headers() }),
+      toRefusal: (answer) => {
+        this.#cookie = null;
+        return toRefusal(answer);
+      },
+      close: () => client.close(),
+    });
   }
 
   /** Complete or thrown (Z-6). Throws RefusedCall, or OperationError where nobody answers. */
-  async list({ object, query, signal, pace }: ListingRequest): Promise<Listing> {
-    const items: unknown[] = [];
+  list(
+    { object, query }: ListedObjects,
+    { pace, signal }: { readonly pace: () => Promise<void>; readonly signal: AbortSignal },
+  ): Promise<Listing> {
     const first = { ...query, _paging: "1", _max_results: String(this.#options.pageSize) };
-    let parameters: Readonly<Record<string, string>> = { ...first, _return_as_object: "1" };
-    for (let page = 1; page <= PAGES_MAX; page++) {
-      if (page > 1) await pace();
-      const path = `/${object}?${new URLSearchParams(parameters)}`;
-      const answer = await this.#call({ method: "GET", path, body: null, changes: null }, signal);
+    return listLinked(async (id: string | null) => {
+      const page: Readonly<Record<string, string>> = id === null ? {} : { _page_id: id };
+      const parameters = new URLSearchParams({ ...first, _return_as_object: "1", ...page });
+      const answer = await this.#call(readCall(`/${object}?${parameters}`), signal);
       // Without `_return_as_object` the answer would be the list itself.
       const fields = isFields(answer) ? answer : { result: answer };
-      const found = Array.isArray(fields["result"]) ? fields["result"] : null;
-      if (found === null) throw new Error("the answer holds no list");
-      items.push(...found);
-      const next = textOf(fields["next_page_id"]);
-      if (next === null) return { items, calls: page };
-      parameters = { ...parameters, _page_id: next };
-    }
-    throw incomplete(`the listing of ${object} has no end`);
+      return { items: itemsOf(fields["result"]), next: textOf(fields["next_page_id"]) };
+    }, pace);
   }
 
   /**
@@ -79,36 +62,23 @@ export class InfobloxApi {
    * null = all of them read.
    */
   async request(
-    calls: readonly PartialCall[],
+    calls: readonly Fields[],
     changes: DnsName | null,
     signal: AbortSignal,
   ): Promise<readonly unknown[]> {
-    const sent = { method: "POST", path: "/request", body: calls, changes } as const;
-    const answers = listOf((await this.#call(sent, signal)) ?? {});
-    if (answers === null) throw new Error("the answer holds no list");
-    return answers;
+    const call = { method: "POST", path: "/request", body: calls, changes } as const;
+    return itemsOf(await this.#call(call, signal));
   }
 
   close(): void {
-    this.#stopped.abort();
-    this.#client.close();
+    this.#api.close();
   }
 
-  async #call({ path, ...call }: SentCall, signal: AbortSignal): Promise<unknown> {
-    const { version, timeoutMs } = this.#options;
-    const answer = await callJson(this.#client, {
-      ...call,
-      path: `/wapi/v${version}${path}`,
-      headers: this.#headers(),
-      signal: AbortSignal.any([signal, this.#stopped.signal, AbortSignal.timeout(timeoutMs)]),
-    });
-    if (!answer.isGood) {
-      this.#cookie = null;
-      throw toRefusedCall(answer);
-    }
-    this.#cookie = cookieOf(answer.headers) ?? this.#cookie;
-    if (answer.json === undefined) throw new Error("the answer is not JSON, or not whole");
-    return answer.json;
+  async #call(call: ApiCall, signal: AbortSignal): Promise<unknown> {
+    const { headers, json } = await this.#api.call(call, signal);
+    this.#cookie = cookieOf(headers) ?? this.#cookie;
+    if (json === undefined) throw new Error("the answer is not JSON, or not whole");
+    return json;
   }
 
   #headers(): HttpHeaders {

@@ -8,7 +8,6 @@ import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { refusedTogether } from "../shared/failed-calls.ts";
 import { type KnownRecord, toObject } from "./convert.ts";
 import { OBJECT_OF } from "./objects.ts";
 
@@ -28,10 +27,11 @@ export interface Operation {
   readonly after: Omit<KnownRecord, "ref"> | null;
 }
 
-/** A transaction, or why it cannot be sent: an outcome for each group. */
-export type Batch =
-  | { readonly operations: readonly Operation[] }
-  | { readonly outcomes: readonly Outcome[] };
+/** A transaction; `troubles`, by index = why groups cannot be sent. */
+export interface Transaction {
+  readonly operations: readonly Operation[];
+  readonly troubles: ReadonlyMap<number, Outcome>;
+}
 
 /** What is known of a name. */
 export type RecordsAt = (name: DnsName) => readonly KnownRecord[];
@@ -56,19 +56,20 @@ export function unknownNames(
   return [...new Set(unknown)];
 }
 
-/** All groups in one transaction, or none. */
-export function toBatch(
+/** All groups in one transaction. */
+export function toTransaction(
   groups: readonly ChangeGroup[],
   recordsAt: RecordsAt,
   creation: Creation,
-): Batch {
+): Transaction {
   const troubles = groups.map((group) => troubleOf(group, recordsAt));
-  if (troubles.some((trouble) => trouble !== null))
-    return { outcomes: groups.map(({ name }, at) => troubles[at] ?? refusedTogether(name)) };
   const changes = groups.flatMap((group) => group.changes);
   const operations = changes.flatMap((change) => operationsOf(change, recordsAt, creation));
   return {
     operations: METHODS.flatMap((method) => operations.filter((one) => one.method === method)),
+    troubles: new Map(
+      [...troubles.entries()].flatMap(([index, one]) => (one === null ? [] : [[index, one]])),
+    ),
   };
 }
 

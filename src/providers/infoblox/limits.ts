@@ -18,10 +18,8 @@ export const OPERATIONS_MAX = 1000;
 export const VALUES_MAX = OPERATIONS_MAX / 2 - 4;
 /** WAPI, `_max_results`: objects of one page. */
 export const PAGE_SIZE = 1000;
-/** Pages of one listing. */
-export const PAGES_MAX = 10_000;
-/** Names whose records are kept for an account. */
-export const KNOWN_NAMES_MAX = 100_000;
+/** Records that are kept for an account. */
+export const KNOWN_RECORDS_MAX = 100_000;
 
 const NEVER = { absent: "never", exact: "never" } as const;
 

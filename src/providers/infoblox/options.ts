@@ -8,8 +8,11 @@ import { type Fields, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
+  CERTIFICATE,
+  configProblem,
   type FieldChecks,
   isSafeOrigin,
+  otherOf,
   readConfig,
   readSecret,
   type SecretKeys,
@@ -38,10 +41,11 @@ export interface InfobloxOptions {
   readonly extraAttributes: Fields | null;
 }
 
+const USER = "write that of a user with API access";
 /** Keys of the Secret, each with its other spelling, which is the field of `providerConfig`. */
 const KEYS: SecretKeys = {
-  USERNAME: { other: "username", isLoose: true },
-  PASSWORD: { other: "password", isLoose: true },
+  USERNAME: { other: "username", isLoose: true, missing: USER },
+  PASSWORD: { other: "password", isLoose: true, missing: USER },
   HOST: "host",
   PORT: "port",
   SSL_VERIFY: "sslVerify",
@@ -80,7 +84,7 @@ const CHECKS: FieldChecks = {
   ],
   maxResults: [(value) => isCount(value, 1_000_000), "must be a number from 1 to 1000000"],
   proxyUrl: [(value) => value === "", "is not supported: leave it out"],
-  caCert: [isPem, "must be a PEM text with its BEGIN and END lines"],
+  caCert: [isCertificate, "must be a PEM text with its BEGIN and END lines"],
   extAttrs: [
     (value) => isFields(value) && Object.values(value).every(isScalar),
     "must be an object of texts or numbers, such as {Site: Berlin}",
@@ -97,21 +101,9 @@ export function parseOptions({
   const { USERNAME: user = "", PASSWORD: password = "", ...others } = values;
   const fields = readConfig(config, CHECKS, problems);
   const all = { ...withoutNull(fields), ...fromSecret(others, fields, problems) };
-  for (const key of ["USERNAME", "PASSWORD"]) needKey(key, secret, problems);
   if (all["host"] === undefined)
-    problems.push({
-      code: "InvalidProviderConfig",
-      subject: "host",
-      message: `the field host of providerConfig is missing; it ${textOfCheck("host")}`,
-      field: "spec.providerConfig.host",
-    });
+    problems.push(configProblem("host", `is missing; it ${textOfCheck("host")}`));
   return problems.length > 0 ? fail(problems) : ok({ user, password, ...optionsOf(all) });
-}
-
-/** `readSecret` finds empty ones. */
-function needKey(key: string, secret: SecretValues, problems: Problem[]): void {
-  if (secret[key] !== undefined || secret[key.toLowerCase()] !== undefined) return;
-  problems.push(secretProblem(key, "is missing", "write that of a user with API access"));
 }
 
 function optionsOf(all: Fields): Omit<InfobloxOptions, "user" | "password"> {
@@ -141,8 +133,7 @@ function withoutNull(fields: Fields): Fields {
 /** By field; what the Secret gives beside a field of `providerConfig` becomes a problem. */
 function fromSecret(values: SecretValues, fields: Fields, problems: Problem[]): Fields {
   const given = Object.entries(values).flatMap(([key, value]) => {
-    const other = KEYS[key];
-    const field = typeof other === "object" ? other.other : (other ?? "");
+    const field = otherOf(KEYS[key]);
     const [isRight] = CHECKS[field] ?? [() => false];
     if (fields[field] !== undefined)
       problems.push(
@@ -172,8 +163,8 @@ function isCount(value: unknown, most: number): boolean {
   return Number.isInteger(count) && count >= 1 && count <= most;
 }
 
-function isPem(value: unknown): boolean {
-  return typeof value === "string" && /-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(value);
+function isCertificate(value: unknown): boolean {
+  return typeof value === "string" && CERTIFICATE.test(value);
 }
 
 function isScalar(value: unknown): boolean {

@@ -1,36 +1,32 @@
 /**
- * One account of an Infoblox Grid: reads the zones of a DNS view and sends transactions. Batching,
- * retries and ownership are not its business. Each write names references; a bounded number of
- * those that were read is kept.
+ * One account of an Infoblox Grid: the zones of a DNS view, and transactions whose operations name
+ * objects by their references.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import type {
-  Capabilities,
-  ProviderEnvironment,
-  ProviderSession,
-  ZoneSnapshot,
-} from "../provider.ts";
-import { BoundedMap } from "../shared/bounded-map.ts";
-import { allOf, explained, incomplete, shownTrouble } from "../shared/call-rules.ts";
-import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { InfobloxApi, type PartialCall } from "./api.ts";
-import { auditSet } from "./audit.ts";
-import { type Operation, toBatch, unknownNames } from "./batch.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
+import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import {
-  type KnownRecord,
-  type NamedRecord,
-  normalizeSet,
-  toRecordSets,
-  toRecords,
-} from "./convert.ts";
-import { explain, outcomesOf } from "./failures.ts";
-import { CAPABILITIES, KNOWN_NAMES_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
-import { RECORD_OBJECTS } from "./objects.ts";
+  type Batch,
+  BatchSession,
+  heldTogether,
+  type ItemsAt,
+  type Sent,
+} from "../shared/batch-session.ts";
+import { allOf, incomplete } from "../shared/call-rules.ts";
+import { nameFromUnicode } from "../shared/dotted-rdata.ts";
+import { itemsOf, type Listing } from "../shared/pages.ts";
+import type { Question } from "../shared/vendor-session.ts";
+import { InfobloxApi, type ListedObjects } from "./api.ts";
+import { auditSet } from "./audit.ts";
+import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
+import { type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
+import { isAboutGroup, REFUSALS } from "./failures.ts";
+import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
 import type { InfobloxOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -39,27 +35,19 @@ export const INFOBLOX_TYPE = "infoblox-dns";
 /** Names of one question: each is asked for in every kind of object. */
 const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
-/** See `ProviderSession`. Methods may be called concurrently. */
-export class InfobloxSession implements ProviderSession {
+/** See `VendorSession`. */
+export class InfobloxSession extends BatchSession<NamedRecord> {
   readonly capabilities: Capabilities = CAPABILITIES;
+  protected override readonly listsSoa = false;
   readonly #options: InfobloxOptions;
-  readonly #environment: ProviderEnvironment;
   readonly #api: InfobloxApi;
-  readonly #known = new BoundedMap<readonly KnownRecord[]>(KNOWN_NAMES_MAX);
   /** By zone id; at most one entry for each zone. */
   readonly #factsOf = new Map<string, ZoneFacts>();
-  /** Calls of each zone when it was last listed; at most one entry for each zone. */
-  readonly #callsOf = new Map<string, number>();
-  #pace: () => Promise<void> = async () => undefined;
 
   constructor(options: InfobloxOptions, environment: ProviderEnvironment) {
+    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_RECORDS_MAX });
     this.#options = options;
-    this.#environment = environment;
     this.#api = new InfobloxApi(options, environment);
-  }
-
-  pace(before: () => Promise<void>): void {
-    this.#pace = before;
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
@@ -67,31 +55,9 @@ export class InfobloxSession implements ProviderSession {
       view: this.#options.view,
       _return_fields: "fqdn,view,zone_format,disable,primary_type,soa_default_ttl",
     };
-    const { items } = await this.#list(
-      { object: "zone_auth", query, what: "the zones cannot be listed" },
-      signal,
-    );
+    const what = "the zones cannot be listed";
+    const { items } = await this.#list({ object: "zone_auth", query }, what, signal);
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
-  }
-
-  /** Few names in one call, many by the whole zone. */
-  async records(
-    zone: Zone,
-    names: readonly DnsName[] | null,
-    signal: AbortSignal,
-  ): Promise<ZoneSnapshot> {
-    const wanted = names === null ? null : [...new Set(names)];
-    const questions = Math.ceil((wanted?.length ?? 0) / NAMES_PER_QUESTION);
-    const calls = this.#callsOf.get(zone.id) ?? Number.POSITIVE_INFINITY;
-    const read =
-      wanted === null || questions > calls || wanted.some(isInternational)
-        ? await this.#readZone(zone, signal)
-        : await this.#readNames(zone, wanted, signal);
-    const shown = new Set(wanted ?? []);
-    const sets = toRecordSets(read.records).filter(
-      ({ name }) => wanted === null || shown.has(name),
-    );
-    return { sets, token: null, pages: read.calls };
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -102,155 +68,118 @@ export class InfobloxSession implements ProviderSession {
     return normalizeSet(set);
   }
 
-  /** One transaction for all groups; a name whose references are not known is read before. */
-  async *apply(
-    zone: Zone,
-    groups: readonly ChangeGroup[],
-    signal: AbortSignal,
-  ): AsyncIterable<Outcome> {
-    if (groups.length === 0) return;
-    const recordsAt = (name: DnsName): readonly KnownRecord[] =>
-      this.#known.at(`${zone.id} ${name}`) ?? [];
-    const unread = unknownNames(groups, recordsAt);
-    if (unread.length > 0) {
-      await this.#pace();
-      if (unread.some(isInternational)) await this.#readZone(zone, signal);
-      else await this.#readNames(zone, unread, signal);
-    }
-    const creation = { zone, extraAttributes: this.#options.extraAttributes };
-    const batch = toBatch(groups, recordsAt, creation);
-    yield* "outcomes" in batch
-      ? batch.outcomes
-      : await this.#send(zone, { groups, operations: batch.operations }, signal);
-  }
-
   close(): void {
     this.#api.close();
   }
 
-  async #send(
-    zone: Zone,
-    { groups, operations }: SentBatch,
-    signal: AbortSignal,
-  ): Promise<readonly Outcome[]> {
-    const applied = groups.map(({ name }): Outcome => ({ name, status: "applied" }));
-    if (operations.length === 0) return applied;
-    try {
-      const answers = await this.#api.request(operations.map(toCall), zone.name, signal);
-      this.#learn(zone, operations, answers);
-      return applied;
-    } catch (error) {
-      const shown = shownTrouble(this.#environment, error, "the changes were not made");
-      // Throws where nothing was done: what is known stays.
-      const outcomes = outcomesOf(shown, groups);
-      for (const { name } of operations) this.#known.forget(`${zone.id} ${name}`);
-      return outcomes;
-    }
+  protected questionsMax(zoneCalls: number | null): number {
+    return zoneCalls ?? Number.POSITIVE_INFINITY;
   }
 
-  /** What the Grid answers: the reference of each object, which a change of its value changes. */
-  #learn(zone: Zone, operations: readonly Operation[], answers: readonly unknown[]): void {
-    const gone = new Set(operations.map(({ before }) => before?.ref));
-    const refs = answers.map((answer) => textOf(answer) ?? textOf(fieldsOf(answer)["_ref"]));
-    const come = operations.map(({ after }, at) => ({ after, ref: refs[at] ?? null }));
-    for (const name of new Set(operations.map((operation) => operation.name))) {
-      const key = `${zone.id} ${name}`;
-      const staying = (this.#known.at(key) ?? []).filter(({ ref }) => !gone.has(ref));
-      const added = come.filter((_, at) => operations[at]?.name === name);
-      const whole = added.flatMap(({ after, ref }) =>
-        after === null || ref === null ? [] : [{ ...after, ref }],
-      );
-      this.#known.put(key, [...staying, ...whole]);
+  /** The Grid may have a name in Unicode: a question for its A-labels would miss it. */
+  protected override questions(names: readonly DnsName[]): readonly Question[] | null {
+    if (names.some((name) => name.split(".").some((label) => label.startsWith("xn--"))))
+      return null;
+    const questions: Question[] = [];
+    for (let at = 0; at < names.length; at += NAMES_PER_QUESTION) {
+      const [first, ...more] = names.slice(at, at + NAMES_PER_QUESTION);
+      if (first !== undefined) questions.push([first, ...more]);
     }
+    return questions;
   }
 
-  async #readZone(zone: Zone, signal: AbortSignal): Promise<ReadRecords> {
-    const { ttl, fqdn } = await this.#facts(zone, signal);
-    const records: NamedRecord[] = [];
+  protected nameOf({ name }: NamedRecord): DnsName {
+    return name;
+  }
+
+  protected toSets(items: readonly NamedRecord[]): readonly RecordSet[] {
+    return toRecordSets(items);
+  }
+
+  protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {
+    const facts = await this.#facts(zone, signal);
+    const items: NamedRecord[] = [];
     let calls = 0;
     for (const kind of RECORD_OBJECTS) {
-      if (calls > 0) await this.#pace();
-      const query = { zone: fqdn, view: zone.view, _return_fields: kind.fields };
+      if (calls > 0) await this.turn();
+      const query = { zone: facts.fqdn, view: zone.view, _return_fields: kind.fields };
       const what = `the zone ${zone.name} cannot be read`;
-      const listing = await this.#list({ object: kind.object, query, what }, signal);
-      records.push(
-        ...recordsIn(
-          zone,
-          allOf(listing.items, (one) => toRecords(kind, one, ttl), `the zone ${zone.name}`).flat(),
-        ),
-      );
+      const listing = await this.#list({ object: kind.object, query }, what, signal);
+      items.push(...recordsOf(kind, listing.items, { zone, facts }));
       calls += listing.calls;
     }
-    this.#callsOf.set(zone.id, calls);
-    this.#keep(zone, [], records);
-    return { records, calls };
-  }
-
-  async #readNames(
-    zone: Zone,
-    names: readonly DnsName[],
-    signal: AbortSignal,
-  ): Promise<ReadRecords> {
-    const records: NamedRecord[] = [];
-    let calls = 0;
-    for (let at = 0; at < names.length; at += NAMES_PER_QUESTION) {
-      if (calls > 0) await this.#pace();
-      const some = names.slice(at, at + NAMES_PER_QUESTION);
-      records.push(...(await this.#ask(zone, some, signal)));
-      calls += 1;
-    }
-    this.#keep(zone, names, records);
-    return { records, calls };
+    return { items, calls };
   }
 
   /** Calls that read are no changes, although `request` is sent by POST. */
-  async #ask(
+  protected async ask(
     zone: Zone,
-    names: readonly DnsName[],
+    names: Question,
     signal: AbortSignal,
-  ): Promise<readonly NamedRecord[]> {
-    const { ttl, fqdn } = await this.#facts(zone, signal);
+  ): Promise<Listing<NamedRecord>> {
+    const facts = await this.#facts(zone, signal);
     const what = `the zone ${zone.name} cannot be read`;
     const questions = names.flatMap((name) => RECORD_OBJECTS.map((kind) => ({ name, kind })));
-    const calls = questions.map(
-      ({ name, kind }): PartialCall => ({
-        method: "GET",
-        object: kind.object,
-        data: { name, zone: fqdn, view: zone.view },
-        args: { _return_fields: kind.fields },
-      }),
-    );
-    const answers = await this.#read(what, () => this.#api.request(calls, null, signal));
-    if (answers.length !== questions.length)
-      throw incomplete(`${what}: the answer does not have one list for each question`);
-    return questions.flatMap(({ name, kind }, at) => {
-      const found = answers[at];
-      if (!Array.isArray(found)) throw incomplete(`${what}: the answer holds no list`);
-      const records = allOf(found, (one) => toRecords(kind, one, ttl), `the zone ${zone.name}`);
-      return recordsIn(zone, records.flat()).filter((one) => one.name === name);
+    const calls = questions.map(({ name, kind }) => ({
+      method: "GET",
+      object: kind.object,
+      data: { name, zone: facts.fqdn, view: zone.view },
+      args: { _return_fields: kind.fields },
+    }));
+    return this.read(what, async () => {
+      const answers = await this.#api.request(calls, null, signal);
+      if (answers.length !== questions.length)
+        throw incomplete(`${what}: the answer does not have one list for each question`);
+      const items = questions.flatMap(({ name, kind }, at) =>
+        recordsOf(kind, itemsOf(answers[at]), { zone, facts }).filter((one) => one.name === name),
+      );
+      return { items, calls: 1 };
     });
   }
 
-  #keep(zone: Zone, names: readonly DnsName[], records: readonly NamedRecord[]): void {
-    const byName = new Map<DnsName, KnownRecord[]>(names.map((name) => [name, []]));
-    for (const { name, record } of records) {
-      const known = byName.get(name);
-      if (known === undefined) byName.set(name, [record]);
-      else known.push(record);
-    }
-    for (const [name, known] of byName) this.#known.put(`${zone.id} ${name}`, known);
+  protected unread(groups: readonly ChangeGroup[], at: ItemsAt<NamedRecord>): readonly DnsName[] {
+    return unknownNames(groups, recordsBy(at));
   }
 
-  async #list(
-    { object, query, what }: ListedObjects,
+  protected batchOf(
+    zone: Zone,
+    groups: readonly ChangeGroup[],
     signal: AbortSignal,
-  ): ReturnType<InfobloxApi["list"]> {
-    const pace = (): Promise<void> => this.#pace();
-    return this.#read(what, () => this.#api.list({ object, query, signal, pace }));
+  ): Batch<NamedRecord> {
+    const recordsAt = recordsBy((name) => this.known.at(zone, name));
+    const creation = { zone, extraAttributes: this.#options.extraAttributes };
+    const { operations, troubles } = toTransaction(groups, recordsAt, creation);
+    return {
+      held: heldTogether(groups, troubles),
+      isAbout: isAboutGroup,
+      send: () => this.#send(zone, operations, signal),
+    };
   }
 
-  #read<T>(what: string, call: () => Promise<T>): Promise<T> {
-    return explained(call, { environment: this.#environment, what, explain });
+  /** The Grid answers the reference of each object, which a change of its value changes. */
+  async #send(
+    zone: Zone,
+    operations: readonly Operation[],
+    signal: AbortSignal,
+  ): Promise<Sent<NamedRecord>> {
+    if (operations.length === 0) return { after: new Map() };
+    const answers = await this.#api.request(operations.map(toCall), zone.name, signal);
+    const gone = new Set(operations.map(({ before }) => before?.ref));
+    const come = operations.flatMap(({ name, after }, at): readonly NamedRecord[] => {
+      const ref = textOf(answers[at]) ?? textOf(fieldsOf(answers[at])["_ref"]);
+      return after === null || ref === null ? [] : [{ name, record: { ...after, ref } }];
+    });
+    const after = operations.map(({ name }) => {
+      const staying = (this.known.at(zone, name) ?? []).filter(
+        ({ record }) => !gone.has(record.ref),
+      );
+      return [name, [...staying, ...come.filter((one) => one.name === name)]] as const;
+    });
+    return { after: new Map(after) };
+  }
+
+  #list(listed: ListedObjects, what: string, signal: AbortSignal): Promise<Listing> {
+    return this.read(what, () => this.#api.list(listed, { pace: this.turn, signal }));
   }
 
   /** Known from the listing of zones. */
@@ -284,28 +213,6 @@ interface ZoneFacts {
   readonly fqdn: string;
 }
 
-interface ListedObjects {
-  readonly object: string;
-  readonly query: Readonly<Record<string, string>>;
-  /** What failed, for messages. */
-  readonly what: string;
-}
-
-interface SentBatch {
-  readonly groups: readonly ChangeGroup[];
-  readonly operations: readonly Operation[];
-}
-
-interface ReadRecords {
-  readonly records: readonly NamedRecord[];
-  readonly calls: number;
-}
-
-/** The Grid may have such a name in Unicode: a question for its A-labels would miss it. */
-function isInternational(name: DnsName): boolean {
-  return name.split(".").some((label) => label.startsWith("xn--"));
-}
-
 /** A zone of names that this Grid answers for; networks are written as such, `192.0.2.0/24`. */
 function isWritable(zone: Fields): boolean {
   const isForward = (textOf(zone["zone_format"]) ?? "FORWARD") === "FORWARD";
@@ -313,10 +220,20 @@ function isWritable(zone: Fields): boolean {
   return isForward && !isDisabled && zone["primary_type"] !== "External";
 }
 
-function recordsIn(zone: Zone, records: readonly NamedRecord[]): readonly NamedRecord[] {
-  return records.filter(({ name }) => isAtOrBelow(name, zone.name));
+function recordsOf(
+  kind: RecordObject,
+  items: readonly unknown[],
+  { zone, facts }: { readonly zone: Zone; readonly facts: ZoneFacts },
+): readonly NamedRecord[] {
+  return allOf(items, (one) => toRecords(kind, one, facts.ttl), `the zone ${zone.name}`)
+    .flat()
+    .filter(({ name }) => isAtOrBelow(name, zone.name));
 }
 
-function toCall({ method, object, data }: Operation): PartialCall {
+function recordsBy(at: ItemsAt<NamedRecord>): RecordsAt {
+  return (name) => (at(name) ?? []).map(({ record }) => record);
+}
+
+function toCall({ method, object, data }: Operation): Fields {
   return { method, object, ...(data === null ? {} : { data }) };
 }

@@ -9,8 +9,8 @@ export const WRITABLE_TYPES: ReadonlySet<string> = new Set(
 
 /** RFC 2181 §8. */
 export const TTL_SECONDS_MAX = 2_147_483_647;
-/** Names whose record sets are kept for an account; 50 MB, as measured. */
-export const KNOWN_NAMES_MAX = 100_000;
+/** Record sets that are kept for an account; 50 MB, as measured. */
+export const KNOWN_SETS_MAX = 100_000;
 /** Names that are asked for one by one rather than the whole zone, which is one answer. */
 export const QUESTIONS_MAX = 5;
 /** Milliseconds for one call, with its answer. */

@@ -6,11 +6,12 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
+  CERTIFICATE_CHECK,
   readConfig,
   readSecret,
   type SecretKeys,
-  type SecretValues,
   secretProblem,
+  trustCheck,
 } from "../shared/settings.ts";
 
 /** Settings that were checked. */
@@ -24,15 +25,26 @@ export interface PowerDnsOptions {
   readonly caCertificate: string | null;
 }
 
+const ADDRESS = "write the address of the API, such as https://pdns.example.org:8081";
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  Server: "server",
-  ApiKey: "apiKey",
-  VirtualHost: "virtualHost",
-  InsecureSkipVerify: "insecureSkipVerify",
-  TrustedCaCert: { other: "trustedCaCert", isFile: true },
+  Server: {
+    other: "server",
+    missing: ADDRESS,
+    checks: [
+      [/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/, "is no http or https address", ADDRESS],
+      [/^(?!.*\/api(\/|$))/, "holds the path of the API", ADDRESS],
+    ],
+  },
+  ApiKey: { other: "apiKey", missing: "write the api-key of pdns.conf" },
+  VirtualHost: {
+    other: "virtualHost",
+    checks: [[/^[A-Za-z0-9._-]+$/, "is no server id", "leave it out, or correct it"]],
+  },
+  TrustedCaCert: { other: "trustedCaCert", isFile: true, checks: [CERTIFICATE_CHECK] },
+  InsecureSkipVerify: { other: "insecureSkipVerify", checks: [trustCheck("TrustedCaCert")] },
 };
-const CA = "TrustedCaCert";
 const SERVER_ID_DEFAULT = "localhost";
 
 /** All problems at once. */
@@ -43,55 +55,16 @@ export function parseOptions({
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
   readConfig(config, {}, problems);
-  const options = {
-    server: serverOf(values, problems),
-    apiKey: keyOf(values, problems),
+  const { Server: server = "", TrustedCaCert: caCertificate = null } = values;
+  if (caCertificate !== null && server.startsWith("http:")) {
+    const remedy = "write https, or leave it out";
+    problems.push(secretProblem("TrustedCaCert", "is given with an http address", remedy));
+  }
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    server: server.replace(/\/+$/, ""),
+    apiKey: values["ApiKey"] ?? "",
     serverId: values["VirtualHost"] ?? SERVER_ID_DEFAULT,
-    caCertificate: values[CA] ?? null,
-  };
-  if (!/^[A-Za-z0-9._-]+$/.test(options.serverId))
-    problems.push(secretProblem("VirtualHost", "is no server id", "leave it out, or correct it"));
-  checkTrust(values, options, problems);
-  return problems.length > 0 ? fail(problems) : ok(options);
-}
-
-function serverOf(values: SecretValues, problems: Problem[]): string {
-  const server = values["Server"];
-  const remedy = "write the address of the API, such as https://pdns.example.org:8081";
-  if (server === undefined) problems.push(secretProblem("Server", "is missing", remedy));
-  else if (!/^https?:\/\/[^/?#@\s]+(\/[^?#\s]*)?$/.test(server))
-    problems.push(secretProblem("Server", "is no http or https address", remedy));
-  else if (/\/api(\/|$)/.test(server))
-    problems.push(secretProblem("Server", "holds the path of the API", remedy));
-  return (server ?? "").replace(/\/+$/, "");
-}
-
-function keyOf(values: SecretValues, problems: Problem[]): string {
-  const key = values["ApiKey"];
-  if (key === undefined)
-    problems.push(secretProblem("ApiKey", "is missing", "write the api-key of pdns.conf"));
-  return key ?? "";
-}
-
-/** A key that anybody in between may read is none. */
-function checkTrust(
-  values: SecretValues,
-  { caCertificate, server }: PowerDnsOptions,
-  problems: Problem[],
-): void {
-  if (caCertificate !== null && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(caCertificate))
-    problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
-  if (caCertificate !== null && server.startsWith("http:"))
-    problems.push(
-      secretProblem(CA, "is given with an http address", "write https, or leave it out"),
-    );
-  const skip = values["InsecureSkipVerify"];
-  if (skip !== undefined && skip !== "false")
-    problems.push(
-      secretProblem(
-        "InsecureSkipVerify",
-        "is not supported",
-        "write the certificate to trust as TrustedCaCert in its place",
-      ),
-    );
+    caCertificate,
+  });
 }

@@ -7,6 +7,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { writtenSet } from "../shared/vendor-session.ts";
 import { deleteSet, type KnownSet, replaceSet } from "./convert.ts";
 
 /** What is known of a name. */
@@ -28,7 +29,7 @@ export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
   const refused = new Map<number, Outcome>();
   for (const [index, { name, changes }] of groups.entries())
     for (const change of changes) {
-      const key = keyOf(change);
+      const key = writtenSet(change);
       const present = after.get(key.name) ?? setsAt(key.name);
       const known = present.find(({ set }) => isSameKey(set, key));
       const trouble = troubleOf(change, known, name);
@@ -48,11 +49,6 @@ export function toPatch(groups: readonly ChangeGroup[], setsAt: SetsAt): Patch {
     after,
     refused,
   };
-}
-
-/** The record set that a change writes. */
-export function keyOf(change: Change): RecordSetKey {
-  return change.op === "remove" ? change.previous : change.next;
 }
 
 /** Null = the change can be sent. */

@@ -10,7 +10,7 @@ import { parseTsigScheme, type TsigKey, type TsigScheme } from "@zonekeeper/dns/
 import { parseHostPort } from "../../model/host-port.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
-import { configProblem, isSimilar, missingText, secretProblem } from "./option-problems.ts";
+import { configProblem, type FieldChecks, readConfig, secretProblem } from "../shared/settings.ts";
 import { DOT_PORT, isTlsField, parseTls, TLS_KEYS } from "./tls-options.ts";
 
 /** Settings that were checked. */
@@ -29,8 +29,6 @@ const KEYS: readonly string[] = [
   ...TLS_KEYS,
 ];
 const DNS_PORT = 53;
-const UNKNOWN_FIELD =
-  "is not known; known are server, zones, reads, tls, allowUnsigned and allowMd5";
 
 /** All problems at once, so that one edit can repair them. */
 export function parseOptions(
@@ -74,7 +72,7 @@ interface Config {
 }
 
 /** What each field must be; a value that is absent is fine. */
-const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boolean, string]>> = {
+const CONFIG_CHECKS: FieldChecks = {
   server: [(value) => typeof value === "string", "must be a text such as 192.0.2.53:53"],
   zones: [isTextList, "must be a list of zone names"],
   reads: [(value) => value === "axfr", "must be axfr: zones are read by transfer"],
@@ -87,11 +85,7 @@ const CONFIG_CHECKS: Readonly<Record<string, readonly [(value: unknown) => boole
 };
 
 function parseConfig(config: unknown, problems: Problem[]): Config {
-  const fields = toFields(config, problems);
-  for (const [field, value] of Object.entries(fields)) {
-    const [isRight, trouble] = CONFIG_CHECKS[field] ?? [() => false, UNKNOWN_FIELD];
-    if (value !== undefined && !isRight(value)) problems.push(configProblem(field, trouble));
-  }
+  const fields = readConfig(config, CONFIG_CHECKS, problems);
   const { server, zones, allowUnsigned, tls } = fields;
   return {
     server: typeof server === "string" ? server : null,
@@ -102,23 +96,22 @@ function parseConfig(config: unknown, problems: Problem[]): Config {
   };
 }
 
-function toFields(config: unknown, problems: Problem[]): Readonly<Record<string, unknown>> {
-  if (config === undefined || config === null) return {};
-  if (typeof config === "object" && !Array.isArray(config)) return { ...config };
-  problems.push({
-    code: "InvalidProviderConfig",
-    subject: "providerConfig",
-    message: "providerConfig must be an object",
-    field: "spec.providerConfig",
-  });
-  return {};
-}
-
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 type Secret = Readonly<Record<string, string>>;
+
+/** That a key is missing, and which key of the Secret was probably meant for it. */
+function missingText(secret: Secret, key: string): string {
+  const similar = Object.keys(secret).find((other) => isSimilar(other, key));
+  return similar === undefined ? "is missing" : `is missing (the Secret has ${similar})`;
+}
+
+/** One key is the other in another case. */
+function isSimilar(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}
 
 function parseServer(secret: Secret, config: Config, problems: Problem[]): SocketAddress | null {
   const given = (config.server ?? secret["Server"] ?? "").trim();

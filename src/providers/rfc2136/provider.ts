@@ -2,13 +2,7 @@
  * The provider type `rfc2136`: any server that takes signed UPDATEs and transfers (BIND, Knot,
  * PowerDNS, our own).
  */
-import { ok } from "@zonekeeper/base/result";
-import type {
-  OpenedSession,
-  ProviderEnvironment,
-  ProviderSettings,
-  ProviderType,
-} from "../provider.ts";
+import { vendorType } from "../shared/vendor-type.ts";
 import { namedZones, parseOptions } from "./options.ts";
 import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
 
@@ -17,10 +11,10 @@ import { RFC2136_TYPE, Rfc2136Session } from "./session.ts";
  * options.ts for `providerConfig`.
  */
 export const RFC2136_PROVIDER = {
-  type: RFC2136_TYPE,
-  open(settings: ProviderSettings, environment: ProviderEnvironment): OpenedSession {
-    const options = parseOptions(settings);
-    return options.ok ? ok(new Rfc2136Session(options.value, environment)) : options;
-  },
+  ...vendorType(
+    RFC2136_TYPE,
+    parseOptions,
+    (options, environment) => new Rfc2136Session(options, environment),
+  ),
   namedZones,
-} satisfies ProviderType;
+};

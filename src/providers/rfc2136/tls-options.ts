@@ -5,7 +5,7 @@
  */
 import type { TlsClientOptions, TlsCredentials } from "@zonekeeper/base/ports/net";
 import type { Problem } from "../../model/problem.ts";
-import { configProblem, secretProblem } from "./option-problems.ts";
+import { configProblem, secretProblem } from "../shared/settings.ts";
 
 /** RFC 7858 §3.1. */
 export const DOT_PORT = 853;

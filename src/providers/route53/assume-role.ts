@@ -1,20 +1,14 @@
 /**
- * Credentials of a role: AssumeRole of AWS STS with the credentials of somebody who may assume it.
- * Keeps nothing; the SDK asks again before they expire.
+ * Credentials of a role: AssumeRole of AWS STS with the credentials of somebody who may assume it,
+ * signed by the SDK. Keeps nothing; the SDK asks again before they expire.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
-import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
-import type { ProviderEnvironment } from "../provider.ts";
-import { collectBody } from "../shared/collect-body.ts";
-import { retryAfterMs, throttled } from "../shared/failed-calls.ts";
+import type { Route53Client } from "@aws-sdk/client-route-53";
+import type { OperationError } from "@zonekeeper/base/operation-error";
+import { incomplete } from "../shared/call-rules.ts";
+import { badCredentials, retryAfterMs, throttled, unsent } from "../shared/failed-calls.ts";
 import { shownText } from "./failures.ts";
 import type { AssumedRole, StaticCredentials } from "./options.ts";
-import { signedHeaders } from "./sign-request.ts";
-
-/** Credentials with their end. */
-export interface RoleCredentials extends StaticCredentials {
-  readonly expiration: Date;
-}
+import type { RequestHandler } from "./request-handler.ts";
 
 /** What a role is assumed with. */
 export interface RoleOptions {
@@ -22,8 +16,14 @@ export interface RoleOptions {
   readonly region: string;
   /** `https://host[:port]`; null = STS of the region. */
   readonly stsEndpoint: string | null;
-  /** Of who assumes it. */
-  readonly source: () => Promise<StaticCredentials>;
+  /** Signs as who assumes it, and sends nothing else. */
+  readonly caller: Route53Client;
+  readonly handler: RequestHandler;
+}
+
+/** Credentials with their end. */
+interface RoleCredentials extends StaticCredentials {
+  readonly expiration: Date;
 }
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -31,80 +31,61 @@ const STATUS_TOO_MANY = 429;
 /** Shown as the name of the session in CloudTrail. */
 const SESSION_NAME = "zonekeeper";
 
-/** One for each session. */
-export class RoleAssumer {
-  readonly #options: RoleOptions;
-  readonly #environment: Pick<ProviderEnvironment, "clock" | "crypto">;
-  readonly #origin: URL;
-  readonly #open: OpenVendorHttp;
-  #client: VendorClient | null = null;
+/** Throws OperationError: `ProviderCredentials` where STS refuses. */
+export async function assumeRole(options: RoleOptions): Promise<RoleCredentials> {
+  const { role, region, caller, handler } = options;
+  const signer = await caller.config.signer({
+    name: "sigv4",
+    signingName: "sts",
+    signingRegion: region,
+    properties: {},
+  });
+  const request = await signer.sign(requestOf(options));
+  const abortSignal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+  const { response } = await handler.handle(request, { abortSignal, changes: null });
+  const text = new TextDecoder().decode(response.body);
+  const found = credentialsIn(text);
+  if (response.statusCode === 200 && found !== null) return found;
+  throw refused(role, text, response);
+}
 
-  constructor(
-    options: RoleOptions,
-    environment: Pick<ProviderEnvironment, "clock" | "crypto" | "http">,
-  ) {
-    this.#options = options;
-    this.#environment = environment;
-    this.#open = environment.http;
-    this.#origin = new URL(options.stsEndpoint ?? endpointOf(options.region));
-  }
-
-  /** Throws OperationError: `ProviderCredentials` where STS refuses. */
-  async assume(): Promise<RoleCredentials> {
-    const { role, region, source } = this.#options;
-    const body = new URLSearchParams({
+function requestOf({ role, region, stsEndpoint }: RoleOptions) {
+  // AWS General Reference, "STS endpoints".
+  const own = `https://sts.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+  const { protocol, hostname, port, host } = new URL(stsEndpoint ?? own);
+  return {
+    method: "POST",
+    protocol,
+    hostname,
+    ...(port === "" ? {} : { port: Number(port) }),
+    path: "/",
+    query: {},
+    headers: { host, "content-type": "application/x-www-form-urlencoded; charset=utf-8" },
+    body: new URLSearchParams({
       Action: "AssumeRole",
       Version: "2011-06-15",
       RoleArn: role.arn,
       RoleSessionName: SESSION_NAME,
       ...(role.externalId === null ? {} : { ExternalId: role.externalId }),
-    }).toString();
-    const credentials = await source();
-    const { host } = this.#origin;
-    const nowMs = this.#environment.clock.nowMs();
-    const signed = { method: "POST", host, body, service: "sts", region, credentials, nowMs };
-    this.#client ??= this.#open({ origin: this.#origin.origin });
-    const response = await this.#client.send({
-      changes: null,
-      method: "POST",
-      path: "/",
-      headers: signedHeaders(signed, this.#environment.crypto),
-      body: new TextEncoder().encode(body),
-      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-    });
-    const text = new TextDecoder().decode(await collectBody(response.body));
-    const found = credentialsIn(text);
-    if (response.status === 200 && found !== null) return found;
-    throw this.#refused(text, response.status, retryAfterMs(response.headers));
-  }
-
-  close(): void {
-    this.#client?.close();
-  }
-
-  #refused(text: string, status: number, afterMs: number | null): OperationError {
-    const [code, reason] = [
-      fieldIn(text, "Code") ?? `HTTP status ${status}`,
-      fieldIn(text, "Message"),
-    ];
-    const message = `the role ${this.#options.role.arn} cannot be assumed: ${code}${reason === null ? "" : `: ${shownText(reason.replaceAll("&#39;", "'"))}`}`;
-    if (/Throttling|RequestLimitExceeded/.test(code) || status === STATUS_TOO_MANY)
-      return throttled(message, afterMs, null);
-    const isRefusal = status >= 400 && status < 500;
-    return new OperationError({
-      code: isRefusal ? "ProviderCredentials" : "ProviderUnavailable",
-      message: isRefusal
-        ? `${message}; let the role trust the identity and the external id of the Secret, or correct it`
-        : message,
-      retry: "backoff",
-      nothingSent: true,
-    });
-  }
+    }).toString(),
+  };
 }
 
-/** AWS General Reference, "STS endpoints". */
-function endpointOf(region: string): string {
-  return `https://sts.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+function refused(
+  role: AssumedRole,
+  text: string,
+  { statusCode: status, headers }: { readonly statusCode: number; readonly headers: object },
+): OperationError {
+  const code = fieldIn(text, "Code") ?? `HTTP status ${status}`;
+  const reason = fieldIn(text, "Message");
+  const shown = reason === null ? "" : `: ${shownText(reason.replaceAll("&#39;", "'"))}`;
+  const message = `the role ${role.arn} cannot be assumed: ${code}${shown}`;
+  if (/Throttling|RequestLimitExceeded/.test(code) || status === STATUS_TOO_MANY)
+    return throttled(message, retryAfterMs(headers), null);
+  if (status < 400 || status >= 500) return unsent(incomplete(message));
+  return badCredentials(
+    `${message}; let the role trust the identity and the external id of the Secret, or correct it`,
+  );
 }
 
 function credentialsIn(text: string): RoleCredentials | null {

@@ -1,17 +1,13 @@
 /**
- * What a failed call means: for the call as a whole, and for each group of a batch. The answer to a
- * bad batch names the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
+ * What Route 53 refuses, as the SDK tells it, and what that means. The answer to a bad batch names
+ * the record sets that are at fault (ChangeResourceRecordSets, InvalidChangeBatch).
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { printable, shortened } from "../../model/printable.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import {
-  outcomesOfFailure,
-  refusedTogether,
-  retryAfterMs,
-  throttled,
-} from "../shared/failed-calls.ts";
+import { badCredentials, retryAfterMs } from "../shared/failed-calls.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
+import { setsOf } from "../shared/vendor-session.ts";
 import { toName } from "./text.ts";
 
 /** The fields of an error of the SDK that are read; each may be absent. */
@@ -26,44 +22,57 @@ interface ApiError {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** "Rate exceeded" has several codes; a zone that is busy with the last batch refuses the next. */
-const TOO_MANY =
-  /^(Throttling(Exception)?|ThrottledException|RequestThrottled(Exception)?|RequestLimitExceeded|TooManyRequests(Exception)?|SlowDown|PriorRequestNotComplete)$/;
-/** The key is at fault, and no record set. */
-const BAD_KEY =
-  /^(InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?|TokenRefreshRequired|RequestExpired|MissingAuthenticationToken|IncompleteSignature|InvalidSignatureException|OptInRequired|CredentialsProviderError)$/;
-/** The key is right and may not do this. */
-const NO_RIGHT = /^AccessDenied(Exception)?$/;
 const RIGHTS_REMEDY = "give the key the rights on the page of aws-route53";
-const OWN_REMEDY =
-  "the identity is this program's own: give its Pod a role that is valid (IRSA, Pod Identity)";
-const MESSAGE_CHARACTERS_MAX = 400;
-const STATUS_FORBIDDEN = 403;
-const STATUS_TOO_MANY = 429;
-const STATUS_SERVER = 500;
+/** The zone is not as it was read. */
+const CHANGED =
+  /but it already exists|but it was not found|do not match the current values|conflicting RRSet|as it conflicts with other records|(exists|already exist) with (the same|a different)/;
+/** The call may be accepted without one of its groups. */
+const CONTENT = /^(InvalidChangeBatch|InvalidInput|NoSuchHealthCheck)$/;
 
-/** For reading calls, and as far as a whole batch is concerned. Keeps an OperationError. */
-export function explain(error: unknown, what: string, isOwnIdentity: boolean): OperationError {
-  if (error instanceof OperationError) return error;
-  const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
-  const message = `${what}: ${textOf(error)}`;
-  if (TOO_MANY.test(name) || status === STATUS_TOO_MANY)
-    return throttled(message, waitOf(error), error);
-  const remedy = remedyOf(name, status, isOwnIdentity);
-  return new OperationError({
-    code: remedy === null ? "ProviderUnavailable" : "ProviderCredentials",
-    message: remedy === null ? message : `${message}; ${remedy}`,
-    retry: "backoff",
-    // An answer with a client's fault is one before anything was done.
-    nothingSent: remedy !== null || (status !== undefined && status < STATUS_SERVER),
-    cause: error,
-  });
+/** See `RefusalTable`. The reason is the name of the SDK's error. */
+export function refusalsOf(isOwnIdentity: boolean): RefusalTable {
+  return {
+    keyRemedy: isOwnIdentity
+      ? "the identity is this program's own: give its Pod a role that is valid (IRSA, Pod Identity)"
+      : "correct the Secret of the DNSProvider",
+    rows: [
+      // "Rate exceeded" has several codes; a zone that is busy with the last batch refuses the next.
+      {
+        reason:
+          /^(Throttling(Exception)?|ThrottledException|RequestThrottled(Exception)?|RequestLimitExceeded|TooManyRequests(Exception)?|SlowDown|PriorRequestNotComplete)$/,
+        is: "throttled",
+      },
+      { reason: CONTENT, text: CHANGED, is: "changed" },
+      { reason: CONTENT, is: "refused" },
+      // The key is right and may not do this.
+      { reason: /^AccessDenied(Exception)?$/, is: "refused", remedy: RIGHTS_REMEDY },
+      // The key is at fault, and no record set.
+      {
+        reason:
+          /^(InvalidClientTokenId|UnrecognizedClientException|SignatureDoesNotMatch|ExpiredToken(Exception)?|TokenRefreshRequired|RequestExpired|MissingAuthenticationToken|IncompleteSignature|InvalidSignatureException|OptInRequired|CredentialsProviderError)$/,
+        is: "key",
+      },
+      { reason: /^AccessDenied(Exception)?$/, is: "key", remedy: RIGHTS_REMEDY },
+      { status: /^403$/, is: "key", remedy: RIGHTS_REMEDY },
+    ],
+  };
 }
 
-/** Null = nobody has to do anything. */
-function remedyOf(name: string, status: number | undefined, isOwn: boolean): string | null {
-  if (BAD_KEY.test(name)) return isOwn ? OWN_REMEDY : "correct the Secret of the DNSProvider";
-  return NO_RIGHT.test(name) || status === STATUS_FORBIDDEN ? RIGHTS_REMEDY : null;
+/** What the SDK threw, by what the API answered; keeps an OperationError. */
+export function toRefusal(error: unknown): unknown {
+  if (error instanceof OperationError) return error;
+  const {
+    Messages,
+    name = "",
+    $metadata: { httpStatusCode: status } = {},
+    $response,
+  } = fieldsOf(error);
+  return new RefusedCall({
+    status: status ?? 0,
+    text: messagesOf(error),
+    reason: Messages === undefined ? name : "InvalidChangeBatch",
+    retryAfterMs: retryAfterMs($response?.headers ?? {}),
+  });
 }
 
 /** What the surroundings of the program give; their errors have no common form. */
@@ -71,49 +80,12 @@ export async function ofOwnIdentity<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    const message = `this program has no identity of AWS: ${textOf(error)}`;
-    throw new OperationError({
-      code: "ProviderCredentials",
-      message: `${message}; give its Pod a role (IRSA, Pod Identity), or write an access key into the Secret`,
-      retry: "backoff",
-      nothingSent: true,
-      cause: error,
-    });
+    const message = `this program has no identity of AWS: ${shownText(reasonOf(error))}`;
+    throw badCredentials(
+      `${message}; give its Pod a role (IRSA, Pod Identity), or write an access key into the Secret`,
+      error,
+    );
   }
-}
-
-function waitOf(error: unknown): number | null {
-  return retryAfterMs(fieldsOf(error).$response?.headers ?? {});
-}
-
-/** The call is refused, and may be accepted without one of its groups. */
-const REFUSED = /^(InvalidChangeBatch|InvalidInput|AccessDenied(Exception)?|NoSuchHealthCheck)$/;
-
-/** One outcome for each group; throws where the account is to wait. */
-export function outcomesOf(
-  error: unknown,
-  groups: readonly ChangeGroup[],
-  isOwnIdentity: boolean,
-): readonly Outcome[] {
-  if (REFUSED.test(codeOf(error))) return refused(error, groups);
-  return outcomesOfFailure(explain(error, "the changes were not made", isOwnIdentity), groups);
-}
-
-/** The groups that the messages name have them; nothing is wrong with the others. */
-function refused(error: unknown, groups: readonly ChangeGroup[]): readonly Outcome[] {
-  const code = codeOf(error);
-  const messages = messagesOf(error);
-  const found = groups.map((group) => messages.filter((message) => isAbout(message, group)));
-  const isNamed = found.some((mine) => mine.length > 0);
-  return groups.map(({ name }, index): Outcome => {
-    const mine = isNamed ? (found[index] ?? []) : messages;
-    if (mine.length === 0) return refusedTogether(name);
-    const reason = shownText(mine.join("; "));
-    const message = NO_RIGHT.test(code) ? `${reason}; ${RIGHTS_REMEDY}` : reason;
-    return mine.every((text) => CHANGED.test(text))
-      ? { name, status: "precondition-failed", message }
-      : { name, status: "rejected", code, message };
-  });
 }
 
 const EMULATOR_HINT =
@@ -125,9 +97,6 @@ export function withEmulatorHint(outcome: Outcome): Outcome {
   return { ...outcome, message: `${outcome.message}; ${EMULATOR_HINT}` };
 }
 
-/** The zone is not as it was read. */
-const CHANGED =
-  /but it already exists|but it was not found|do not match the current values|conflicting RRSet|as it conflicts with other records|(exists|already exist) with (the same|a different)/;
 /**
  * `name='a.example.org.', type='A'`, `of type A with DNS name a.example.org.` and `with DNS name
  * a.example.org., type A, SetIdentifier …`.
@@ -135,24 +104,15 @@ const CHANGED =
 const SUBJECTS =
   /name='(?<name>[^']*)',\s*type='(?<type>[A-Z0-9]+)'|type (?<kind>[A-Z0-9]+) with DNS name (?<dns>\S+)|DNS name (?<member>[^\s,]+), type (?<memberType>[A-Z0-9]+)/g;
 
-function isAbout(message: string, group: ChangeGroup): boolean {
+/** True where a message names a record set of the group. */
+export function isAboutGroup(group: ChangeGroup, text: string): boolean {
   const sets = setsOf(group);
-  for (const { groups: found = {} } of message.matchAll(SUBJECTS)) {
+  for (const { groups: found = {} } of text.matchAll(SUBJECTS)) {
     const name = toName(found["name"] ?? found["dns"] ?? found["member"] ?? "");
     const type = found["type"] ?? found["kind"] ?? found["memberType"];
     if (sets.some((set) => set.name === name && set.type === type)) return true;
   }
   return false;
-}
-
-function setsOf({ changes, preconditions }: ChangeGroup): readonly RecordSet[] {
-  return [
-    ...changes.flatMap((change) => [
-      ...(change.op === "create" ? [] : [change.previous]),
-      ...(change.op === "remove" ? [] : [change.next]),
-    ]),
-    ...preconditions.flatMap((one) => (one.is === "exact" ? [one.set] : [])),
-  ];
 }
 
 /** Both forms: a list, and one text `[a, b]` (API reference, "InvalidChangeBatch"). */
@@ -165,10 +125,6 @@ function messagesOf(error: unknown): readonly string[] {
   return text.split(/, (?=Tried to |RRSet |Invalid |InvalidChangeBatch|The |A |Duplicate )/);
 }
 
-function textOf(error: unknown): string {
-  return shownText(reasonOf(error));
-}
-
 function reasonOf(error: unknown): string {
   const text = withoutIds(messageOf(error));
   const { name = "", $metadata: { httpStatusCode: status } = {} } = fieldsOf(error);
@@ -178,6 +134,8 @@ function reasonOf(error: unknown): string {
   if (text !== "" && text !== "UnknownError") return text;
   return name === "Unknown" && status !== undefined ? `HTTP status ${status}` : name;
 }
+
+const MESSAGE_CHARACTERS_MAX = 400;
 
 /** A text of AWS as people may read it: no ids, nothing of what was signed, one line, not long. */
 export function shownText(text: string): string {
@@ -194,11 +152,6 @@ function withoutIds(text: string): string {
     .replace(/\s*\(?\b(Request ?ID|RequestId|Status Code|Service)\s*:[^)\]]*\)?/gi, "")
     .replace(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, "…")
     .trim();
-}
-
-function codeOf(error: unknown): string {
-  const { name = "", Messages } = fieldsOf(error);
-  return Messages === undefined ? name : "InvalidChangeBatch";
 }
 
 function fieldsOf(error: unknown): ApiError {

@@ -20,8 +20,6 @@ export const ALIAS_TTL_SECONDS = 60;
 export const SETS_PER_PAGE = 300;
 /** Record sets at one name that the first page of a question for it has room for. */
 export const SETS_PER_NAME = 100;
-/** Pages of one listing; 3 million record sets. */
-export const PAGES_MAX = 10_000;
 /** Milliseconds for one call, with its answer. */
 export const CALL_TIMEOUT_MS = 30_000;
 

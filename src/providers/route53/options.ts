@@ -8,12 +8,16 @@ import type { ProviderSettings } from "../provider.ts";
 import {
   configProblem,
   type FieldChecks,
+  isAmbient,
   isSafeOrigin,
+  originCheck,
+  originOf,
   readConfig,
   readSecret,
   type SecretKeys,
   type SecretValues,
   secretProblem,
+  ZONE_TYPE_CHECK,
   zoneTypeOf,
 } from "../shared/settings.ts";
 
@@ -48,21 +52,60 @@ export interface AssumedRole {
   readonly externalId: string | null;
 }
 
+const WRITE_ID = "write the id of the access key, such as AKIA followed by 16 letters and digits";
+const WRITE_SECRET = "write the secret of the access key";
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  AWS_ACCESS_KEY_ID: "accessKeyID",
-  AWS_SECRET_ACCESS_KEY: "secretAccessKey",
+  AWS_ACCESS_KEY_ID: {
+    other: "accessKeyID",
+    checks: [[/^[A-Za-z0-9]{16,128}$/, "is no access key id", WRITE_ID]],
+  },
+  // Long-term and temporary ids (IAM User Guide, "unique identifiers").
+  AWS_SECRET_ACCESS_KEY: {
+    other: "secretAccessKey",
+    checks: [
+      [/^(?!A[KS]IA[A-Z0-9]{16}$)/, "holds the id of an access key, and no secret", WRITE_SECRET],
+    ],
+  },
   AWS_SESSION_TOKEN: "sessionToken",
-  AWS_REGION: "region",
+  // A country or partition, a direction and a number: so are all regions of all partitions.
+  AWS_REGION: {
+    other: "region",
+    checks: [
+      [
+        /^([a-z]{2}|us-gov|(us|eu)-iso[a-z]?|eusc-[a-z]{2})-(central|(north|south)(east|west)?|east|west)-\d{1,2}$/,
+        "is no region",
+        "write one such as eu-central-1",
+      ],
+    ],
+  },
   AWS_USE_CREDENTIALS_CHAIN: "useCredentialsChain",
-  AWS_ROLE_ARN: "roleARN",
-  AWS_EXTERNAL_ID: "externalID",
+  // IAM reference, "IAM identifiers".
+  AWS_ROLE_ARN: {
+    other: "roleARN",
+    checks: [
+      [
+        /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/,
+        "is no ARN of a role",
+        "write arn:aws:iam::123456789012:role/NAME",
+      ],
+    ],
+  },
+  // API reference of STS, AssumeRole: ExternalId.
+  AWS_EXTERNAL_ID: {
+    other: "externalID",
+    checks: [
+      [
+        /^[\w+=,.@:/-]{2,1224}$/,
+        "is no external id",
+        "write the one that the role's trust asks for",
+      ],
+    ],
+  },
 };
 /** Route 53 is one service of the whole partition (AWS General Reference, "Route 53 endpoints"). */
 const REGION_DEFAULT = "us-east-1";
-/** A country or partition, a direction and a number: so are all regions of all partitions. */
-const REGION =
-  /^([a-z]{2}|us-gov|(us|eu)-iso[a-z]?|eusc-[a-z]{2})-(central|(north|south)(east|west)?|east|west)-\d{1,2}$/;
 
 /** All problems at once. `mayBorrow`: the account may use the program's own identity (Z-29). */
 export function parseOptions(
@@ -75,8 +118,6 @@ export function parseOptions(
   const credentials = credentialsOf(values, mayBorrow, problems);
   const role = roleOf(values, problems);
   const region = values["AWS_REGION"] ?? REGION_DEFAULT;
-  if (!REGION.test(region))
-    problems.push(secretProblem("AWS_REGION", "is no region", "write one such as eu-central-1"));
   const isEmulator = emulator === true;
   if (isEmulator && !isOtherService(endpoint))
     problems.push(configProblem("emulator", "goes with an endpoint that is not AWS's"));
@@ -86,8 +127,8 @@ export function parseOptions(
     credentials,
     role,
     region,
-    endpoint: isSafeOrigin(endpoint) ? endpoint.replace(/\/$/, "") : null,
-    stsEndpoint: isSafeOrigin(stsEndpoint) ? stsEndpoint.replace(/\/$/, "") : null,
+    endpoint: originOf(endpoint, null),
+    stsEndpoint: originOf(stsEndpoint, null),
     zoneType: zoneTypeOf(zoneType),
   });
 }
@@ -98,48 +139,27 @@ export function isOtherService(endpoint: unknown): boolean {
   return !/(^|\.)(amazonaws\.com(\.cn)?|api\.aws)$/i.test(new URL(endpoint).hostname);
 }
 
-/** Null = it may be one. */
-function secretTrouble(secretAccessKey: string | undefined): string | null {
-  if (secretAccessKey === undefined) return "is missing";
-  // Long-term and temporary ids (IAM User Guide, "unique identifiers").
-  return /^A[KS]IA[A-Z0-9]{16}$/.test(secretAccessKey)
-    ? "holds the id of an access key, and no secret"
-    : null;
-}
+const KEY_FIELDS = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"];
 
+/** Null = the program's own. */
 function credentialsOf(
   values: SecretValues,
   mayBorrow: boolean,
   problems: Problem[],
 ): StaticCredentials | null {
-  const accessKeyId = values["AWS_ACCESS_KEY_ID"];
-  const secretAccessKey = values["AWS_SECRET_ACCESS_KEY"];
-  const sessionToken = values["AWS_SESSION_TOKEN"];
-  const chain = values["AWS_USE_CREDENTIALS_CHAIN"];
-  if (chain !== undefined) {
-    checkChain(
-      {
-        chain,
-        hasKey: [accessKeyId, secretAccessKey, sessionToken].some((one) => one !== undefined),
-        mayBorrow,
-      },
-      problems,
-    );
-    return null;
-  }
-  if (accessKeyId === undefined || !/^[A-Za-z0-9]{16,128}$/.test(accessKeyId))
-    problems.push(
-      secretProblem(
-        "AWS_ACCESS_KEY_ID",
-        accessKeyId === undefined ? "is missing" : "is no access key id",
-        "write the id of the access key, such as AKIA followed by 16 letters and digits",
-      ),
-    );
-  const trouble = secretTrouble(secretAccessKey);
-  if (trouble !== null)
-    problems.push(
-      secretProblem("AWS_SECRET_ACCESS_KEY", trouble, "write the secret of the access key"),
-    );
+  const hasKey = KEY_FIELDS.some((key) => values[key] !== undefined);
+  const ambient = {
+    key: "AWS_USE_CREDENTIALS_CHAIN",
+    others: hasKey ? "an access key, its secret or its token" : null,
+    mayBorrow,
+    instead: "an access key",
+  };
+  if (isAmbient(values, ambient, problems)) return null;
+  const [accessKeyId, secretAccessKey, sessionToken] = KEY_FIELDS.map((key) => values[key]);
+  if (accessKeyId === undefined)
+    problems.push(secretProblem("AWS_ACCESS_KEY_ID", "is missing", WRITE_ID));
+  if (secretAccessKey === undefined)
+    problems.push(secretProblem("AWS_SECRET_ACCESS_KEY", "is missing", WRITE_SECRET));
   return {
     accessKeyId: accessKeyId ?? "",
     secretAccessKey: secretAccessKey ?? "",
@@ -147,52 +167,20 @@ function credentialsOf(
   };
 }
 
-/** IAM reference, "IAM identifiers"; API reference of STS, AssumeRole: ExternalId. */
-const ROLE_ARN = /^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/;
-const EXTERNAL_ID = /^[\w+=,.@:/-]{2,1224}$/;
-
 function roleOf(values: SecretValues, problems: Problem[]): AssumedRole | null {
   const { AWS_ROLE_ARN: arn, AWS_EXTERNAL_ID: externalId } = values;
-  const problem = (key: string, trouble: string, remedy: string): void => {
-    problems.push(secretProblem(key, trouble, remedy));
-  };
-  if (arn !== undefined && !ROLE_ARN.test(arn))
-    problem("AWS_ROLE_ARN", "is no ARN of a role", "write arn:aws:iam::123456789012:role/NAME");
-  if (externalId !== undefined && arn === undefined)
-    problem("AWS_EXTERNAL_ID", "is given without a role", "write AWS_ROLE_ARN, or leave it out");
-  if (externalId !== undefined && !EXTERNAL_ID.test(externalId))
-    problem("AWS_EXTERNAL_ID", "is no external id", "write the one that the role's trust asks for");
+  if (externalId !== undefined && arn === undefined) {
+    const remedy = "write AWS_ROLE_ARN, or leave it out";
+    problems.push(secretProblem("AWS_EXTERNAL_ID", "is given without a role", remedy));
+  }
   return arn === undefined ? null : { arn, externalId: externalId ?? null };
-}
-
-function checkChain(
-  given: { readonly chain: string; readonly hasKey: boolean; readonly mayBorrow: boolean },
-  problems: Problem[],
-): void {
-  const problem = (trouble: string, remedy: string): void => {
-    problems.push(secretProblem("AWS_USE_CREDENTIALS_CHAIN", trouble, remedy));
-  };
-  if (given.chain !== "true") problem("must be true or absent", "correct it");
-  if (given.hasKey)
-    problem("is given with an access key, its secret or its token", "leave one of them out");
-  if (!given.mayBorrow)
-    problem(
-      "would use this program's own identity, which this namespace may not",
-      "write an access key, or ask whoever runs this program for --provider-trusted-namespaces",
-    );
 }
 
 /** What each field must be. Gardener's `batchSize` is taken and has no effect. */
 const CONFIG_CHECKS: FieldChecks = {
-  endpoint: [
-    isSafeOrigin,
-    "must be an address such as https://route53.example.com, without a path; http is for loopback only",
-  ],
-  stsEndpoint: [
-    isSafeOrigin,
-    "must be an address such as https://sts.example.com, without a path; http is for loopback only",
-  ],
-  zoneType: [(value) => zoneTypeOf(value) !== null, "must be public or private"],
+  endpoint: originCheck("https://route53.example.com"),
+  stsEndpoint: originCheck("https://sts.example.com"),
+  zoneType: ZONE_TYPE_CHECK,
   emulator: [(value) => typeof value === "boolean", "must be true or false"],
   batchSize: [(value) => typeof value === "number", "must be a number"],
 };

@@ -6,6 +6,7 @@ import { invariant } from "@zonekeeper/base/invariant";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
+import { Clients } from "../shared/clients.ts";
 import { collectBody } from "../shared/collect-body.ts";
 
 /** A request as the SDK makes it; the parts that are used. */
@@ -41,12 +42,11 @@ interface SdkOptions {
 
 /** One for each session. */
 export class RequestHandler {
-  readonly #open: OpenVendorHttp;
-  /** One for each origin: the service's, and that of STS. */
-  readonly #clients = new Map<string, VendorClient>();
+  /** The service's, and that of STS. */
+  readonly #clients: Clients;
 
   constructor(open: OpenVendorHttp) {
-    this.#open = open;
+    this.#clients = new Clients(open);
   }
 
   async handle(
@@ -75,15 +75,12 @@ export class RequestHandler {
   }
 
   destroy(): void {
-    for (const client of this.#clients.values()) client.close();
-    this.#clients.clear();
+    this.#clients.close();
   }
 
   #clientOf({ protocol, hostname, port }: SdkRequest): VendorClient {
     const origin = `${protocol}//${hostname}${port === undefined ? "" : `:${port}`}`;
-    const known = this.#clients.get(origin) ?? this.#open({ origin });
-    this.#clients.set(origin, known);
-    return known;
+    return this.#clients.at(origin);
   }
 }
 

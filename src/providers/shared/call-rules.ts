@@ -26,27 +26,6 @@ export function shownTrouble(
   return new OperationError({ code: "ProviderUnavailable", message, retry: "backoff" });
 }
 
-/** A call that reads. */
-interface ReadCall {
-  readonly environment: Pick<ProviderEnvironment, "hidesTroubles" | "log">;
-  /** What fails when it fails, for people: `the zone example.org cannot be read`. */
-  readonly what: string;
-  /** Says what the provider's own errors mean. */
-  readonly explain: (error: unknown, what: string) => OperationError;
-}
-
-/** The answer of a call that reads; it fails with an error that may be shown. */
-export async function explained<T>(
-  call: () => Promise<T>,
-  { environment, what, explain }: ReadCall,
-): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw explain(shownTrouble(environment, error, what), what);
-  }
-}
-
 /** Each item as it was read. One that cannot be read is no free name: the listing is incomplete. */
 export function allOf<T>(
   items: readonly unknown[],

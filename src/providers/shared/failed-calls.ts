@@ -45,6 +45,19 @@ export function throttled(message: string, afterMs: number | null, cause: unknow
   });
 }
 
+/** What proves who asks is at fault, before anything was sent that writes. */
+export function badCredentials(message: string, cause: unknown = null): OperationError {
+  const code = "ProviderCredentials";
+  return new OperationError({ code, message, retry: "backoff", nothingSent: true, cause });
+}
+
+/** Of a call that asked for a token only. */
+export function unsent(error: OperationError, message = error.message): OperationError {
+  const { code, retry, retryAfterMs } = error;
+  const wait = retryAfterMs === null ? {} : { retryAfterMs };
+  return new OperationError({ code, message, retry, ...wait, nothingSent: true, cause: error });
+}
+
 /** Codes of calls that reached nobody. */
 const NOT_CONNECTED = /^Connect(Failed|Timeout)$/;
 
@@ -66,9 +79,3 @@ export function outcomesOfFailure(
 export function refusedTogether(name: ChangeGroup["name"]): Outcome {
   return { name, status: "refused-together", message: "another change of the call is refused" };
 }
-
-/** Of a group, one call a change, whose later changes failed. */
-export const PARTLY_MADE = {
-  status: "unknown",
-  message: "a part of the changes was made",
-} as const;

@@ -1,23 +1,27 @@
-/** A call that a vendor's API answered and refused, and what that means for the account. */
+/** A call that a vendor's API answered and refused, and by the vendor's table what that means. */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable, shortened } from "../../model/printable.ts";
-import { throttled } from "./failed-calls.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import { badCredentials, outcomesOfFailure, refusedTogether, throttled } from "./failed-calls.ts";
 
 const MESSAGE_CHARACTERS_MAX = 400;
 const STATUS_CLIENT = 400;
-const STATUS_TOO_MANY = 429;
 const STATUS_SERVER = 500;
-const KEY_STATUSES: ReadonlySet<number> = new Set([401, 403]);
 
 /** What the API answered. */
 export interface Refusal {
   readonly status: number;
   /** What it says; empty, or a page for browsers = the status is shown. */
-  readonly text: string;
+  readonly text: string | readonly string[];
+  /** It cannot be a page, whatever signs it has; default false. */
+  readonly isMessage?: true;
   /** Milliseconds; null = the answer does not say. */
   readonly retryAfterMs: number | null;
   /** Default empty. */
   readonly reason?: string;
+  /** Where in the call the fault is, as the API says it; default empty. */
+  readonly pointer?: string;
   /** The call was made with what the surroundings of the program give; default false. */
   readonly isOwnIdentity?: boolean;
 }
@@ -30,20 +34,43 @@ const OWN_REMEDY =
 export class RefusedCall extends Error {
   override readonly name = "RefusedCall";
   readonly status: number;
+  /** The messages of the answer, one at least. */
+  readonly texts: readonly string[];
   /** Milliseconds; null = the answer does not say. */
   readonly retryAfterMs: number | null;
   /** The API's own word for it; empty = it gave none. */
   readonly reason: string;
   /** See `Refusal`. */
+  readonly pointer: string;
+  /** See `Refusal`. */
   readonly isOwnIdentity: boolean;
 
-  constructor({ status, text, retryAfterMs, reason = "", isOwnIdentity = false }: Refusal) {
-    const shown = text === "" || /[<>]/.test(text) ? `HTTP status ${status}` : text;
-    super(shortened(printable(withoutIds(shown)), MESSAGE_CHARACTERS_MAX));
+  constructor(refusal: Refusal) {
+    const {
+      status,
+      text,
+      retryAfterMs,
+      reason = "",
+      pointer = "",
+      isOwnIdentity = false,
+    } = refusal;
+    const isPage = (one: string): boolean => refusal.isMessage !== true && /[<>]/.test(one);
+    const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
+    const texts = shown.map((one) => printable(withoutIds(one)));
+    const message = texts.length === 0 ? `HTTP status ${status}` : texts.join("; ");
+    super(shortened(message, MESSAGE_CHARACTERS_MAX));
     this.status = status;
+    this.texts = texts.length === 0 ? [message] : texts;
     this.retryAfterMs = retryAfterMs;
     this.reason = reason;
+    this.pointer = pointer;
     this.isOwnIdentity = isOwnIdentity;
+  }
+
+  /** The part of it that these messages are. */
+  partOf(text: readonly string[]): RefusedCall {
+    const { status, retryAfterMs, reason, pointer, isOwnIdentity } = this;
+    return new RefusedCall({ status, text, retryAfterMs, reason, pointer, isOwnIdentity });
   }
 }
 
@@ -56,44 +83,142 @@ function withoutIds(text: string): string {
   return text.replace(CALL_ID, "").trim();
 }
 
-/** How one API says what all of them say. */
-export interface RefusalRules {
-  /** What a person does about a key that is refused. */
-  readonly keyRemedy: string;
-  /** Too many calls, beside status 429. */
-  isTooMany?(call: RefusedCall): boolean;
-  /** The key, its token or its rights are at fault, beside statuses 401 and 403. */
-  isAboutKey?(call: RefusedCall): boolean;
+/** What a refusal means, for the account or for what the call holds. */
+export type RefusalMeaning =
+  /** Too many calls: the account waits. */
+  | "throttled"
+  /** The key, its token or its rights are at fault. */
+  | "key"
+  /** Nothing is wrong with the call; a further try may succeed. */
+  | "later"
+  /** The zone is not as it was read. */
+  | "changed"
+  /** For what the call holds, whenever it is sent. */
+  | "refused"
+  /** The vendor does not know what became of it. */
+  | "unsure";
+
+/** Whatever is given must match, and each text of the answer where `text` is given. */
+export interface RefusalRow {
+  readonly status?: RegExp;
+  readonly reason?: RegExp;
+  readonly text?: RegExp;
+  readonly is: RefusalMeaning;
+  /** Of the outcome; default: `RefusalTable.codeOf` where it is refused, else none. */
+  readonly code?: string;
+  /** What a person does about it; continues the message. */
+  readonly remedy?: string;
 }
 
-/** What a failed call means as a whole. Keeps an OperationError. */
-export function explainCall(error: unknown, what: string, rules: RefusalRules): OperationError {
+/** How one API says what all of them say. */
+export interface RefusalTable {
+  /** What a person does about a key that is refused. */
+  readonly keyRemedy: string;
+  /** In order: the first one that matches counts. Then status 429 is throttled, 401 and 403 key. */
+  readonly rows?: readonly RefusalRow[];
+  /** Of a rejected change: `Azure409`. Default: the API's own word. */
+  readonly codeOf?: (call: RefusedCall) => string;
+}
+
+/** The word of our own refusals (`changedCall`). */
+const CHANGED_REASON = "changed";
+const OWN_ROWS: readonly RefusalRow[] = [{ reason: /^changed$/, is: "changed" }];
+const LAST_ROWS: readonly RefusalRow[] = [
+  { status: /^429$/, is: "throttled" },
+  { status: /^(401|403)$/, is: "key" },
+];
+const ANY = /^/;
+
+/** Only rows of these meanings count. */
+function rowOf(
+  call: RefusedCall,
+  { rows = [] }: Pick<RefusalTable, "rows">,
+  meanings: readonly RefusalMeaning[],
+): RefusalRow | null {
+  const matches = ({ is, status = ANY, reason = ANY, text = ANY }: RefusalRow): boolean =>
+    meanings.includes(is) &&
+    status.test(String(call.status)) &&
+    reason.test(call.reason) &&
+    call.texts.every((one) => text.test(one));
+  return [...OWN_ROWS, ...rows, ...LAST_ROWS].find(matches) ?? null;
+}
+
+/** What a failed call means for the account. Keeps an OperationError. */
+export function explainCall(error: unknown, what: string, table: RefusalTable): OperationError {
   if (error instanceof OperationError) return error;
   const message = `${what}: ${messageOf(error)}`;
-  const status = error instanceof RefusedCall ? error.status : 0;
-  if (error instanceof RefusedCall && isTooMany(error, rules))
-    return throttled(message, error.retryAfterMs, error);
-  const remedy = error instanceof RefusedCall ? remedyOf(error, rules) : null;
-  return new OperationError({
-    code: remedy === null ? "ProviderUnavailable" : "ProviderCredentials",
-    message: remedy === null ? message : `${message}; ${remedy}`,
-    retry: "backoff",
-    // An answer with a client's fault is one before anything was done.
-    nothingSent: status >= STATUS_CLIENT && status < STATUS_SERVER,
-    cause: error,
+  if (!(error instanceof RefusedCall))
+    return new OperationError({ ...UNAVAILABLE, message, cause: error });
+  const row = rowOf(error, table, ["throttled", "key"]);
+  if (row?.is === "throttled") return throttled(message, error.retryAfterMs, error);
+  // An answer with a client's fault is one before anything was done.
+  const nothingSent = error.status >= STATUS_CLIENT && error.status < STATUS_SERVER;
+  if (row === null)
+    return new OperationError({ ...UNAVAILABLE, message, nothingSent, cause: error });
+  const remedy = row.remedy ?? (error.isOwnIdentity ? OWN_REMEDY : table.keyRemedy);
+  return badCredentials(`${message}; ${remedy}`, error);
+}
+
+const UNAVAILABLE = { code: "ProviderUnavailable", retry: "backoff" } as const;
+
+/** A call with changes that failed. */
+interface FailedCall {
+  /** For messages: `the changes were not made`. */
+  readonly what: string;
+  readonly refusals: RefusalTable;
+  /** True where a refusal, by its text and pointer, is about the group. */
+  readonly isAbout?: (group: ChangeGroup, text: string, pointer: string) => boolean;
+}
+
+const ALL_MEANINGS = ["throttled", "key", "later", "changed", "refused", "unsure"] as const;
+
+/**
+ * One outcome for each group; throws where the account is to wait. Where a refusal names groups the
+ * others are not at fault.
+ */
+export function outcomesOfCall(
+  error: unknown,
+  groups: readonly ChangeGroup[],
+  { what, refusals, isAbout = () => false }: FailedCall,
+): readonly Outcome[] {
+  const row = error instanceof RefusedCall ? rowOf(error, refusals, ALL_MEANINGS) : null;
+  if (!(error instanceof RefusedCall) || row === null || !isAboutContent(row))
+    return outcomesOfFailure(explainCall(error, what, refusals), groups);
+  const texts = groups.map((group) =>
+    error.texts.filter((text) => isAbout(group, text, error.pointer)),
+  );
+  const isNamed = texts.some((mine) => mine.length > 0);
+  return groups.map(({ name }, index) => {
+    const mine = texts[index] ?? [];
+    if (!isNamed) return outcomeBy(row, error, { name, refusals });
+    if (mine.length === 0) return refusedTogether(name);
+    const part = error.partOf(mine);
+    return outcomeBy(rowOf(part, refusals, ALL_MEANINGS) ?? row, part, { name, refusals });
   });
 }
 
-/** Null = nobody has to do anything. */
-function remedyOf(call: RefusedCall, rules: RefusalRules): string | null {
-  if (!isAboutKey(call, rules)) return null;
-  return call.isOwnIdentity ? OWN_REMEDY : rules.keyRemedy;
+function isAboutContent({ is }: RefusalRow): boolean {
+  return is === "changed" || is === "refused" || is === "unsure";
 }
 
-function isAboutKey(call: RefusedCall, rules: RefusalRules): boolean {
-  return KEY_STATUSES.has(call.status) || (rules.isAboutKey?.(call) ?? false);
+function outcomeBy(
+  { is, remedy, code }: RefusalRow,
+  call: RefusedCall,
+  { name, refusals }: { readonly name: DnsName; readonly refusals: RefusalTable },
+): Outcome {
+  const message = remedy === undefined ? call.message : `${call.message}; ${remedy}`;
+  if (is === "unsure") return { name, status: "unknown", message };
+  if (is === "changed")
+    return { name, status: "precondition-failed", message, ...(code !== undefined && { code }) };
+  return {
+    name,
+    status: "rejected",
+    code: code ?? refusals.codeOf?.(call) ?? call.reason,
+    message,
+  };
 }
 
-function isTooMany(call: RefusedCall, rules: RefusalRules): boolean {
-  return call.status === STATUS_TOO_MANY || (rules.isTooMany?.(call) ?? false);
+/** Of our own, before anything was sent: the zone is not as it was read. */
+export function changedCall(text: string): RefusedCall {
+  return new RefusedCall({ status: 412, text, reason: CHANGED_REASON, retryAfterMs: null });
 }

@@ -8,19 +8,43 @@ import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-
 import { isLoopback } from "../../model/internal-address.ts";
 import type { Problem } from "../../model/problem.ts";
 
-/** Keys of a Secret, each with its other spelling. */
-export type SecretKeys = Readonly<Record<string, string | LooseKey | FileKey>>;
+/** Keys of a Secret, each with its other spelling or a row that has it. */
+export type SecretKeys = Readonly<Record<string, string | SecretRow>>;
 
-/** A key whose value people choose, such as a name or a password: blanks and any letters. */
-export interface LooseKey {
+/** What is known of a key. */
+export interface SecretRow {
+  /** The other spelling. */
   readonly other: string;
-  readonly isLoose: true;
+  /** People choose the value, such as a name or a password: blanks and any letters. */
+  readonly isLoose?: true;
+  /** The value is a text of several lines, such as a PEM. */
+  readonly isFile?: true;
+  /** What to do where it is missing; absent = it may be. */
+  readonly missing?: string;
+  /** In order; the first one that fails is told. */
+  readonly checks?: readonly SecretCheck[];
 }
 
-/** A key whose value is a text of several lines, such as a PEM. */
-export interface FileKey {
-  readonly other: string;
-  readonly isFile: true;
+/** What a value must be, and what is told where it is not. */
+export type SecretCheck = readonly [
+  isRight: RegExp | ((value: string) => boolean),
+  trouble: string,
+  remedy: string,
+];
+
+export const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+-----END/;
+
+/** Of a text with a certificate. */
+export const CERTIFICATE_CHECK: SecretCheck = [
+  CERTIFICATE,
+  "is no PEM text",
+  "write it with its BEGIN and END lines",
+];
+
+/** Of a key that would let anybody in between read what is sent. */
+export function trustCheck(certificateKey: string): SecretCheck {
+  const remedy = `write the certificate to trust as ${certificateKey} in its place`;
+  return [/^false$/, "is not supported", remedy];
 }
 
 /** The values by their first spelling; an absent key was not given. */
@@ -44,7 +68,24 @@ export function readSecret(
     else values[key] = checked(given, value, { form: keys[key], problems });
   }
   problems.push(...unknownKeys(strange, keys));
+  for (const [key, row] of Object.entries(keys))
+    if (typeof row === "object") checkRow(key, row, { value: values[key], problems });
   return values;
+}
+
+function checkRow(
+  key: string,
+  { missing, checks = [] }: SecretRow,
+  { value, problems }: { readonly value: string | undefined; readonly problems: Problem[] },
+): void {
+  if (value === undefined) {
+    if (missing !== undefined) problems.push(secretProblem(key, "is missing", missing));
+    return;
+  }
+  const failed = checks.find(([isRight]) =>
+    isRight instanceof RegExp ? !isRight.test(value) : !isRight(value),
+  );
+  if (failed !== undefined) problems.push(secretProblem(key, failed[1], failed[2]));
 }
 
 /** Keys in one message, which says once what is possible. */
@@ -85,7 +126,7 @@ function checked(
   value: string,
   { form, problems }: { readonly form: Form; readonly problems: Problem[] },
 ): string {
-  const isFile = typeof form === "object" && "isFile" in form;
+  const isFile = typeof form === "object" && form.isFile === true;
   const text = isFile ? value : value.replace(/\n$/, "");
   const isEmpty = (isFile ? text.trim() : text) === "";
   if (isEmpty || wrongIn(form).test(text))
@@ -100,8 +141,8 @@ function checked(
 }
 
 function wrongIn(form: Form): RegExp {
-  if (typeof form !== "object") return /[^\x21-\x7e]/;
-  return "isFile" in form ? /[^\P{Cc}\s]/u : /^\s|\s$|\p{Cc}/u;
+  if (typeof form === "object" && form.isFile === true) return /[^\P{Cc}\s]/u;
+  return typeof form === "object" && form.isLoose === true ? /^\s|\s$|\p{Cc}/u : /[^\x21-\x7e]/;
 }
 
 /** A check, what the value must be in words, and perhaps what is wrong with it. */
@@ -143,6 +184,51 @@ export function isSafeOrigin(value: unknown): value is string {
   return value.startsWith("https:") || isLoopback(new URL(value).hostname);
 }
 
+/** Of a field that names another address than the vendor's. */
+export function originCheck(example: string): FieldCheck {
+  return [
+    isSafeOrigin,
+    `must be an address such as ${example}, without a path; http is for loopback only`,
+  ];
+}
+
+/** Of a field that passed its check, without a slash at its end. */
+export function originOf<D>(value: unknown, otherwise: D): string | D {
+  return isOrigin(value) ? value.replace(/\/$/, "") : otherwise;
+}
+
+/** A key by which an account uses the identity of this program. */
+interface AmbientKey {
+  readonly key: string;
+  /** What else is given, such as `an access key`; null = nothing. */
+  readonly others: string | null;
+  /** The account may (Z-29). */
+  readonly mayBorrow: boolean;
+  /** What to write instead, such as `a key file`. */
+  readonly instead: string;
+}
+
+/** True where the key is given. */
+export function isAmbient(
+  values: SecretValues,
+  { key, others, mayBorrow, instead }: AmbientKey,
+  problems: Problem[],
+): boolean {
+  const given = values[key];
+  if (given === undefined) return false;
+  const problem = (trouble: string, remedy: string): void => {
+    problems.push(secretProblem(key, trouble, remedy));
+  };
+  if (given !== "true") problem("must be true or absent", "correct it");
+  if (others !== null) problem(`is given with ${others}`, "leave one of them out");
+  if (!mayBorrow)
+    problem(
+      "would use this program's own identity, which this namespace may not",
+      `write ${instead}, or ask whoever runs this program for --provider-trusted-namespaces`,
+    );
+  return true;
+}
+
 /** International names with A-labels. Null = the field is given, and is no list of names. */
 export function zonesOf(value: unknown): readonly DnsName[] | null {
   if (value === undefined || value === null) return [];
@@ -172,6 +258,11 @@ function zoneNameOf(text: string): Result<DnsName> {
     ? fail("a wildcard is a name in a zone; write the zone, such as example.org")
     : name;
 }
+
+export const ZONE_TYPE_CHECK: FieldCheck = [
+  (value) => zoneTypeOf(value) !== null,
+  "must be public or private",
+];
 
 /** Null = the field is absent, or says neither. */
 export function zoneTypeOf(value: unknown): "public" | "private" | null {

@@ -4,7 +4,7 @@
  */
 import type { HttpTls } from "@zonekeeper/base/ports/http";
 import type { Problem } from "../../model/problem.ts";
-import { type SecretKeys, type SecretValues, secretProblem } from "./settings.ts";
+import { type SecretCheck, type SecretKeys, type SecretValues, secretProblem } from "./settings.ts";
 
 /** Keys of the Secret, each with its other spelling. */
 export interface TlsKeys {
@@ -16,19 +16,19 @@ export interface TlsKeys {
 /** For `readSecret`. */
 export function tlsSecretKeys({ ca, cert, key }: TlsKeys): SecretKeys {
   return Object.fromEntries(
-    [ca, cert, key].map(([name, other]) => [name, { other, isFile: true }]),
+    [ca, cert, key].map(([name, other]) => [name, { other, isFile: true, checks: [PEM_CHECK] }]),
   );
 }
 
+const PEM_CHECK: SecretCheck = [
+  /-----BEGIN [A-Z ]+-----[\s\S]+-----END/,
+  "is no PEM text",
+  "write it with its BEGIN and END lines",
+];
+
 /** Null = none is given. */
 export function tlsOf(values: SecretValues, keys: TlsKeys, problems: Problem[]): HttpTls | null {
-  const pem = ([name]: readonly [string, string]): string | undefined => {
-    const text = values[name];
-    if (text !== undefined && !/-----BEGIN [A-Z ]+-----[\s\S]+-----END/.test(text))
-      problems.push(secretProblem(name, "is no PEM text", "write it with its BEGIN and END lines"));
-    return text;
-  };
-  const [ca, cert, key] = [pem(keys.ca), pem(keys.cert), pem(keys.key)];
+  const [ca, cert, key] = [keys.ca, keys.cert, keys.key].map(([name]) => values[name]);
   if ((cert === undefined) !== (key === undefined)) {
     const [missing] = cert === undefined ? keys.cert : keys.key;
     problems.push(secretProblem(missing, "is missing", "write both, or leave both out"));

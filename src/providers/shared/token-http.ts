@@ -7,9 +7,10 @@ import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/internal-address.ts";
-import type { OpenVendorHttp, VendorClient } from "../../ports/vendor-http.ts";
+import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
+import { Clients } from "./clients.ts";
 import { collectBody } from "./collect-body.ts";
-import { retryAfterMs, throttled } from "./failed-calls.ts";
+import { badCredentials, retryAfterMs, throttled } from "./failed-calls.ts";
 import { jsonOf } from "./json-call.ts";
 import { RefusedCall } from "./refused-call.ts";
 
@@ -50,14 +51,12 @@ export function isTokenUrl(text: string, hosts: ReadonlySet<string>): boolean {
 
 /** One for each session. Calls may be made concurrently. */
 export class TokenHttp {
-  readonly #http: OpenVendorHttp;
   readonly #hosts: ReadonlySet<string>;
   readonly #stopped = new AbortController();
-  /** By origin; at most one for each listed host, and one for this host. */
-  readonly #clients = new Map<string, VendorClient>();
+  readonly #clients: Clients;
 
   constructor(http: OpenVendorHttp, hosts: ReadonlySet<string>) {
-    this.#http = http;
+    this.#clients = new Clients(http);
     this.#hosts = hosts;
   }
 
@@ -68,7 +67,7 @@ export class TokenHttp {
   async send({ method, url, headers, body }: TokenRequest): Promise<TokenResponse> {
     if (!isTokenUrl(url, this.#hosts)) throw otherHost(url);
     const { origin, host, pathname, search } = new URL(url);
-    const response = await this.#client(origin).send({
+    const response = await this.#clients.at(origin).send({
       method,
       changes: null,
       path: `${pathname}${search}`,
@@ -87,16 +86,7 @@ export class TokenHttp {
 
   close(): void {
     this.#stopped.abort();
-    for (const client of this.#clients.values()) client.close();
-    this.#clients.clear();
-  }
-
-  #client(origin: string): VendorClient {
-    const known = this.#clients.get(origin);
-    if (known !== undefined) return known;
-    const client = this.#http({ origin });
-    this.#clients.set(origin, client);
-    return client;
+    this.#clients.close();
   }
 }
 
@@ -144,10 +134,7 @@ export function refusalText({ status, text, json, isGood }: TokenResponse): stri
 
 function otherHost(url: string): OperationError {
   const host = URL.canParse(url) ? new URL(url).hostname : "";
-  return new OperationError({
-    code: "ProviderCredentials",
-    message: `the token host ${host} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
-    retry: "backoff",
-    nothingSent: true,
-  });
+  return badCredentials(
+    `the token host ${host} is not one of the vendor's; nothing was sent; correct the Secret of the DNSProvider`,
+  );
 }

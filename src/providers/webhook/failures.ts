@@ -1,10 +1,7 @@
-/** What a refused call means: for the webhook as an account, and for a change. */
-import type { OperationError } from "@zonekeeper/base/operation-error";
+/** What a webhook refuses, and what that means. */
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
-import { outcomesOfFailure } from "../shared/failed-calls.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
-import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+import { type RefusalTable, RefusedCall } from "../shared/refused-call.ts";
 
 /** The paths of the protocol are there in each webhook. */
 const STATUS_NO_PATH = 404;
@@ -19,28 +16,9 @@ export function toRefusal({ status, json, text, retryAfterMs }: JsonAnswer): Ref
   return new RefusedCall({ status, text: isOther ? other : plain, retryAfterMs });
 }
 
-/** For reading calls, and as far as the account is concerned. Keeps an OperationError. */
-export function explain(error: unknown, what: string): OperationError {
-  return explainCall(error, what, {
-    keyRemedy: "correct Token in the Secret of the DNSProvider, or the webhook's own credentials",
-  });
-}
-
-const STATUS_CLIENT = 400;
-const STATUS_SERVER = 500;
-const NOT_ABOUT_CONTENT: ReadonlySet<number> = new Set([401, 403, 404, 405, 408, 429]);
-
-/** Throws where the account is to wait. */
-export function outcomeOf(error: unknown, group: ChangeGroup): Outcome {
-  const { name } = group;
-  if (error instanceof RefusedCall && isAboutContent(error)) {
-    const { status, message } = error;
-    return { name, status: "rejected", code: `Webhook${status}`, message };
-  }
-  const [outcome] = outcomesOfFailure(explain(error, "the change was not made"), [group]);
-  return outcome ?? { name, status: "unknown", message: "the change was not made" };
-}
-
-function isAboutContent({ status }: RefusedCall): boolean {
-  return status >= STATUS_CLIENT && status < STATUS_SERVER && !NOT_ABOUT_CONTENT.has(status);
-}
+/** See `RefusalTable`. */
+export const REFUSALS: RefusalTable = {
+  keyRemedy: "correct Token in the Secret of the DNSProvider, or the webhook's own credentials",
+  rows: [{ status: /^4(?!01|03|04|05|08|29)/, is: "refused" }],
+  codeOf: ({ status }) => `Webhook${status}`,
+};

@@ -7,13 +7,14 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
 import type { ProviderSettings } from "../provider.ts";
 import {
+  CERTIFICATE_CHECK,
   type FieldChecks,
   isOrigin,
   isSafeOrigin,
+  originOf,
   readConfig,
   readSecret,
   type SecretKeys,
-  type SecretValues,
   secretProblem,
   zonesCheck,
   zonesOf,
@@ -31,14 +32,18 @@ export interface WebhookOptions {
   readonly zones: readonly DnsName[];
 }
 
+const ADDRESS = "write the address of the webhook, such as https://webhook.example.org:8888";
+
 /** Keys of the Secret, each with its other spelling. */
 const KEYS: SecretKeys = {
-  Server: "server",
+  Server: {
+    other: "server",
+    missing: ADDRESS,
+    checks: [[isOrigin, "is no address", ADDRESS]],
+  },
   Token: "token",
-  TrustedCaCert: { other: "trustedCaCert", isFile: true },
+  TrustedCaCert: { other: "trustedCaCert", isFile: true, checks: [CERTIFICATE_CHECK] },
 };
-const CA = "TrustedCaCert";
-const REMEDY = "write the address of the webhook, such as https://webhook.example.org:8888";
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
@@ -53,28 +58,9 @@ export function parseOptions({
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
   const { zones } = readConfig(config, CONFIG_CHECKS, problems);
-  const options = {
-    server: serverOf(values, problems),
-    token: values["Token"] ?? null,
-    caCertificate: caOf(values[CA], problems),
-    zones: zonesOf(zones) ?? [],
-  };
-  return problems.length > 0 ? fail(problems) : ok(options);
-}
-
-function serverOf({ Server: server, Token: token }: SecretValues, problems: Problem[]): string {
-  if (!isOrigin(server)) {
-    const trouble = server === undefined ? "is missing" : "is no address";
-    problems.push(secretProblem("Server", trouble, REMEDY));
-    return "";
-  }
-  if (token !== undefined && !isSafeOrigin(server))
+  const { Server: server, Token: token = null, TrustedCaCert: caCertificate = null } = values;
+  if (token !== null && isOrigin(server) && !isSafeOrigin(server))
     problems.push(secretProblem("Token", "would be sent as it is", "write an https address"));
-  return server.replace(/\/$/, "");
-}
-
-function caOf(pem: string | undefined, problems: Problem[]): string | null {
-  if (pem !== undefined && !/-----BEGIN CERTIFICATE-----[\s\S]+-----END/.test(pem))
-    problems.push(secretProblem(CA, "is no PEM text", "write it with its BEGIN and END lines"));
-  return pem ?? null;
+  if (problems.length > 0) return fail(problems);
+  return ok({ server: originOf(server, ""), token, caCertificate, zones: zonesOf(zones) ?? [] });
 }

@@ -181,8 +181,10 @@ export class ApiEventRecorder implements EventRecorder {
     // used.
     this.#series.delete(key);
     this.#series.set(key, series);
-    const [oldest] = this.#series.keys();
-    if (this.#series.size > SERIES_MAX && oldest !== undefined) this.#series.delete(oldest);
+    if (this.#series.size > SERIES_MAX) {
+      const [oldest] = this.#series.keys();
+      if (oldest !== undefined) this.#series.delete(oldest);
+    }
     return series;
   }
 

@@ -11,7 +11,7 @@ import type { ResolvedOptions } from "./resolved-options.ts";
 export type ReadText<T> = (text: string) => Result<T>;
 
 /** Reads the options of one command, and keeps what is wrong with them. */
-export class Reading {
+export class OptionReader {
   readonly options: ResolvedOptions;
   readonly #problems: Problem[] = [];
 

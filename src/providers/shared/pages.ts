@@ -1,11 +1,48 @@
 /**
- * Whole listings by numbered pages. Things that come or go between two pages move the others: a
- * listing that does not add up is begun anew, and one that never does is an error (Z-6). Nothing
- * here knows an API.
+ * Whole listings by pages (Z-6): by what each says of the next one, or by numbers. Nothing here
+ * knows an API.
  */
 import { incomplete } from "./call-rules.ts";
 
-/** One page of a listing. */
+/** All items, and the calls that it took. */
+export interface Listing<T = unknown> {
+  readonly items: readonly T[];
+  readonly calls: number;
+}
+
+/** Pages of one listing. */
+const PAGES_MAX = 10_000;
+
+/** A page that says where the listing goes on; null = it is the last one. */
+export interface LinkedPage<T, C> {
+  readonly items: readonly T[];
+  readonly next: C | null;
+}
+
+/** Complete or thrown. `page`: null = the first one; `pace` is awaited before each further one. */
+export async function listLinked<T, C>(
+  page: (next: C | null) => Promise<LinkedPage<T, C>>,
+  pace: () => Promise<void>,
+): Promise<Listing<T>> {
+  const items: T[] = [];
+  let next: C | null = null;
+  for (let calls = 1; calls <= PAGES_MAX; calls++) {
+    if (calls > 1) await pace();
+    const found: LinkedPage<T, C> = await page(next);
+    items.push(...found.items);
+    next = found.next;
+    if (next === null) return { items, calls };
+  }
+  throw new Error("the listing has no end");
+}
+
+/** The items of a page. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error("the answer holds no list");
+  return value;
+}
+
+/** One page of a listing by numbers. */
 export interface Page {
   readonly items: readonly unknown[];
   readonly isLast: boolean;
@@ -25,19 +62,14 @@ export interface PagedListing {
   readonly pace: () => Promise<void>;
 }
 
-/** All items, and the calls that it took. */
-export interface Listing {
-  readonly items: readonly unknown[];
-  readonly calls: number;
-}
-
-/** Pages of one listing. */
-const PAGES_MAX = 10_000;
 /** Times that a listing is begun anew because it changed meanwhile. */
 const LISTINGS_MAX = 3;
 
-/** Complete or thrown. */
-export async function listPages(request: PagedListing): Promise<Listing> {
+/**
+ * Complete or thrown. Things that come or go between two pages move the others: a listing that does
+ * not add up is begun anew, and one that never does is an error.
+ */
+export async function listNumbered(request: PagedListing): Promise<Listing> {
   let calls = 0;
   for (let listing = 0; listing < LISTINGS_MAX; listing++) {
     if (listing > 0) await request.pace();
