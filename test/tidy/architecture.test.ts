@@ -32,7 +32,7 @@ test("each folder may import what the page says", () => {
     name,
     list.map((path) => path.replaceAll("[.]", ".")),
   ]);
-  expect(tableBelow("## Layers")).toEqual(Object.fromEntries(rules));
+  expect(tableBelow("### Folders of src")).toEqual(Object.fromEntries(rules));
 });
 
 test("each package may import what the page says, and values of packages are those that it names", () => {

@@ -10,7 +10,13 @@ import ts from "typescript";
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Where clauses are named: the product, and the fakes of servers. */
-const FOLDERS = ["src", "test/support"];
+const FOLDERS = [
+  "src",
+  "packages/base/src",
+  "packages/dns/src",
+  "packages/kube/src",
+  "test/support",
+];
 
 const MARK = /\/\* clause: (\S+) \*\/|^\s*\/\/ clause: (\S+)$/gm;
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)+$/;
