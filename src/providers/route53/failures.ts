@@ -36,7 +36,7 @@ export function refusalsOf(isOwnIdentity: boolean): RefusalTable {
       ? "the identity is this program's own: give its Pod a role that is valid (IRSA, Pod Identity)"
       : "correct the Secret of the DNSProvider",
     rows: [
-      // "Rate exceeded" has several codes; a zone that is busy with the last batch refuses the next.
+      // "Rate exceeded" has several codes; a zone refuses the next batch while it is busy.
       {
         reason:
           /^(Throttling(Exception)?|ThrottledException|RequestThrottled(Exception)?|RequestLimitExceeded|TooManyRequests(Exception)?|SlowDown|PriorRequestNotComplete)$/,

@@ -1,4 +1,4 @@
-/** SOA and NS of an apex whose API shows neither: they are made of the zone's name servers. Pure. */
+/** SOA and NS of an apex whose API shows neither: made of the name servers of the zone. Pure. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import { plainSet } from "./plain-sets.ts";

@@ -1,7 +1,4 @@
-/**
- * What an actor remembers about single names: which are due, which must be read first, failures and
- * open plans. State only; decides nothing.
- */
+/** What an actor remembers about single names: state only; decides nothing. */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
@@ -51,7 +48,6 @@ const NOTHING: NameNotes = {
   failure: null,
 };
 const NONE: ReadonlySet<string> = new Set();
-const FIELDS = Object.keys(NOTHING) as readonly (keyof NameNotes)[];
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -63,7 +59,6 @@ export class NameLedger {
   /** Names of which there is something to remember. */
   readonly #notes = new Map<string, NameNotes>();
   #unplannedCount = 0;
-  #hasPlanned = false;
   readonly #clock: Clock;
   readonly #backOff: KeyedBackOff;
   /** Writes that the server has confirmed. */
@@ -72,6 +67,8 @@ export class NameLedger {
   readonly own = new OwnWrites();
   /** Changes that not all servers of the provider may have yet. */
   readonly receipts = new Receipts();
+  /** A round was planned, the first of which is whole: before it nothing is known of what is to do. */
+  hasPlanned = false;
   /** Rounds in a row that sent nothing since what they had read was old when their turn came. */
   lateRounds = 0;
   /** Names whose records stay until other names are published. */
@@ -103,7 +100,7 @@ export class NameLedger {
     const before = this.#of(name);
     const next = { ...before, ...change };
     this.#unplannedCount += Number(next.isUnplanned) - Number(before.isUnplanned);
-    if (FIELDS.every((field) => next[field] === NOTHING[field])) this.#notes.delete(name);
+    if (isNothing(next)) this.#notes.delete(name);
     else this.#notes.set(name, next);
   }
 
@@ -239,11 +236,9 @@ export class NameLedger {
 
   #failAsNotConverging(name: DnsName): void {
     this.#note(name, { isDiverging: true });
-    this.fail(name, {
-      code: "NotConverging",
-      message:
-        "the zone shows other data than was written, because the provider or somebody else changes it; the write is repeated after a back-off",
-    });
+    const message =
+      "the zone shows other data than was written, because the provider or somebody else changes it; the write is repeated after a back-off";
+    this.fail(name, { code: "NotConverging", message });
   }
 
   /**
@@ -337,16 +332,6 @@ export class NameLedger {
     return this.#unplannedCount === 0;
   }
 
-  /** A round was planned, the first of which is whole. */
-  roundPlanned(): void {
-    this.#hasPlanned = true;
-  }
-
-  /** Whether a round was planned: until then nothing is known of what is to be done. */
-  get hasPlanned(): boolean {
-    return this.#hasPlanned;
-  }
-
   /** True when the name is due, has a plan or a failure, or must be read. */
   isOpen(name: DnsName): boolean {
     return this.#dirty.has(name) || isOpen(this.#of(name));
@@ -366,9 +351,8 @@ export class NameLedger {
 
   /** Every open plan, sorted by name. */
   openPlans(): readonly NamePlan[] {
-    return [...this.#notes.values()]
-      .flatMap(({ plan }) => plan ?? [])
-      .sort((a, b) => compareText(a.name, b.name));
+    const plans = [...this.#notes.values()].flatMap(({ plan }) => plan ?? []);
+    return plans.sort((a, b) => compareText(a.name, b.name));
   }
 
   /** Names with a held change, and those whose present plan may still become one. */
@@ -399,4 +383,10 @@ function textOf({ changes }: ChangeGroup): string {
 
 function isOpen({ plan, failure, unread, isUnplanned }: NameNotes): boolean {
   return plan !== null || failure !== null || unread !== null || isUnplanned;
+}
+
+function isNothing(notes: NameNotes): boolean {
+  const { isIsolated, written, unprovenSinceMs, isDiverging, step } = notes;
+  const isCalled = written !== null || unprovenSinceMs !== null || isDiverging || step !== null;
+  return !isOpen(notes) && !isIsolated && !isCalled;
 }

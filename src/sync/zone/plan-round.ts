@@ -61,7 +61,7 @@ export async function planRound(
     if (footprint.tryAdd(group)) groups.push(group);
     else ledger.mark(plan.name, false);
   }
-  ledger.roundPlanned();
+  ledger.hasPlanned = true;
   return groups;
 }
 
