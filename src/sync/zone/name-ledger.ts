@@ -67,7 +67,7 @@ export class NameLedger {
   readonly own = new OwnWrites();
   /** Changes that not all servers of the provider may have yet. */
   readonly receipts = new Receipts();
-  /** A round was planned, the first of which is whole: before, nothing is known of what is to do. */
+  /** A round was planned, the first of which is whole: before, nothing is known of what is due. */
   hasPlanned = false;
   /** Rounds in a row that sent nothing since what they had read was old when their turn came. */
   lateRounds = 0;
