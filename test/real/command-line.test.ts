@@ -5,37 +5,21 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
-import { build } from "esbuild";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { VERSION } from "../../src/app/ports/version.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
 
-// Inside the project, so that packages are found from there.
-const output = resolve(`dist/cli-test-${process.pid}`);
-const script = join(output, "zonekeeper.js");
 const root = mkdtempSync(join(tmpdir(), "zonekeeper-cli-"));
 const children: ChildProcess[] = [];
 let folders = 0;
 const fresh = (): string => join(root, String(folders++));
 
-beforeAll(async () => {
-  await build({
-    entryPoints: { zonekeeper: "src/app/main.ts" },
-    outdir: output,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    splitting: true,
-    logLevel: "error",
-  });
-});
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child, "SIGKILL");
 });
 afterAll(() => {
-  rmSync(output, { recursive: true, force: true });
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -46,7 +30,7 @@ interface Finished {
 }
 function launch(args: readonly string[]): ChildProcess {
   const environment = { PATH: process.env["PATH"], HOME: root };
-  const child = spawn(process.execPath, [script, ...args], { env: environment, cwd: root });
+  const child = spawn(process.execPath, [PROGRAM, ...args], { env: environment, cwd: root });
   children.push(child);
   return child;
 }
@@ -111,7 +95,7 @@ test("version and help", async () => {
 
 test("kubectl runs it as a plugin, by the name of its file", async () => {
   const plugin = join(root, "kubectl-zonekeeper");
-  symlinkSync(script, plugin);
+  symlinkSync(PROGRAM, plugin);
   const child = spawn(process.execPath, [plugin, "plan", "--help"], { cwd: root });
   let out = "";
   child.stdout.on("data", (data) => {
