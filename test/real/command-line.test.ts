@@ -3,7 +3,7 @@ import { Resolver } from "node:dns/promises";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";

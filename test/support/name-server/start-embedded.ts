@@ -23,7 +23,7 @@ export function startEmbedded(options: ServerOptions): Promise<RealServer> {
   return startServer("embedded", options, prepare);
 }
 
-/** Packages stay outside the bundle (lmdb is native), so the folder borrows our node_modules. */
+/** lmdb, which is native, stays outside the bundle, so the folder borrows our node_modules. */
 async function prepare(site: Site): Promise<Launch> {
   const bundle = join(site.folder, "serve.mjs");
   await build({
@@ -33,7 +33,7 @@ async function prepare(site: Site): Promise<Launch> {
     platform: "node",
     format: "esm",
     target: "node20",
-    packages: "external",
+    external: ["lmdb"],
     logLevel: "error",
   });
   symlinkSync(resolve("node_modules"), join(site.folder, "node_modules"));
