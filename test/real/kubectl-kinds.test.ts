@@ -118,7 +118,7 @@ function suite(version: (typeof KUBECTL_VERSIONS)[number], isOld: boolean): void
     expect(await kubectl.ok(["get", "ingressclass"])).toMatch(/nginx +example\.org\/nginx +<none>/);
     expect(await kubectl.ok(["get", "endpointslices"])).toMatch(/web +IPv4 +80 +192\.0\.2\.1/);
     expect(await kubectl.ok(["describe", "po", "web"])).toContain("registry.example.org/web:1");
-    expect(await kubectl.ok(["explain", "pod.spec.containers.ports"])).toContain("containerPort");
+    expect(await kubectl.ok(["explain", "service.spec.ports"])).toContain("targetPort");
     await kubectl.ok(["set", "image", "pod/web", "main=registry.example.org/web:2"]);
     await kubectl.ok(["cordon", "n1"]);
     expect(await kubectl.ok(["get", "no"])).toContain("Unknown,SchedulingDisabled");
