@@ -108,6 +108,9 @@ export class GoogleSession extends BatchSession<Fields> {
     return this.#list(`the zone ${zone.name} cannot be read`, question, signal);
   }
 
+  /** An old form is refused by the API, or here; the reading that follows brings the new one. */
+  protected override forgetAfter(): void {}
+
   protected unread(): readonly DnsName[] {
     return [];
   }
