@@ -40,6 +40,8 @@ export class GoogleSession extends BatchSession<Fields> {
   readonly capabilities: Capabilities = CAPABILITIES;
   /** Quotas are for a project. */
   readonly rateKey: string;
+  /** The API names them whole, and refuses those of other zones. */
+  protected override readonly namesHosts = false;
   readonly #options: GoogleOptions;
   readonly #api: GoogleApi;
 
