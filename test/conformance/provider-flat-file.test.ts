@@ -94,7 +94,7 @@ class FlatFileSession extends BatchSession<RecordSet> {
     const troubles = new Map<number, Outcome>();
     let sets = this.#file.sets();
     for (const [index, group] of groups.entries()) {
-      const next = setsAfter(sets, group);
+      const next = setsAfter(sets, group, (set) => this.normalize(set));
       const message = "the file is not as it was read";
       if (next === null)
         troubles.set(index, { name: group.name, status: "precondition-failed", message });
@@ -112,16 +112,20 @@ class FlatFileSession extends BatchSession<RecordSet> {
 }
 
 /** Null = its preconditions, or what it changes, are not as they were read. */
-function setsAfter(sets: readonly RecordSet[], group: ChangeGroup): readonly RecordSet[] | null {
+function setsAfter(
+  sets: readonly RecordSet[],
+  group: ChangeGroup,
+  normalized: (set: RecordSet) => RecordSet,
+): readonly RecordSet[] | null {
   const has = (set: RecordSet): boolean =>
-    sets.some((one) => isSameKey(one, set) && hasSameData(one, set));
+    sets.some((one) => isSameKey(one, set) && hasSameData(one, normalized(set)));
   for (const one of group.preconditions) {
     if (one.is === "exact" && !has(one.set)) return null;
     if (one.is === "absent" && sets.some((set) => isSameKey(set, one.key))) return null;
     if (one.is === "name-unused" && sets.some(({ name }) => name === one.name)) return null;
   }
   const gone = group.changes.flatMap((one) => (one.op === "create" ? [] : [one.previous]));
-  const come = group.changes.flatMap((one) => (one.op === "remove" ? [] : [one.next]));
+  const come = group.changes.flatMap((one) => (one.op === "remove" ? [] : [normalized(one.next)]));
   const kept = sets.filter((set) => !gone.some((one) => isSameKey(one, set)));
   const isTaken = come.some(({ name, type }) =>
     kept.some((set) => set.name === name && [set.type, type].includes("CNAME")),

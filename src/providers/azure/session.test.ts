@@ -337,6 +337,23 @@ describe("refusals", () => {
     expect(found).toMatchObject([{ status: "unknown" }]);
   });
 
+  test("what was made before a throttle is told; what comes after it waits", async () => {
+    fake.breakNext(/^PUT.*\/b\?/, { is: "refused", status: 429, body: "" });
+    const asked = ["a", "b", "c"].map((label) => create(address(label)));
+    const found = await applyOnce(session, asked);
+    expect(found.map(({ status }) => status)).toEqual(["applied", "retry", "retry"]);
+    expect(seen()).toEqual(["PUT A/a", "PUT A/b"]);
+  });
+
+  test("so it is in a pause that begins meanwhile", async () => {
+    session.close();
+    let calls = 0;
+    const writeGate = () => (++calls > 1 ? "a pause" : null);
+    session = openAzure(endpoint, { environment: { writeGate } });
+    const found = await applyOnce(session, [create(address("a")), create(address("b"))]);
+    expect(found.map(({ status }) => status)).toEqual(["applied", "retry"]);
+  });
+
   test.each([
     [400, errorBody("BadRequest", "The TTL is invalid."), "rejected"],
     [403, errorBody("AuthorizationFailed", "The client does not have authorization"), "retry"],

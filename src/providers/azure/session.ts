@@ -122,9 +122,9 @@ export class AzureSession extends SetSession<KnownSet> {
   ): Promise<null> {
     const present =
       change.op === "create" ? null : await this.present(zone, change.previous, signal);
-    const write = (known: KnownSet | null): Promise<Fields | null> =>
+    const write = (known: KnownSet | null): Promise<void> =>
       this.#write(zone, change, { known, signal });
-    const written = await send(() =>
+    await send(() =>
       write(present).catch(async (error: unknown) => {
         if (change.op !== "create" || !isExisting(error)) throw error;
         const empty = await this.#emptySet(zone, change.next, signal);
@@ -133,17 +133,15 @@ export class AzureSession extends SetSession<KnownSet> {
         return write(empty);
       }),
     );
-    if (written === null && change.op === "remove")
-      throw changedCall("the record set is not as it was read");
     return null;
   }
 
-  /** Null = there was nothing to delete. */
+  /** Refused where there was nothing to delete. */
   async #write(
     zone: Zone,
     change: Change,
     { known, signal }: { readonly known: KnownSet | null; readonly signal: AbortSignal },
-  ): Promise<Fields | null> {
+  ): Promise<void> {
     const set = writtenSet(change);
     const path = this.#setPath(zone, set);
     const headers: Readonly<Record<string, string>> =
@@ -156,7 +154,7 @@ export class AzureSession extends SetSession<KnownSet> {
       signal,
     );
     this.learnSet(zone, set, body === null ? null : toKnown(answer, zone));
-    return answer;
+    if (answer === null) throw changedCall("the record set is not as it was read");
   }
 
   /** No reading shows an empty record set, and a create meets it; as it was read it is taken. */

@@ -2,11 +2,13 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
+import { unsent } from "../shared/failed-calls.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import { itemsOf, listLinked } from "../shared/pages.ts";
+import { explainCall } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { type Entry, fieldsIn } from "./convert.ts";
-import { isTokenRefused, toRefusal } from "./failures.ts";
+import { isTokenRefused, REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
 import { Members } from "./members.ts";
 import type { CoreDnsOptions } from "./options.ts";
@@ -23,16 +25,17 @@ export interface KeyRange {
 export class EtcdApi {
   /** Asks for tokens, or where none is needed for all. */
   readonly #plain: JsonApi<null>;
-  readonly #api: Pick<JsonApi<string>, "fields">;
+  readonly #api: Pick<JsonApi<string>, "fields" | "close">;
 
   constructor({ servers, tls, user }: CoreDnsOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const client = new Members(servers, tls, http);
-    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
+    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal };
     const headers = {};
     this.#plain = new JsonApi({
       ...NEVER_RENEWED,
       ...common,
       route: ({ path }) => ({ client, path, headers }),
+      close: () => client.close(),
     });
     this.#api =
       user === null
@@ -42,6 +45,7 @@ export class EtcdApi {
             proofs: new KeptToken(() => this.#askToken(user)),
             isProofRefused: isTokenRefused,
             route: ({ path }, authorization) => ({ client, path, headers: { authorization } }),
+            close: () => this.#plain.close(),
           });
   }
 
@@ -83,20 +87,26 @@ export class EtcdApi {
     ];
     const body = { compare: compares.map(compareBody), success };
     const answer = await this.#post("/v3/kv/txn", body, { changes, signal });
+    const revision = revisionIn(answer, "");
     // False is left out.
-    return answer["succeeded"] === true ? revisionIn(answer, "") : null;
+    return answer["succeeded"] === true ? revision : null;
   }
 
   close(): void {
-    this.#plain.close();
+    this.#api.close();
   }
 
   async #askToken(user: NonNullable<CoreDnsOptions["user"]>): Promise<string> {
     const path = "/v3/auth/authenticate";
     const call = { method: "POST", path, body: user, changes: null } as const;
-    const token = textOf((await this.#plain.fields(call, new AbortController().signal))["token"]);
-    if (token === null) throw new Error("the answer has no token; is Server etcd?");
-    return token;
+    try {
+      const { token } = await this.#plain.fields(call, new AbortController().signal);
+      const found = textOf(token);
+      if (found === null) throw new Error("the answer has no token; is Server etcd?");
+      return found;
+    } catch (error) {
+      throw unsent(explainCall(error, "no token was given", REFUSALS));
+    }
   }
 
   #post(

@@ -40,6 +40,8 @@ export class GoogleSession extends BatchSession<Fields> {
   readonly capabilities: Capabilities = CAPABILITIES;
   /** Quotas are for a project. */
   readonly rateKey: string;
+  /** The API names them whole, and refuses those of other zones. */
+  protected override readonly namesHosts = false;
   readonly #options: GoogleOptions;
   readonly #api: GoogleApi;
 
@@ -107,6 +109,9 @@ export class GoogleSession extends BatchSession<Fields> {
     const question = { ...setsIn(zone), query: { name: withDot(name) } };
     return this.#list(`the zone ${zone.name} cannot be read`, question, signal);
   }
+
+  /** An old form is refused by the API, or here; the reading that follows brings the new one. */
+  protected override forgetAfter(): void {}
 
   protected unread(): readonly DnsName[] {
     return [];

@@ -50,6 +50,8 @@ type Page = Partial<ListResourceRecordSetsCommandInput>;
 export class Route53Session extends BatchSession<RecordSet> {
   readonly capabilities: Capabilities;
   readonly rateKey: string;
+  /** The API names them whole, and refuses those of other zones. */
+  protected override readonly namesHosts = false;
   readonly #options: Route53Options;
   readonly #client: Route53Client;
   readonly #handler: RequestHandler;

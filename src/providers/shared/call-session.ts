@@ -30,11 +30,23 @@ export abstract class CallSession<T> extends VendorSession<T> {
     signal: AbortSignal,
   ): Promise<readonly Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const group of groups) outcomes.push(await this.#applyGroup(zone, group, signal));
+    for (const group of groups) {
+      const { outcome, stop } = await this.#applyGroup(zone, group, signal);
+      if (stop !== null && this.#mayThrow(stop, outcomes)) throw stop;
+      outcomes.push(outcome);
+      // Thrown, it would say of groups that were sent that they were not.
+      if (stop !== null)
+        return [...outcomes, ...groups.slice(outcomes.length).map(waitingFor(stop))];
+    }
     return outcomes;
   }
 
-  async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<Outcome> {
+  /** A change that is many calls is often cut off, so that the account must hear of it. */
+  #mayThrow({ nothingSent }: OperationError, before: readonly Outcome[]): boolean {
+    return before.length === 0 && (nothingSent || this.capabilities.atomicity === "value");
+  }
+
+  async #applyGroup(zone: Zone, group: ChangeGroup, signal: AbortSignal): Promise<AppliedGroup> {
     let made = 0;
     const send: SendCall = async (call) => {
       if (made > 0) await this.turn();
@@ -47,28 +59,38 @@ export abstract class CallSession<T> extends VendorSession<T> {
       for (const change of group.changes)
         receipt = await this.makeChange(zone, change, { send, signal });
     } catch (error) {
-      const shown = shownTrouble(this.environment, error, "the change was not made");
-      // Throws where nothing was done: what is known stays.
-      const outcome = made > 0 ? unknownOf(group) : this.#outcomeOf(shown, group);
-      this.forgetAfter(outcome, zone, group);
-      if (made > 0) this.#throwIfThrottled(shown);
-      return outcome;
+      const what = "the change was not made";
+      const shown = shownTrouble(this.environment, error, what);
+      const applied = made > 0 ? this.#partOf(shown, group) : this.#noneOf(shown, group, what);
+      // Where nothing was done what is known stays.
+      if (made > 0 || applied.stop === null) this.forgetAfter(applied.outcome, zone, group);
+      return applied;
     }
-    return { name: group.name, status: "applied", ...(receipt === null ? {} : { receipt }) };
+    const more = receipt === null ? {} : { receipt };
+    return { outcome: { name: group.name, status: "applied", ...more }, stop: null };
   }
 
-  #outcomeOf(error: unknown, group: ChangeGroup): Outcome {
+  /** No call was answered well. */
+  #noneOf(error: unknown, group: ChangeGroup, what: string): AppliedGroup {
     const { refusals } = this;
-    const what = "the change was not made";
-    return outcomesOfCall(error, [group], { what, refusals })[0] ?? unknownOf(group);
+    try {
+      const [outcome] = outcomesOfCall(error, [group], { what, refusals });
+      return { outcome: outcome ?? unknownOf(group), stop: null };
+    } catch (stop) {
+      if (!(stop instanceof OperationError)) throw stop;
+      return { outcome: waitingFor(stop)(group), stop };
+    }
   }
 
-  /** After a part of a change was made: the account waits, and the name is read. */
-  #throwIfThrottled(error: unknown): void {
+  /** The name is read; where there are too many calls the account waits. */
+  #partOf(error: unknown, group: ChangeGroup): AppliedGroup {
     const { code, message, retry, retryAfterMs } = explainCall(error, PARTLY_MADE, this.refusals);
-    if (code !== THROTTLED) return;
     const wait = retryAfterMs === null ? {} : { retryAfterMs };
-    throw new OperationError({ code, message, retry, ...wait, cause: error });
+    const isStop = code === THROTTLED;
+    const stop = isStop
+      ? new OperationError({ code, message, retry, ...wait, cause: error })
+      : null;
+    return { outcome: unknownOf(group), stop };
   }
 
   /** An answer says that of the name's items these went and those came. */
@@ -116,6 +138,18 @@ export abstract class SetSession<T extends { readonly set: RecordSet }> extends 
     const isGone = (known: T): boolean => isSameKey(known.set, set);
     this.learn(zone, set.name, { isGone, come: item === null ? [] : [item] });
   }
+}
+
+/** What became of a group. */
+interface AppliedGroup {
+  readonly outcome: Outcome;
+  /** Why no further group is sent; null = they are. */
+  readonly stop: OperationError | null;
+}
+
+/** Of groups that were not sent. */
+function waitingFor({ message, retryAfterMs: afterMs }: OperationError) {
+  return ({ name }: ChangeGroup): Outcome => ({ name, status: "retry", afterMs, message });
 }
 
 function unknownOf({ name }: ChangeGroup): Outcome {

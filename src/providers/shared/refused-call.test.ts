@@ -1,6 +1,7 @@
 /** Words of APIs as people may read them: without what changes with each try. */
 import { expect, test } from "vitest";
-import { RefusedCall } from "./refused-call.ts";
+import { create, recordSet } from "../../../test/conformance/provider-harness.ts";
+import { outcomesOfCall, type RefusalTable, RefusedCall } from "./refused-call.ts";
 
 const shown = (text: string): string =>
   new RefusedCall({ status: 409, text, retryAfterMs: null }).message;
@@ -23,4 +24,38 @@ test.each([
   "record 023e105f4ecef8ad9ca31a8372d0c353 does not exist",
 ])("what is no id of a call stays: %s", (text) => {
   expect(shown(text)).toBe(text);
+});
+
+const TABLE: RefusalTable = {
+  keyRemedy: "correct it",
+  rows: [
+    { text: /permission/, is: "key" },
+    { reason: /^odd$/, is: "unsure" },
+    { status: /^4/, is: "refused" },
+  ],
+};
+const GROUPS = ["a", "b"].map((label) =>
+  create(recordSet(`${label}.example.org`, "A", "192.0.2.1")),
+);
+
+test.each([
+  ["a wrong key", { status: 403, text: "no permission" }, ["retry", "retry"]],
+  [
+    "what a proxy makes of an answer",
+    { status: 502, text: "no permission" },
+    ["unknown", "unknown"],
+  ],
+  ["a name that is named", { status: 400, text: "a is bad" }, ["rejected", "refused-together"]],
+  [
+    "a name that is named, perhaps made",
+    { status: 400, text: "a is bad", reason: "odd" },
+    ["unknown", "unknown"],
+  ],
+  ["no word of it", { status: 500, text: "a is bad" }, ["unknown", "unknown"]],
+])("%s", (_title, refusal, wanted) => {
+  const call = new RefusedCall({ retryAfterMs: null, ...refusal });
+  const isAbout = ({ name }: { readonly name: string }, text: string): boolean =>
+    text.startsWith(`${name.slice(0, 1)} `);
+  const outcomes = outcomesOfCall(call, GROUPS, { what: "not made", refusals: TABLE, isAbout });
+  expect(outcomes.map(({ status }) => status)).toEqual(wanted);
 });

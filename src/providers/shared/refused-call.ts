@@ -114,6 +114,8 @@ export interface RefusalRow {
 export interface RefusalTable {
   /** What a person does about a key that is refused. */
   readonly keyRemedy: string;
+  /** Between a refusal of what a call holds and its remedy; default `; `. */
+  readonly beforeRemedy?: string;
   /** In order: the first one that matches counts. Then status 429 is throttled, 401 and 403 key. */
   readonly rows?: readonly RefusalRow[];
   /** Of a rejected change: `Azure409`. Default: the API's own word. */
@@ -156,7 +158,11 @@ export function explainCall(error: unknown, what: string, table: RefusalTable): 
   if (row === null)
     return new OperationError({ ...UNAVAILABLE, message, nothingSent, cause: error });
   const remedy = row.remedy ?? (error.isOwnIdentity ? OWN_REMEDY : table.keyRemedy);
-  return badCredentials(`${message}; ${remedy}`, error);
+  const refused = badCredentials(`${message}; ${remedy}`, error);
+  if (error.status < STATUS_SERVER) return refused;
+  // Whoever is between may have made the answer, after the call was passed on.
+  const { code, retry } = refused;
+  return new OperationError({ code, retry, message: refused.message, cause: error });
 }
 
 const UNAVAILABLE = { code: "ProviderUnavailable", retry: "backoff" } as const;
@@ -170,7 +176,8 @@ interface FailedCall {
   readonly isAbout?: (group: ChangeGroup, text: string, pointer: string) => boolean;
 }
 
-const ALL_MEANINGS = ["throttled", "key", "later", "changed", "refused", "unsure"] as const;
+const CONTENT_MEANINGS = ["changed", "refused"] as const;
+const ALL_MEANINGS = ["throttled", "key", "later", "unsure", ...CONTENT_MEANINGS] as const;
 
 /**
  * One outcome for each group; throws where the account is to wait. Where a refusal names groups the
@@ -187,13 +194,14 @@ export function outcomesOfCall(
   const texts = groups.map((group) =>
     error.texts.filter((text) => isAbout(group, text, error.pointer)),
   );
-  const isNamed = texts.some((mine) => mine.length > 0);
+  // What is not known of the call is not known of any group.
+  const isNamed = row.is !== "unsure" && texts.some((mine) => mine.length > 0);
   return groups.map(({ name }, index) => {
     const mine = texts[index] ?? [];
     if (!isNamed) return outcomeBy(row, error, { name, refusals });
     if (mine.length === 0) return refusedTogether(name);
     const part = error.partOf(mine);
-    return outcomeBy(rowOf(part, refusals, ALL_MEANINGS) ?? row, part, { name, refusals });
+    return outcomeBy(rowOf(part, refusals, CONTENT_MEANINGS) ?? row, part, { name, refusals });
   });
 }
 
@@ -206,7 +214,8 @@ function outcomeBy(
   call: RefusedCall,
   { name, refusals }: { readonly name: DnsName; readonly refusals: RefusalTable },
 ): Outcome {
-  const message = remedy === undefined ? call.message : `${call.message}; ${remedy}`;
+  const { beforeRemedy = "; " } = refusals;
+  const message = remedy === undefined ? call.message : `${call.message}${beforeRemedy}${remedy}`;
   if (is === "unsure") return { name, status: "unknown", message };
   if (is === "changed")
     return { name, status: "precondition-failed", message, ...(code !== undefined && { code }) };

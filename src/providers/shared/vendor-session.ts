@@ -43,6 +43,8 @@ export abstract class VendorSession<T> implements ProviderSession {
   protected readonly known: KnownNames<T>;
   /** The apex of a listing has an SOA record; one without is not whole (Z-6). */
   protected readonly listsSoa: boolean = true;
+  /** An API that names hosts without their zone would put the zone behind a name of another one. */
+  protected readonly namesHosts: boolean = true;
   /** Calls of each zone when it was last listed; at most one entry for each zone. */
   readonly #callsOf = new Map<string, number>();
   #pace: () => Promise<void> = async () => undefined;
@@ -71,7 +73,7 @@ export abstract class VendorSession<T> implements ProviderSession {
   protected abstract nameOf(item: T): DnsName;
   /** Those of more names do no harm. */
   protected abstract toSets(items: readonly T[], zone: Zone): readonly RecordSet[];
-  /** One outcome for each group, none of whose names is outside of the zone; not empty. */
+  /** One outcome for each group; not empty. Names are in the zone where `namesHosts`. */
   protected abstract applyGroups(
     zone: Zone,
     groups: readonly ChangeGroup[],
@@ -138,7 +140,8 @@ export abstract class VendorSession<T> implements ProviderSession {
     signal: AbortSignal,
   ): AsyncIterable<Outcome> {
     if (groups.length === 0) return;
-    yield* outsideOutcomes(zone, groups) ?? (await this.applyGroups(zone, groups, signal));
+    const outside = this.namesHosts ? outsideOutcomes(zone, groups) : null;
+    yield* outside ?? (await this.applyGroups(zone, groups, signal));
   }
 
   /** Few names by questions, many by the whole zone; all are known after it. */
@@ -223,7 +226,7 @@ export function writtenSet(change: Change): RecordSet {
   return change.op === "remove" ? change.previous : change.next;
 }
 
-/** An API that names hosts without their zone would put the zone behind. Null = all are in it. */
+/** Null = all names are in the zone. */
 function outsideOutcomes(zone: Zone, groups: readonly ChangeGroup[]): readonly Outcome[] | null {
   const outside = groups.map((group) =>
     namesOf(group).find((name) => !isAtOrBelow(name, zone.name)),

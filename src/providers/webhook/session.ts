@@ -168,9 +168,11 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (next === null || change.op !== "replace" || !isSameEndpoint(next, before)) {
       const body = changesBody(change, next, before);
       const call = { method: "POST", path: "/records", body, changes: zone.name } as const;
-      const { status } = await send(() => this.#api.call(call, signal));
-      // Only 204 says that the changes were made.
-      if (status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${status}`);
+      await send(async () => {
+        const { status } = await this.#api.call(call, signal);
+        // Only 204 says that the changes were made.
+        if (status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${status}`);
+      });
     }
     this.#adjusted.forget(key);
     this.learnSet(zone, set, next && { set, fields: next });

@@ -5,7 +5,7 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 import {
   type Launch,
   type RealServer,
@@ -23,7 +23,17 @@ export function startEmbedded(options: ServerOptions): Promise<RealServer> {
   return startServer("embedded", options, prepare);
 }
 
-/** lmdb, which is native, stays outside the bundle, so the folder borrows our node_modules. */
+/** Packages of this repository are TypeScript, which Node does not run. */
+const ownPackages: Plugin = {
+  name: "packages of this repository",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^@zonekeeper\// }, ({ path }) => {
+      const [, name = "", ...file] = path.split("/");
+      return { path: resolve("packages", name, "src", `${file.join("/")}.ts`) };
+    }),
+};
+
+/** Others stay outside the bundle (lmdb is native), so the folder borrows our node_modules. */
 async function prepare(site: Site): Promise<Launch> {
   const bundle = join(site.folder, "serve.mjs");
   await build({
@@ -33,7 +43,8 @@ async function prepare(site: Site): Promise<Launch> {
     platform: "node",
     format: "esm",
     target: "node20",
-    external: ["lmdb"],
+    packages: "external",
+    plugins: [ownPackages],
     logLevel: "error",
   });
   symlinkSync(resolve("node_modules"), join(site.folder, "node_modules"));
