@@ -26,21 +26,22 @@ export async function proveCreated(): Promise<void> {
   const { cluster, clock, start } = programWorld();
   const watch = slowWatch(cluster);
   const running = start();
-  const apply = (names: string): void => {
+  // An empty text would be a mistake, which keeps the entry (ADR 0065).
+  const apply = (names: string | null): void => {
     const fields = {
-      metadata: { annotations: { [NAMES]: names } },
+      metadata: { annotations: names === null ? {} : { [NAMES]: names } },
       spec: { type: "LoadBalancer" },
     };
     cluster.apply(SERVICE, objectOf("v1", "Service", "web", fields));
     const loadBalancer = { ingress: [{ ip: "192.0.2.9" }] };
     cluster.setStatus(SERVICE, "default", "web", { loadBalancer });
   };
-  apply("");
+  apply(null);
   await clock.advance(30_000);
   watch.hold();
   apply("www.example.org");
   await clock.advance(1_000);
-  apply("");
+  apply(null);
   await clock.advance(1_000);
   watch.release();
   await clock.advance(60_000);
