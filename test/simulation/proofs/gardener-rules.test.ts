@@ -20,7 +20,7 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
     ((await importMutated(path, mutant)) as typeof AnnotationStatus).proveAnnotationStatus();
   }
   // Bundles that have just been made from files of ours that export these functions.
-  if (isAbout(/dns-owner|sync\/|transfer-request/)) {
+  if (isAbout(/dns-owner|sync\/|transfer-request|plan\/removal/)) {
     const owners = (await importMutated("proofs/owner-rules.ts", mutant)) as typeof OwnerRules;
     owners.proveSwitches();
     owners.proveTaking();
