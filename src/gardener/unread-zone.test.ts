@@ -2,8 +2,8 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { type MemoryFaults, NO_FAULTS } from "../../test/support/memory-provider/faults.ts";
+import { explainedText } from "../../test/support/programs/client-text.ts";
 import { SpineWorld } from "../../test/support/worlds/spine-world.ts";
-import { explainText } from "../app/api/explain-text.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../model/kinds.ts";
 
 const WWW = trustedDnsName("www.example.org");
@@ -20,7 +20,7 @@ async function published(): Promise<SpineWorld> {
 }
 
 const explained = async (world: SpineWorld): Promise<string> =>
-  explainText(WWW, await world.engine.explain(WWW));
+  explainedText(WWW, await world.engine.explain(WWW));
 const providerOf = (world: SpineWorld) =>
   fieldsOf(world.cluster.now(DNS_PROVIDER, "default", "p")?.["status"]);
 

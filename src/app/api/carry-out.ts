@@ -7,7 +7,6 @@ import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
-import type { RightsResult } from "./rights-text.ts";
 
 /** How long it is waited for all of them. */
 const PATIENCE_MS = 7000;
@@ -17,6 +16,19 @@ const POLL_MS = 100;
  * round.
  */
 const GONE_MS = 1500;
+
+/** What became of an order. */
+export interface RightsResult {
+  readonly choice: RightsChoice;
+  readonly isDone: boolean;
+  /** Why it is not done; empty when it is. */
+  readonly reason: string;
+  /**
+   * True = not done, and the order is not over: it is carried out if what holds it ends in time
+   * (ORDER_MS).
+   */
+  readonly stays: boolean;
+}
 
 /**
  * Orders what the choices say, and answers what became of each; choices without an order are left

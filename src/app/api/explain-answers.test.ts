@@ -1,5 +1,7 @@
 /** What `explain` says of answers that are made of records at other names, and its verdict. */
+
 import { afterEach, expect, test } from "vitest";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
@@ -35,12 +37,11 @@ async function explained(more: Partial<Instance>, shown: Partial<NameExplanation
     name === www ? [{ ...explanation, ...shown }] : [];
   const instance: Instance = { ...IDLE_INSTANCE, explain, ...more };
   app = await startHttpApp({ at: { host: "127.0.0.1", port: 0 }, token: "t", instance });
-  const response = await fetch(`http://127.0.0.1:${app.local.port}/api/v1/explain/${www}`, {
-    headers: { authorization: "Bearer t", accept: "text/plain" },
-  });
-  const text = await response.text();
+  const asked = { authorization: "Bearer t", accept: "text/plain" };
+  const url = `http://127.0.0.1:${app.local.port}/api/v1/explain/${www}`;
+  const { headers, text } = await asClients(await fetch(url, { headers: asked }), asked);
   await app.close();
-  return { verdict: response.headers.get(NAME_VERDICT_HEADER), text };
+  return { verdict: headers.get(NAME_VERDICT_HEADER), text };
 }
 
 test("a name whose only server cannot be asked is trouble; without one others do not count", async () => {

@@ -5,7 +5,8 @@ import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { LABEL, TYPED } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import { exportOf, exportText } from "./export-external-dns.ts";
+import { exportText } from "../commands/ask/texts/export-text.ts";
+import { exportOf } from "./export-external-dns.ts";
 
 const PLAIN = '["\\"heritage=external-dns,external-dns/owner=me\\""]';
 

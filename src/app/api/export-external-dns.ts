@@ -138,16 +138,3 @@ function nameTrouble(
   const why = name === apex ? "beside the zone" : "at no name that is possible";
   return `${where}, and external-dns would look ${why}: it never updates or removes the record; keep it by hand, or use --txt-prefix=_owner.%{record_type}. --txt-wildcard-replacement=_wildcard on both sides`;
 }
-
-/** Remarks that are equal stand together; each with its records. */
-export function exportText(zones: readonly ExportedZone[], blind: readonly string[]): string {
-  const lines = zones.flatMap(({ zone, records, remarks }) => {
-    const concerned = new Set(remarks.map(({ name, type }) => `${name} ${type}`)).size;
-    const head =
-      concerned === 0
-        ? `zone ${zone}: external-dns understands and keeps all ${records} record sets`
-        : `zone ${zone}: of ${records} record sets external-dns does not understand ${concerned}, or not wholly, or removes them`;
-    return [head, ...remarks.map(({ name, type, message }) => `  ${name} ${type}: ${message}`)];
-  });
-  return `${[...lines, ...blind].join("\n")}\n`;
-}

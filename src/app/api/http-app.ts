@@ -6,32 +6,20 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer, type Server as TlsServer } from "node:https";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { printable } from "../../model/printable.ts";
-import { resourceOf } from "../../model/provenance.ts";
-import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
-import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
-import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
-import { aliasEnd } from "./alias-end.ts";
-import { answer } from "./answer.ts";
-import { NAME_VERDICT_HEADER, TOKEN_HEADER } from "./api-headers.ts";
-import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
+import { TOKEN_HEADER } from "./api-headers.ts";
+import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
+import { addHeldSetApi } from "./held-set-api.ts";
 import { addMigrate } from "./migrate-route.ts";
-import { noSuchSet } from "./no-such-set.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import { addRestoreApi } from "./restore-api.ts";
-import { unreadObjects } from "./unread-objects.ts";
-
-/** Grows when a field is removed or means something else; new fields leave it. */
-const EXPLAIN_SCHEMA = "zonekeeper.dev/explain/v1";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -148,16 +136,9 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     addMigrate(api, instance);
     api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
     addPlanApi(api, instance);
-    api.get<{ Params: { readonly name: string } }>(
-      "/api/v1/explain/:name",
-      async (request, reply) => sendExplanation(instance, request, reply),
-    );
+    addExplainApi(api, instance);
     addPauseApi(api, instance);
-    api.post<{ Params: { readonly hash: string } }>(
-      "/api/v1/approve/:hash",
-      async (request, reply) => sendApproval(instance, request, reply),
-    );
-    addRestoreApi(api, instance);
+    addHeldSetApi(api, instance);
     addOwnershipApi(api, instance);
     addExportApi(api, instance);
     addOwnerTake(api, instance);
@@ -167,103 +148,6 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
 /** `look` is a POST because its names do not fit in a URL. */
 function decides({ method, routeOptions }: FastifyRequest): boolean {
   return method !== "GET" && !(routeOptions.url ?? "").endsWith("/look");
-}
-
-async function sendExplanation(
-  instance: Instance,
-  request: FastifyRequest<{ Params: { readonly name: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const name = parseDnsName(request.params.name);
-  if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-  const known = await instance.explain(name.value);
-  const zones = await Promise.all(
-    known.map(async (zone) => {
-      const [answers, alias] = await Promise.all([
-        instance.askServers(zone),
-        aliasEnd(instance, zone),
-      ]);
-      return { ...zone, answers, ...(alias === null ? {} : { alias }) };
-    }),
-  );
-  const unserved = await unservedAt(instance, name.value, known);
-  const { listingObjects: wishes, ...more } = unserved;
-  return answer({
-    request,
-    reply,
-    text: () => explainText(name.value, zones, unserved),
-    json: { schema: EXPLAIN_SCHEMA, name: name.value, zones, wishes, ...more },
-    headers: { [NAME_VERDICT_HEADER]: verdictOf(zones, unserved) },
-  });
-}
-
-/** Objects that are shown for one name. */
-const LISTED_MAX = 20;
-
-/**
- * Objects that an open zone shows as claims are left out, unless something is wrong with them; so
- * are DNSProviders, where a zone has a claim.
- */
-async function unservedAt(
-  instance: Instance,
-  name: DnsName,
-  zones: readonly NameExplanation[],
-): Promise<Unserved> {
-  const isName = (one: DnsName): boolean => one === name;
-  const unread = unreadObjects(await instance.namedElsewhere(isName));
-  const claims = zones.flatMap((zone) => zone.claims);
-  const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
-  const listing = (await instance.whoLists(isName))
-    .filter(({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0))
-    .slice(0, LISTED_MAX);
-  const checks = instance.checks();
-  return {
-    listingObjects: listing,
-    providers: claims.length > 0 ? [] : instance.troubles(name),
-    unread: unread.flatMap(({ objects }) => objects),
-    caches: unreadKinds(checks),
-    clusters: clusterTroubles(checks),
-    dryRun: instance.dryRunText?.() ?? null,
-  };
-}
-
-/** Its line in the zone's part of the answer says why it is not published. */
-function isExplained({ place }: NameClaim): boolean {
-  return place !== "first" && place !== "waits";
-}
-
-/**
- * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
- * the name open. A name that one zone knows is known, once all objects were read. An object that
- * lists the name and is not published as it is now leaves it open, and so does what is wrong with a
- * cluster.
- */
-function verdictOf(
-  zones: readonly AnsweredExplanation[],
-  { listingObjects, caches = [], clusters = [] }: Unserved,
-): NameExplanation["verdict"] {
-  const verdicts = new Set(zones.map(({ verdict }) => verdict));
-  if (zones.some((zone) => isUnanswered(zone, zone.answers ?? []))) verdicts.add("trouble");
-  if (zones.some(({ alias }) => alias?.is === "nowhere")) verdicts.add("open");
-  if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
-  if (clusters.length > 0 || listingObjects.some(({ state }) => state !== "")) verdicts.add("open");
-  const order = ["trouble", "open", "settled"] as const;
-  return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
-}
-
-async function sendApproval(
-  instance: Instance,
-  request: FastifyRequest<{ Params: { readonly hash: string } }>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const { hash } = request.params;
-  const zones = (await instance.approve(hash)).map(({ zone }) => zone);
-  const text = (): string =>
-    `${printable(`approved ${hash}: ${zones.join(" and ")} may go on with it now`)}\n`;
-  if (zones.length > 0) return answer({ request, reply, text, json: { approved: hash, zones } });
-  const sets = instance.zones().flatMap(({ heldSets }) => heldSets);
-  const message = noSuchSet("approve", hash, sets);
-  return reply.code(404).send({ code: "NothingToApprove", message });
 }
 
 function isAuthorized({ headers }: FastifyRequest, token: string): boolean {

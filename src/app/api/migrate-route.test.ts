@@ -1,5 +1,6 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, describe, expect, test } from "vitest";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
@@ -65,7 +66,7 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
   const url = `http://127.0.0.1:${app.local.port}/api/v1/registry/migrate${query}`;
   const headers = { authorization: "Bearer t0ken", accept };
   const response = await fetch(url, { method: "POST", headers });
-  return { asked, status: response.status, headers: response.headers, text: await response.text() };
+  return { asked, ...(await asClients(response, headers)) };
 }
 
 describe("POST /api/v1/registry/migrate", () => {

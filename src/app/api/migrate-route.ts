@@ -8,9 +8,8 @@ import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { Instance } from "../compose/instance.ts";
-import { answer } from "./answer.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { migrationText } from "./migration-text.ts";
+import { answer } from "./documents.ts";
 
 /** What may be asked; all are optional. */
 interface Query {
@@ -37,8 +36,7 @@ export function addMigrate(api: FastifyInstance, instance: Instance): void {
       [STUCK_NAMES_HEADER]: sum(({ stuck }) => stuck),
       [UNKNOWN_ZONES_HEADER]: sum(({ trouble }) => (trouble === null ? 0 : 1)),
     };
-    const text = () => migrationText(zones);
-    return answer({ request, reply, text, json: { zones }, headers });
+    return answer(reply, { schema: "zonekeeper.dev/migration/v1", zones }, headers);
   });
 }
 

@@ -1,11 +1,13 @@
 /** A contested owner id as the local API shows and settles it. */
+
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import { planText } from "../commands/ask/plan-text.ts";
+import { planText } from "../commands/ask/texts/plan-text.ts";
 import { zoneCheck } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
@@ -61,7 +63,7 @@ async function openClient(takeOwner: Take, rights = IDLE_INSTANCE.rights) {
     const path = `/api/v1/owner/take?from=${encodeURIComponent(from)}`;
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers });
     const failed = response.headers.get(UNKNOWN_ZONES_HEADER);
-    return [response.status, await response.text(), failed] as const;
+    return [response.status, (await asClients(response, headers)).text, failed] as const;
   };
 }
 

@@ -1,5 +1,6 @@
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import type {
   OwnershipOrder,
@@ -86,16 +87,17 @@ async function start(manner: Manner = "obeys") {
     },
   });
   const { port } = app.local;
-  return (path: string, method = "GET", token = "t0ken", body?: object) =>
-    fetch(`http://127.0.0.1:${port}/api/v1/ownership${path}`, {
+  return async (path: string, method = "GET", token = "t0ken", body?: object) => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/ownership${path}`, {
       method,
       headers: {
         authorization: `Bearer ${token}`,
-        accept: "text/plain",
         ...(body === undefined ? {} : { "content-type": "application/json" }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+    return asClients(response, { accept: "text/plain" });
+  };
 }
 
 test("a preview orders nothing; the order is for the exact marker, and is waited for", async () => {
@@ -103,20 +105,20 @@ test("a preview orders nothing; the order is for the exact marker, and is waited
   const path = "/transfer?from=gone&to=me";
   const preview = await ask(path);
   expect([preview.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual(["1", []]);
-  expect(await preview.text()).toContain("1 to take over");
+  expect(preview.text).toContain("1 to take over");
   const done = await ask(path, "POST");
-  expect(await done.text()).toContain("1 of 1 done");
+  expect(done.text).toContain("1 of 1 done");
   expect(done.headers.get(OPEN_NAMES_HEADER)).toBe("0");
   expect(ordered.map(({ order }) => order)).toEqual([{ is: "transfer", marker: '["m"]' }]);
 });
 
 test("owners of records: of everything, of one name, or of records that no object wants", async () => {
   const ask = await start();
-  expect(await (await ask("")).text()).toContain("1 of gone");
+  expect((await ask("")).text).toContain("1 of gone");
   expect((await ask("?name=www.example.org")).headers.get(OPEN_NAMES_HEADER)).toBe("1");
   const orphans = await ask("?from=nobody");
   expect(orphans.headers.get(OPEN_NAMES_HEADER)).toBe("0");
-  expect(await orphans.text()).toContain(
+  expect(orphans.text).toContain(
     "zone example.org: no orphans: of each owned record it is known which object here it is for\n",
   );
 });
@@ -136,7 +138,7 @@ test.each([
   const ask = await start();
   const answer = await ask(path);
   expect(answer.status).toBe(400);
-  expect(JSON.parse(await answer.text())).toEqual({
+  expect(JSON.parse(answer.text)).toEqual({
     code: "InvalidOption",
     message: expect.stringMatching(message),
   });
@@ -153,7 +155,7 @@ test("what is not done in time is told as open", async () => {
   await ask("/transfer?from=gone&to=me");
   const answer = await ask("/transfer?from=gone&to=me", "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
-  expect(await answer.text()).toContain("0 of 1 done");
+  expect(answer.text).toContain("0 of 1 done");
 });
 
 test("an order without a look before is a look, and the second one is carried out", async () => {
@@ -161,7 +163,7 @@ test("an order without a look before is a look, and the second one is carried ou
   const path = "/transfer?from=gone&to=me";
   const first = await ask(path, "POST");
   expect([first.headers.get(SHOWN_HEADER), ordered]).toEqual(["unseen", []]);
-  expect(await first.text()).toContain("1 to take over");
+  expect(first.text).toContain("1 to take over");
   expect((await ask(path, "POST")).headers.get(SHOWN_HEADER)).toBeNull();
   expect(ordered).toHaveLength(1);
 });
@@ -174,10 +176,10 @@ test("a record that somebody changed since the look is not adopted; the new one 
   row = { ...row, values: ["198.51.100.9"] };
   const changed = await ask(path, "POST");
   expect([changed.headers.get(SHOWN_HEADER), ordered]).toEqual(["changed", []]);
-  const text = await changed.text();
+  const text = changed.text;
   expect(text).toContain("198.51.100.9");
   expect(text).toContain("Nothing was done: it has changed since the preview");
-  expect(await (await ask(path, "POST")).text()).toContain("1 of 1 done");
+  expect((await ask(path, "POST")).text).toContain("1 of 1 done");
   expect(ordered.map(({ order }) => order)).toEqual([{ is: "adopt", values: ["198.51.100.9"] }]);
 });
 
@@ -188,7 +190,7 @@ test("a release that does not last is not told as done", async () => {
   await ask(path);
   const answer = await ask(path, "POST");
   expect(answer.headers.get(OPEN_NAMES_HEADER)).toBe("1");
-  expect(await answer.text()).toContain("taken over again");
+  expect(answer.text).toContain("taken over again");
 });
 
 test("a thousand names go in the body, and nothing but them is asked for", async () => {
@@ -200,7 +202,7 @@ test("a thousand names go in the body, and nothing but them is asked for", async
   const preview = await ask("/adopt/look", "POST", "t0ken", body);
   expect([preview.status, preview.headers.get(OPEN_NAMES_HEADER), ordered]).toEqual([200, "1", []]);
   const done = await ask("/adopt/order", "POST", "t0ken", body);
-  expect(await done.text()).toContain("1 of 1 done");
+  expect(done.text).toContain("1 of 1 done");
   expect(ordered).toHaveLength(1);
   expect(askedFor).not.toContain(null);
   // What is carried out is looked at by itself.
@@ -227,7 +229,7 @@ test.each([
   for (const method of ["GET", "POST"]) {
     const answer = await ask(path, method);
     expect(Number(answer.headers.get(UNKNOWN_ZONES_HEADER))).toBeGreaterThan(0);
-    const text = await answer.text();
+    const text = answer.text;
     expect(text).toContain(`${line}\n`);
     expect(text).toContain("Nothing can be done while zones cannot be read.");
   }
@@ -237,14 +239,12 @@ test("a zone that cannot tell is named, in lists and before orders; elsewhere a 
   const ask = await start();
   const path = "/adopt?name=www.example.org";
   expect((await ask(path)).headers.get(UNKNOWN_ZONES_HEADER)).toBe("0");
-  expect(await (await ask("?name=www.example.org")).text()).not.toContain("DNSProvider");
+  expect((await ask("?name=www.example.org")).text).not.toContain("DNSProvider");
   trouble = "the zone is being loaded";
   for (const asked of ["", "?name=www.example.org", path]) {
     const answer = await ask(asked);
     expect(answer.headers.get(UNKNOWN_ZONES_HEADER)).toBe(asked === "" ? "2" : "1");
-    expect(await answer.text()).toContain(
-      "zone example.org: cannot be read: the zone is being loaded",
-    );
+    expect(answer.text).toContain("zone example.org: cannot be read: the zone is being loaded");
   }
 });
 
@@ -259,9 +259,9 @@ test("what a person names and cannot have is refused, and a name without a recor
       "1",
       "0",
     ]);
-    expect(await done.text()).toContain(line);
+    expect(done.text).toContain(line);
     const preview = await ask(path);
     expect(preview.headers.get(REFUSED_HEADER)).toBe("1");
-    expect(await preview.text()).toContain(line);
+    expect(preview.text).toContain(line);
   }
 });

@@ -9,28 +9,21 @@ import { isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { Instance } from "../compose/instance.ts";
-import { answer } from "./answer.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "./api-headers.ts";
+import { blindSpots } from "./blind-spots.ts";
 import { carryOut } from "./carry-out.ts";
+import { answer } from "./documents.ts";
 import {
   chooseRights,
   type RightsChoice,
   type RightsCommand,
   type RightsVerb,
 } from "./rights-choice.ts";
-import {
-  blindSpots,
-  NO_ORPHANS,
-  previewText,
-  resultText,
-  rightsText,
-  shownText,
-} from "./rights-text.ts";
 import { ShownRights, type ShownState } from "./shown-rights.ts";
 
 /** Names in one command; more are a mistake. */
@@ -79,7 +72,7 @@ async function answerPreview(
   const asked = await choicesFor(instance, request);
   if (!asked.ok) return reply.code(400).send(asked.error);
   shown.show(asked.value.command, asked.value.choices);
-  return sendPreview(asked.value, "same", { request, reply });
+  return sendPreview(asked.value, "same", reply);
 }
 
 async function answerOrder(
@@ -93,21 +86,23 @@ async function answerOrder(
   const state = shown.use(command, choices);
   if (state !== "same") {
     shown.show(command, choices);
-    return sendPreview(asked.value, state, { request, reply });
+    return sendPreview(asked.value, state, reply);
   }
   const results = await carryOut(instance, command, choices);
-  const refused = refusedIn(command, choices);
-  return answer({
-    request,
+  const refused = choices.filter(({ isRefused }) => isRefused);
+  const missing = missingIn(command, choices);
+  return answer(
     reply,
-    text: () => resultText(results, [...refused, ...blind]),
-    json: { results, unknown: blind },
-    headers: {
+    {
+      schema: "zonekeeper.dev/ownership-order/v1",
+      ...{ results, refused, missing, unknown: blind },
+    },
+    {
       [OPEN_NAMES_HEADER]: results.filter(({ isDone }) => !isDone).length,
-      [REFUSED_HEADER]: refused.length,
+      [REFUSED_HEADER]: refused.length + missing.length,
       [UNKNOWN_ZONES_HEADER]: blind.length,
     },
-  });
+  );
 }
 
 /** What the command is about now. */
@@ -204,64 +199,52 @@ async function sendRights(
 ): Promise<FastifyReply> {
   const names = namesOf(request.query.name);
   if (!names.ok) return reply.code(400).send(names.error);
-  const isOrphans = request.query.from === "nobody";
+  const orphansOnly = request.query.from === "nobody";
   const all = await instance.rights(names.value);
-  const blind = blindSpots(all, names.value, instance.troubles(null));
-  const rights = all.map((zone) => ({
-    ...zone,
-    rows: isOrphans ? zone.rows.filter(isOrphan) : zone.rows,
-  }));
-  return answer({
-    request,
+  const unknown = blindSpots(all, names.value, instance.troubles(null));
+  // What is listed here `remove` and `adopt` take.
+  const isListed = ({ orphan }: OwnershipRow): boolean => !orphansOnly || orphan !== undefined;
+  const zones = all.map((zone) => ({ ...zone, rows: zone.rows.filter(isListed) }));
+  return answer(
     reply,
-    text: () => rightsText(rights, isOrphans ? NO_ORPHANS : undefined, blind),
-    json: { zones: rights, unknown: blind },
-    headers: {
-      [OPEN_NAMES_HEADER]: rights.reduce((count, { rows }) => count + rows.length, 0),
-      [UNKNOWN_ZONES_HEADER]: blind.length,
+    { schema: "zonekeeper.dev/ownership/v1", zones, orphansOnly, unknown },
+    {
+      [OPEN_NAMES_HEADER]: zones.reduce((count, { rows }) => count + rows.length, 0),
+      [UNKNOWN_ZONES_HEADER]: unknown.length,
     },
-  });
+  );
 }
 
-/** What is listed here `remove` and `adopt` take. */
-function isOrphan({ orphan }: OwnershipRow): boolean {
-  return orphan !== undefined;
-}
-
-/** A line for each record, or name, that a person named in vain. */
-function refusedIn(command: RightsCommand, choices: readonly RightsChoice[]): readonly string[] {
-  const refused = choices.filter(({ isRefused }) => isRefused);
-  return [
-    ...refused.map(({ row, reason }) => `  not done  ${row.name} ${row.type}: ${reason}`),
-    ...missingIn(command, choices),
-  ];
-}
-
+/** Names to adopt that have no record. */
 function missingIn(
   { verb, names }: RightsCommand,
   choices: readonly RightsChoice[],
-): readonly string[] {
+): readonly DnsName[] {
   if (verb !== "adopt") return [];
   const found = new Set(choices.map(({ row }) => row.name));
-  const missing = [...(names ?? [])].filter((name) => !found.has(name));
-  return missing.map((name) => `  not done  ${name}: there is no record to adopt`);
+  return [...(names ?? [])].filter((name) => !found.has(name));
 }
 
-/** `state`, of an order that was not taken: why; `same` = only a look was asked for. */
+/** `shown`, of an order that was not taken: why; `same` = only a preview was asked for. */
 function sendPreview(
   { command, choices, blind }: Chosen,
-  state: ShownState,
-  exchange: { readonly request: AskedRequest; readonly reply: FastifyReply },
+  shown: ShownState,
+  reply: FastifyReply,
 ): FastifyReply {
-  const text = (): string => {
-    const lines = [...missingIn(command, choices), previewText(choices, command, blind)];
-    return `${lines.join("\n")}${shownText(state)}`;
-  };
-  const headers = {
-    [OPEN_NAMES_HEADER]: choices.filter(({ order }) => order !== null).length,
-    [REFUSED_HEADER]: refusedIn(command, choices).length,
-    [UNKNOWN_ZONES_HEADER]: blind.length,
-    [SHOWN_HEADER]: state === "same" ? null : state,
-  };
-  return answer({ ...exchange, text, json: { choices, unknown: blind, shown: state }, headers });
+  const { verb, from, to } = command;
+  const missing = missingIn(command, choices);
+  const refused = choices.filter(({ isRefused }) => isRefused);
+  return answer(
+    reply,
+    {
+      schema: "zonekeeper.dev/ownership-preview/v1",
+      ...{ verb, from, to, choices, missing, unknown: blind, shown },
+    },
+    {
+      [OPEN_NAMES_HEADER]: choices.filter(({ order }) => order !== null).length,
+      [REFUSED_HEADER]: refused.length + missing.length,
+      [UNKNOWN_ZONES_HEADER]: blind.length,
+      [SHOWN_HEADER]: shown === "same" ? null : shown,
+    },
+  );
 }

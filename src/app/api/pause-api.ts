@@ -5,10 +5,10 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance } from "../compose/instance.ts";
-import { answer } from "./answer.ts";
+import { answer } from "./documents.ts";
 
 interface Query {
   readonly zone?: string;
@@ -17,9 +17,11 @@ interface Query {
 
 /** `POST /api/v1/pause?zone=Z`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
 export function addPauseApi(api: FastifyInstance, instance: Instance): void {
-  api.get("/api/v1/pause", async (request, reply) => {
+  const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
+    answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
+  api.get("/api/v1/pause", async (_request, reply) => {
     const registry = instance.pauses();
-    return registry === null ? standbyReply(reply) : sendStatus(registry, request, reply);
+    return registry === null ? standbyReply(reply) : sendStatus(registry, reply);
   });
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
@@ -28,7 +30,7 @@ export function addPauseApi(api: FastifyInstance, instance: Instance): void {
       const registry = instance.pauses();
       if (registry === null) return standbyReply(reply);
       const refused = await carryOut(act, scope.value, registry, instance);
-      if (refused === null) return sendStatus(registry, request, reply);
+      if (refused === null) return sendStatus(registry, reply);
       return reply.code(refused.status).send({ code: refused.code, message: refused.message });
     });
 }
@@ -62,19 +64,6 @@ async function carryOut(
     return { status: 503, code: error.code, message };
   }
   return null;
-}
-
-function sendStatus(
-  registry: PauseRegistry,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const status = registry.status();
-  const all = status.all === null ? [] : [status.all];
-  const lines = [...all, ...status.zones.map(({ reason }) => reason)];
-  const text = (): string =>
-    lines.length === 0 ? "nothing is paused\n" : lines.map((line) => `${line}\n`).join("");
-  return answer({ request, reply, text, json: status });
 }
 
 function scopeOf({ zone, all }: Query): Result<PauseScope> {

@@ -10,8 +10,9 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { providerLine } from "./blind-spots.ts";
+import { answer } from "./documents.ts";
 import { type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
-import { providerLine } from "./plan/lines.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
@@ -50,8 +51,7 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     };
     const document = planDocument(zones, filter.value, blind);
     const { open, unknown } = planVerdict(document);
-    reply.header(OPEN_NAMES_HEADER, open).header(UNKNOWN_ZONES_HEADER, unknown);
-    return reply.send(document);
+    return answer(reply, document, { [OPEN_NAMES_HEADER]: open, [UNKNOWN_ZONES_HEADER]: unknown });
   });
 }
 

@@ -1,8 +1,8 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import { previewText, resultText, rightsText } from "../commands/ask/texts/rights-text.ts";
 import { chooseRights, isCarriedOut, type RightsCommand } from "./rights-choice.ts";
-import { previewText, resultText, rightsText } from "./rights-text.ts";
 
 const nameOf = (label: string) => trustedDnsName(`${label}.example.org`);
 const row = (label: string, more: Partial<OwnershipRow> = {}): OwnershipRow => ({
@@ -156,7 +156,7 @@ test("a preview shows what a record will be", () => {
     ...{ verb: "adopt", from: null, to: null },
     names: new Set([nameOf("plain")]),
   });
-  const text = previewText(choices, { verb: "adopt", from: null, to: null, names: null });
+  const text = previewText(choices, { verb: "adopt", from: null, to: null });
   expect(text).toContain("for dnsentry/shop/web; becomes 192.0.2.98 (TTL 60)\n");
   expect(text).toContain("then 1 of these records become what their objects want. Do it");
   expect(text).not.toContain("Only markers");

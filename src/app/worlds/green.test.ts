@@ -11,7 +11,7 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import { fenceName } from "../../sync/contract/fence-record.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 import { planDocument, planVerdict } from "../api/plan/document.ts";
-import { zoneNote } from "../api/plan/lines.ts";
+import { zoneNote } from "../commands/ask/texts/plan-lines.ts";
 import type { HealthCheck } from "../compose/instance.ts";
 import {
   identityCheck,

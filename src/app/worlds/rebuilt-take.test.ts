@@ -1,5 +1,7 @@
 /** A cluster that was built anew takes the owner id and the records by one command (Z-17, Z-30). */
+
 import { afterEach, expect, test } from "vitest";
+import { asClients } from "../../../test/support/programs/client-text.ts";
 import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
@@ -45,9 +47,9 @@ test("Z-30 its records pass to the objects that want them with the owner id", as
     const headers = { authorization: "Bearer t0ken", accept: "text/plain" };
     let text: string | null = null;
     const asked = fetch(url, { method, headers })
-      .then((response) => response.text())
+      .then((response) => asClients(response, headers))
       .then((one) => {
-        text = one;
+        text = one.text;
       });
     while (text === null) {
       await clock.advance(1000);

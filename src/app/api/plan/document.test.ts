@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
-import { MARKDOWN_MAX, planMarkdown } from "../../commands/ask/plan-markdown.ts";
-import { planText } from "../../commands/ask/plan-text.ts";
+import { MARKDOWN_MAX, planMarkdown } from "../../commands/ask/texts/plan-markdown.ts";
+import { planText } from "../../commands/ask/texts/plan-text.ts";
 import { planDocument } from "./document.ts";
 
 const EVERYTHING = { zone: null, name: null, limit: null };

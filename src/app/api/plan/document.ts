@@ -5,7 +5,6 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
 import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import { printable } from "../../../model/printable.ts";
@@ -16,7 +15,6 @@ import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import { zoneTrouble } from "../../compose/zone-checks.ts";
 import type { UnreadObjects } from "../unread-objects.ts";
-import { contactLines } from "./contact-lines.ts";
 import {
   groupsOf,
   limited,
@@ -126,11 +124,6 @@ export interface PlanDocument extends BlindSpots {
   readonly groups: readonly PlanGroup[];
 }
 
-/** What an instance answered; false = it is of another version. */
-export function isPlanDocument(value: unknown): value is PlanDocument {
-  return isFields(value) && value["schema"] === PLAN_SCHEMA;
-}
-
 /** Makes the document. Every group shows something, as far as the limit reaches. */
 export function planDocument(
   zones: readonly ZoneStatus[],
@@ -151,7 +144,7 @@ export function planDocument(
   const [providers, caches] = [blind.providers.length, blind.caches.length];
   return {
     schema: PLAN_SCHEMA,
-    firstContact: contactLines(planZones),
+    firstContact: planZones.flatMap(contactLines),
     filter,
     summary: {
       counts: countsOf(all),
@@ -341,4 +334,14 @@ function heldReason(counted: CodeCount, all: readonly PlanItem[]): HeldReason {
   const { meaning = "", remedy = "" } = holdReason(counted.code) ?? {};
   const heldCounts = heldCountsOf(all.filter(({ code }) => code === counted.code));
   return { ...counted, heldCounts, meaning, remedy };
+}
+
+/** `first contact with zone example.org: 2 removals and 1 replacements wait; …` (Z-24). */
+function contactLines({ name, heldSets }: PlanZone): readonly string[] {
+  return heldSets
+    .filter(({ kind }) => kind === "first-contact")
+    .map(
+      ({ hash, changes, removals }) =>
+        `first contact with zone ${name}: ${removals} removals and ${changes - removals} replacements wait; zonekeeper approve ${hash}`,
+    );
 }

@@ -18,50 +18,31 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../../api/api-headers.ts";
-import { isPlanDocument } from "../../api/plan/document.ts";
+import { PLAN_SCHEMA } from "../../api/plan/document.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import type { Door, DoorReply, DoorRequest } from "./door.ts";
-import { planMarkdown } from "./plan-markdown.ts";
-import { planText } from "./plan-text.ts";
 import { spinning } from "./spinner.ts";
+import { planMarkdown } from "./texts/plan-markdown.ts";
+import { isApiDocument, textOf } from "./texts/text-of.ts";
 
-const ACCEPT: Readonly<Record<ClientConfig["output"], string>> = {
-  text: "text/plain",
-  json: "application/json",
-};
 const TIMEOUT_MS = 10_000;
 /** For what asks the zones themselves, or looks at every record. */
 const LONG_TIMEOUT_MS = 120_000;
 
 /** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
 export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
-  const { zone, name, limit, output } = config;
+  const { zone, name, limit } = config;
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries({ zone, name, limit }))
     if (value !== null) query.set(key, String(value));
-  const reply = await ask({ ...config, output: "json" }, `/api/v1/plan?${query.toString()}`);
-  const { headers } = reply;
-  const text = output === "json" ? reply.text : shownPlan(reply.text, output, terminal);
+  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`, { terminal });
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
-}
-
-/** Made here: only this side knows its terminal. */
-function shownPlan(json: string, output: "text" | "markdown", terminal: Terminal): string {
-  const document = parsed(json);
-  if (!isPlanDocument(document))
-    throw new OperationError({
-      code: "InstanceRefused",
-      message: "the instance is of another version: its plan is read with --output json only",
-      retry: "never",
-    });
-  if (output === "markdown") return planMarkdown(document);
-  return planText(document, { width: terminal.columns, color: terminal.color });
 }
 
 /**
@@ -215,33 +196,54 @@ export interface Reply {
 
 /** Asks the API. Throws OperationError when nobody answers, or the answer is a refusal. */
 export async function ask(
-  config: ClientConfig,
+  config: AskConfig,
   path: string,
-  { method = "GET", timeoutMs = TIMEOUT_MS, body }: Asking = {},
+  { method = "GET", timeoutMs = TIMEOUT_MS, body, terminal = NO_TERMINAL }: Asking = {},
 ): Promise<Reply> {
+  const { output } = config;
   const door = await doorOf(config);
-  const request = { path, method, accept: ACCEPT[config.output], timeoutMs, body };
+  const request = { path, method, timeoutMs, body };
   try {
     const asking = () => door.send(request);
     const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
     const { status, headers } = reply;
-    const text = config.output === "json" ? reply.text : door.typed(reply.text);
-    if (status < 200 || status > 299) throw refused(door.where, status, text);
-    return { text: text.endsWith("\n") ? text : `${text}\n`, headers };
+    const typed = (text: string): string => (output === "json" ? text : door.typed(text));
+    if (status < 200 || status > 299) throw refused(door.where, status, typed(reply.text));
+    if (output !== "json") return { text: typed(shown(reply.text, output, terminal)), headers };
+    return { text: reply.text.endsWith("\n") ? reply.text : `${reply.text}\n`, headers };
   } finally {
     door.close();
   }
 }
 
-/** How something is asked; default GET and 10 s. */
+/** Made here: only this side knows its terminal. */
+function shown(json: string, output: "text" | "markdown", terminal: Terminal): string {
+  const document = parsed(json);
+  const isPlan = isApiDocument(document) && document.schema === PLAN_SCHEMA;
+  if (output === "markdown" && isPlan) return planMarkdown(document);
+  const text = isApiDocument(document) ? textOf(document, terminal) : null;
+  if (text !== null) return text;
+  throw new OperationError({
+    code: "InstanceRefused",
+    message: "the instance is of another version: its answer is read with --output json only",
+    retry: "never",
+  });
+}
+
+type AskConfig = Omit<ClientConfig, "output"> & Pick<PlanViewConfig, "output">;
+
+const NO_TERMINAL: Terminal = { columns: null, color: false };
+
+/** How something is asked; default GET, 10 s, and text for a pipe. */
 interface Asking {
   readonly method?: string;
   readonly timeoutMs?: number;
   /** Sent as JSON. */
   readonly body?: object;
+  readonly terminal?: Terminal;
 }
 
-async function doorOf(config: ClientConfig): Promise<Door> {
+async function doorOf(config: AskConfig): Promise<Door> {
   const { cluster = null, data } = config;
   if (cluster === null) return localDoor({ ...config, data: data ?? "" });
   const { openClusterDoor } = await import("./in-cluster/cluster-door.ts");
@@ -264,13 +266,13 @@ function localDoor(config: LocalConfig): Door {
 async function send(
   server: string,
   token: string,
-  { path, method, accept, timeoutMs, body }: DoorRequest,
+  { path, method, timeoutMs, body }: DoorRequest,
 ): Promise<DoorReply> {
   const json = body === undefined ? {} : { "content-type": "application/json" };
   try {
     const response = await fetch(`${server}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, accept, ...json },
+      headers: { authorization: `Bearer ${token}`, ...json },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });

@@ -5,7 +5,6 @@ export interface DoorRequest {
   /** With query, beginning with `/`. */
   readonly path: string;
   readonly method: string;
-  readonly accept: string;
   readonly timeoutMs: number;
   /** Sent as JSON; absent = none. */
   readonly body?: object | undefined;

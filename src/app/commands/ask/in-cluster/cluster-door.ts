@@ -28,7 +28,6 @@ const GUIDE = "docs/guides/kubectl-plugin.md has the Role";
 const LEADING: DoorRequest = {
   path: "/api/v1/leading",
   method: "GET",
-  accept: "application/json",
   timeoutMs: 10_000,
 };
 /** The Pod begins to answer when it has reckoned; the caller's time ends before. */
@@ -121,14 +120,14 @@ class Way {
   }
 
   async #ask(pod: InstancePod, request: DoorRequest, token: string): Promise<DoorReply> {
-    const { path, method, accept, timeoutMs, body } = request;
+    const { path, method, timeoutMs, body } = request;
     const { namespace, name, port } = pod;
     const json = body === undefined ? {} : { "content-type": "application/json" };
     try {
       const response = await this.#options.http.request({
         method,
         path: `/api/v1/namespaces/${namespace}/pods/https:${name}:${port}/proxy${path}`,
-        headers: { accept, [TOKEN_HEADER]: token, ...json },
+        headers: { [TOKEN_HEADER]: token, ...json },
         body: body === undefined ? null : Buffer.from(JSON.stringify(body)),
         signal: AbortSignal.timeout(timeoutMs),
       });

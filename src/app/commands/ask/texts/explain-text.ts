@@ -1,15 +1,18 @@
 /** Why a name is as it is, for people. Pure. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
-import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
-import { printable } from "../../model/printable.ts";
-import { type ObjectKey, resourceOf } from "../../model/provenance.ts";
-import { recordSetKeyText } from "../../model/record-set.ts";
-import type { Hold } from "../../plan/changes.ts";
-import { holdReason } from "../../plan/hold-reasons.ts";
-import type { FenceStatus } from "../../sync/contract/fence-status.ts";
+import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
+import { NAMES_ANNOTATION } from "../../../../model/annotation-keys.ts";
+import { printable } from "../../../../model/printable.ts";
+import { type ObjectKey, resourceOf } from "../../../../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  type RecordSet,
+  recordSetKeyText,
+} from "../../../../model/record-set.ts";
+import type { Hold } from "../../../../plan/changes.ts";
+import { holdReason } from "../../../../plan/hold-reasons.ts";
+import type { FenceStatus } from "../../../../sync/contract/fence-status.ts";
 import type {
   ExistingSet,
   MarkerRecord,
@@ -17,53 +20,28 @@ import type {
   NameExplanation,
   SynthesizedAnswer,
   UnreadZone,
-} from "../../sync/contract/name-explanation.ts";
-import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
-import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
-import type { AliasEnd } from "./alias-end.ts";
+} from "../../../../sync/contract/name-explanation.ts";
+import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
+import type { AliasEnd } from "../../../api/alias-end.ts";
+import { providerLine } from "../../../api/blind-spots.ts";
+import type { AnsweredExplanation, ExplainDocument } from "../../../api/documents.ts";
+import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
+import type { UnreadObject } from "../../../api/unread-objects.ts";
+import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
 import { ownerIdsText } from "./fence-text.ts";
-import { dataIn, heldOpOf } from "./plan/document.ts";
-import { providerLine, wouldText } from "./plan/lines.ts";
-import { recordText } from "./record-text.ts";
-import type { UnreadObject } from "./unread-objects.ts";
-
-/** With what the servers said; absent = they were not asked. */
-export interface AnsweredExplanation extends NameExplanation {
-  readonly answers?: readonly ServerAnswer[];
-  /** Where the alias leads that is there; absent = there is none. */
-  readonly alias?: AliasEnd;
-}
-
-/** What is known of a name beside open zones; of objects that list it, those with trouble. */
-export interface Unserved {
-  readonly listingObjects: readonly ListingObject[];
-  readonly providers: readonly ProviderTrouble[];
-  /** Objects that name it for external-dns only. */
-  readonly unread?: readonly UnreadObject[];
-  /** Kinds whose objects were not all read once; absent = none. */
-  readonly caches?: readonly string[];
-  /** What is wrong with clusters, as `plan` has it; absent = nothing. */
-  readonly clusters?: readonly string[];
-  /** That this instance writes nothing; null and absent = it writes. */
-  readonly dryRun?: string | null;
-}
+import { wouldText } from "./plan-lines.ts";
 
 /** One block for each zone that could hold the name; a closing newline. */
-export function explainText(
-  name: DnsName,
-  zones: readonly AnsweredExplanation[],
-  {
-    listingObjects,
-    providers,
-    unread = [],
-    caches = [],
-    clusters = [],
-    dryRun = null,
-  }: Unserved = {
-    listingObjects: [],
-    providers: [],
-  },
-): string {
+export function explainText({
+  name,
+  zones,
+  wishes: listingObjects,
+  providers,
+  unread,
+  caches,
+  clusters,
+  dryRun,
+}: ExplainDocument): string {
   const blocks =
     zones.length === 0
       ? [`${shownName(name)}: no open zone contains it.`]
@@ -332,4 +310,11 @@ function section(
 ): readonly string[] {
   if (lines.length === 0) return otherwise === null ? [] : [`  ${title}: ${otherwise}`];
   return [`  ${title}:`, ...lines.map((line) => `    ${line}`)];
+}
+
+/** `A 300 192.0.2.1, 192.0.2.2`; a TTL that nothing asks for is left out. */
+function recordText(set: RecordSet | DesiredRecordSet): string {
+  const identifier = set.setIdentifier === null ? "" : ` [${set.setIdentifier}]`;
+  const ttl = set.ttlSeconds === null ? "" : ` ${set.ttlSeconds}`;
+  return `${set.type}${identifier}${ttl} ${set.values.join(", ")}`;
 }

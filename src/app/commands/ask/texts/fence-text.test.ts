@@ -1,18 +1,19 @@
 /** Each owner id of a zone has its own fence, and all of them are shown (ADR 0050). */
+
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
-import { FakeTerm } from "../../../test/support/ports/fake-term.ts";
-import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { engineWorld } from "../../../test/support/worlds/engine-world.ts";
-import { fenceName } from "../../sync/contract/fence-record.ts";
-import type { FurtherIds } from "../../sync/contract/further-ids.ts";
-import { planText } from "../commands/ask/plan-text.ts";
-import { zoneCheck } from "../compose/zone-checks.ts";
-import { ZoneGauges } from "../compose/zone-gauges.ts";
-import { METRICS } from "../ports/metrics-table.ts";
-import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
-import { explainText } from "./explain-text.ts";
-import { planDocument } from "./plan/document.ts";
+import { FakeTerm } from "../../../../../test/support/ports/fake-term.ts";
+import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";
+import { explainedText } from "../../../../../test/support/programs/client-text.ts";
+import { engineWorld } from "../../../../../test/support/worlds/engine-world.ts";
+import { fenceName } from "../../../../sync/contract/fence-record.ts";
+import type { FurtherIds } from "../../../../sync/contract/further-ids.ts";
+import { planDocument } from "../../../api/plan/document.ts";
+import { zoneCheck } from "../../../compose/zone-checks.ts";
+import { ZoneGauges } from "../../../compose/zone-gauges.ts";
+import { METRICS } from "../../../ports/metrics-table.ts";
+import { PrometheusMetrics } from "../../../ports/prometheus-metrics.ts";
+import { planText } from "./plan-text.ts";
 import { rightsText } from "./rights-text.ts";
 
 const APEX = trustedDnsName("example.org");
@@ -56,8 +57,8 @@ test("every id with its holder and its state, in the status, plan, ownership and
   const line = `owner ids in example.org: me and shop (this installation); east: ${WAITS}`;
   expect(planText(document, { color: false, width: null })).toContain(line);
   expect(rightsText(await engine.ownership(null))).toContain(line);
-  expect(explainText(APEX, await engine.explain(APEX))).toContain(`  ${line}`);
-  expect(explainText(name, await engine.explain(name))).toContain(
+  expect(explainedText(APEX, await engine.explain(APEX))).toContain(`  ${line}`);
+  expect(explainedText(name, await engine.explain(name))).toContain(
     `the fence of the owner id "east": the installation ${AWAY} writes to the zone, in epoch 7`,
   );
   expect(status === undefined ? null : zoneCheck(status)).toMatchObject({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { nameOf } from "../../../test/support/values/zone-text.ts";
-import type { FenceStatus } from "../../sync/contract/fence-status.ts";
-import type { MarkerRecord, NameExplanation } from "../../sync/contract/name-explanation.ts";
-import { explainText } from "./explain-text.ts";
+import { explainedText } from "../../../../../test/support/programs/client-text.ts";
+import { nameOf } from "../../../../../test/support/values/zone-text.ts";
+import type { FenceStatus } from "../../../../sync/contract/fence-status.ts";
+import type { MarkerRecord, NameExplanation } from "../../../../sync/contract/name-explanation.ts";
 
 const object = { cluster: "c1", kind: "service", namespace: "default", name: "web" };
 const set = { type: "A", setIdentifier: null, data: null, resource: null } as const;
@@ -43,7 +43,7 @@ const blank: NameExplanation = {
   nextTryAtMs: null,
 };
 const linesOf = (more: Partial<NameExplanation>): string =>
-  explainText(blank.name, [{ ...blank, ...more }]);
+  explainedText(blank.name, [{ ...blank, ...more }]);
 
 test.each<[string, Partial<NameExplanation>, string]>([
   ["nobody and nothing", {}, "wanted: by no object\n  in the zone: nothing\n  owner: none"],
@@ -182,17 +182,15 @@ test.each<[string, Partial<NameExplanation>, string]>([
 
 test("an instance that writes nothing says so first: it makes none of the open changes", () => {
   const dryRun = "Dry run: this instance writes nothing, neither to zones nor to clusters.";
-  const more = { listingObjects: [], providers: [] };
-  expect(explainText(blank.name, [blank], { ...more, dryRun })).toMatch(/^Dry run: [^\n]+\nwww\./);
-  expect(explainText(blank.name, [blank], { ...more, dryRun: null })).toMatch(/^www\./);
+  expect(explainedText(blank.name, [blank], { dryRun })).toMatch(/^Dry run: [^\n]+\nwww\./);
+  expect(explainedText(blank.name, [blank], { dryRun: null })).toMatch(/^www\./);
 });
 
 test("a value that is kept while its object has a mistake is not shown as wanted now", () => {
   const claim = { object, set: null, place: "first", reason: "" } as const;
   const text = (listing: string) =>
-    explainText(blank.name, [{ ...blank, claims: [claim] }], {
-      listingObjects: [{ ...{ object: listing, name: blank.name, state: "Stale" }, message: "no" }],
-      providers: [],
+    explainedText(blank.name, [{ ...blank, claims: [claim] }], {
+      wishes: [{ ...{ object: listing, name: blank.name, state: "Stale" }, message: "no" }],
     });
   const kept = "by service/default/web: kept from before, see the end";
   expect(text("service/default/web")).toContain(kept);

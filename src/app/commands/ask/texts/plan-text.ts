@@ -2,9 +2,8 @@
  * A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone
  * and kind. Pure.
  */
-import { contactLines } from "../../api/plan/contact-lines.ts";
-import type { PlanDocument, PlanZone } from "../../api/plan/document.ts";
-import type { PlanGroup, PlanItem } from "../../api/plan/groups.ts";
+import type { PlanDocument, PlanZone } from "../../../api/plan/document.ts";
+import type { PlanGroup, PlanItem } from "../../../api/plan/groups.ts";
 import {
   blindLines,
   groupTitle,
@@ -15,7 +14,7 @@ import {
   totalText,
   zoneNote,
   zoneRemarks,
-} from "../../api/plan/lines.ts";
+} from "./plan-lines.ts";
 
 /** How the terminal is: its columns, null = no terminal; longer lines are cut. */
 interface TextStyle {
@@ -47,7 +46,7 @@ export function planText(document: PlanDocument, style: TextStyle): string {
   const remarks = [...new Set(zones.flatMap(zoneRemarks))];
   const blocks = [
     dryRun === null ? [] : [wrapped(dryRun, style.width)],
-    contactLines(zones).map((line) => wrapped(line, style.width)),
+    document.firstContact.map((line) => wrapped(line, style.width)),
     [clip(`Plan: ${totalText(document)}`), "", ...zoneTable(zones).map(clip)],
     [...troubles, ...remarks].map((line) => wrapped(line, style.width)),
     reasonLines(document).map((line) => wrapped(line, style.width)),

@@ -2,9 +2,9 @@
  * A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says:
  * it may be encrypted.
  */
-import { printable } from "../../model/printable.ts";
-import type { Change } from "../../plan/changes.ts";
-import type { MigrationItem, MigrationReport } from "../../sync/contract/migration.ts";
+import { printable } from "../../../../model/printable.ts";
+import type { Change } from "../../../../plan/changes.ts";
+import type { MigrationItem, MigrationReport } from "../../../../sync/contract/migration.ts";
 
 /** One block for each zone; a closing newline. */
 export function migrationText(zones: readonly MigrationReport[]): string {

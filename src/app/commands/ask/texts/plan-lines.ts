@@ -1,14 +1,18 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
-import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
-import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
-import { printable } from "../../../model/printable.ts";
-import type { AbsenceProof } from "../../../plan/changes.ts";
-import type { HeldSetStatus } from "../../../sync/contract/zone-status.ts";
-import { ownerIdsText } from "../fence-text.ts";
-import { isContact } from "./contact-lines.ts";
-import type { BlindSpots, HeldCounts, PlanDocument, PlanZone } from "./document.ts";
-import { workOf } from "./document.ts";
-import type { PlanData, PlanGroup, PlanItem } from "./groups.ts";
+import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
+import { printable } from "../../../../model/printable.ts";
+import type { AbsenceProof } from "../../../../plan/changes.ts";
+import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
+import { providerLine } from "../../../api/blind-spots.ts";
+import {
+  type BlindSpots,
+  type HeldCounts,
+  type PlanDocument,
+  type PlanZone,
+  workOf,
+} from "../../../api/plan/document.ts";
+import type { PlanData, PlanGroup, PlanItem } from "../../../api/plan/groups.ts";
+import { ownerIdsText } from "./fence-text.ts";
 
 /** In the order of the columns. */
 export const KINDS = ["create", "replace", "remove", "marker", "held"] as const;
@@ -176,11 +180,6 @@ export function zoneNote(zone: PlanZone): string {
   return workOf(counts) === 0 ? "nothing to do" : "";
 }
 
-/** `DNSProvider default/own serves no zone: …`. */
-export function providerLine({ provider, message }: ProviderTrouble): string {
-  return `DNSProvider ${provider} serves no zone: ${printable(message)}`;
-}
-
 /** What nothing is known of, one line each, and one of what is not read. */
 export function blindLines({
   caches,
@@ -250,7 +249,7 @@ export function zoneRemarks({
     ...(fence === null ? [] : [fence]),
     ...(ownerIds === null ? [] : [ownerIds]),
     ...heldSets
-      .filter((set) => !isContact(set))
+      .filter(({ kind }) => kind !== "first-contact")
       .map(
         ({ hash, kind, changes }) =>
           `the fuse of ${name} holds ${SETS[kind]} (${changes}); zonekeeper approve ${hash} approves it`,

@@ -1,13 +1,14 @@
 /** What others wrote into a zone, at every place where people read of it. */
+
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { beforeAll, describe, expect, test } from "vitest";
-import { parseZone } from "../../../test/support/values/zone-text.ts";
-import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
-import { planMarkdown } from "../commands/ask/plan-markdown.ts";
-import { planText } from "../commands/ask/plan-text.ts";
-import { explainText } from "./explain-text.ts";
-import { planDocument } from "./plan/document.ts";
-import { chooseRights } from "./rights-choice.ts";
+import { explainedText } from "../../../../../test/support/programs/client-text.ts";
+import { parseZone } from "../../../../../test/support/values/zone-text.ts";
+import { engineWorld, entry, KEY } from "../../../../../test/support/worlds/engine-world.ts";
+import { planDocument } from "../../../api/plan/document.ts";
+import { chooseRights } from "../../../api/rights-choice.ts";
+import { planMarkdown } from "./plan-markdown.ts";
+import { planText } from "./plan-text.ts";
 import { previewText, resultText, rightsText } from "./rights-text.ts";
 
 const WWW = trustedDnsName("www.example.org");
@@ -34,7 +35,7 @@ describe("a marker with control characters in its owner and its resource", () =>
   test.each<[string, () => string | Promise<string>]>([
     ["plan", () => planText(plan(), { width: null, color: false })],
     ["plan as Markdown", () => planMarkdown(plan())],
-    ["explain", async () => explainText(WWW, await world.engine.explain(WWW))],
+    ["explain", async () => explainedText(WWW, await world.engine.explain(WWW))],
     ["ownership list", async () => rightsText(await world.engine.ownership(null))],
     ["ownership show", async () => rightsText(await world.engine.ownership(new Set([WWW])))],
     ["the preview of transfer --force", async () => previewText(await choices(), command)],

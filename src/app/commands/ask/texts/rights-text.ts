@@ -1,43 +1,17 @@
 /** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
-import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import { printable } from "../../model/printable.ts";
-import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import { ORDER_MS } from "../../sync/zone/ownership-orders.ts";
+import { printable } from "../../../../model/printable.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../../../sync/contract/ownership-rows.ts";
+import { ORDER_MS } from "../../../../sync/zone/ownership-orders.ts";
+import type { RightsResult } from "../../../api/carry-out.ts";
+import type { OrderDocument, PreviewDocument, RightsDocument } from "../../../api/documents.ts";
+import type { RightsChoice, RightsCommand } from "../../../api/rights-choice.ts";
+import type { ShownState } from "../../../api/shown-rights.ts";
 import { ownerIdsText } from "./fence-text.ts";
-import { providerLine } from "./plan/lines.ts";
-import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
-import type { ShownState } from "./shown-rights.ts";
 
 /** Lines of one listing; what is beyond is counted, and there in JSON. */
 const LINES_MAX = 20_000;
 /** Characters of values in a line. */
 const VALUES_MAX = 60;
-
-/**
- * What an answer about these names (null = all) does not know, a line each; empty = it is the whole
- * truth. `rights` are those of every open zone that could hold one of the names, `providers` those
- * that serve no zone.
- */
-export function blindSpots(
-  rights: readonly ZoneOwnership[],
-  names: ReadonlySet<DnsName> | null,
-  providers: readonly ProviderTrouble[],
-): readonly string[] {
-  const zones = rights.flatMap(({ zone, trouble }) =>
-    trouble === null ? [] : [`zone ${zone.name}: cannot be read: ${trouble}`],
-  );
-  const nowhere = [...(names ?? [])].filter(
-    (name) => !rights.some(({ zone }) => isAtOrBelow(name, zone.name)),
-  );
-  const isAbout = names === null || nowhere.length > 0;
-  return [
-    ...zones,
-    ...nowhere.map((name) => `${name}: no open zone contains it`),
-    ...(names === null && rights.length === 0 ? ["no zone is open"] : []),
-    ...(isAbout ? providers.map(providerLine) : []),
-  ];
-}
 
 /**
  * One block for each zone: counts by owner, then a line for each record set; then what is not
@@ -57,8 +31,12 @@ export function rightsText(
 }
 
 /** What a listing of orphans says of a zone without one, where much may stand. */
-export const NO_ORPHANS =
-  "no orphans: of each owned record it is known which object here it is for";
+const NO_ORPHANS = "no orphans: of each owned record it is known which object here it is for";
+
+/** `ownership list`, `show` and `orphans`. */
+export function listingText({ zones, orphansOnly, unknown }: RightsDocument): string {
+  return rightsText(zones, orphansOnly ? NO_ORPHANS : undefined, unknown);
+}
 
 function zoneText({ zone, rows, fences }: ZoneOwnership, nothing: string): string {
   const counts = new Map<string, number>();
@@ -149,10 +127,30 @@ const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
 const WITH_DATA =
   "Records go with their markers; where another object wants one, it has it from then on.";
 
+/** What a command about rights would do, and why an order was not taken. */
+export function rightsPreviewText(document: PreviewDocument): string {
+  const { choices, missing, unknown, shown } = document;
+  const lines = [...missing.map(missingText), previewText(choices, document, unknown)];
+  return `${lines.join("\n")}${shownText(shown)}`;
+}
+
+function missingText(name: string): string {
+  return `  not done  ${name}: there is no record to adopt`;
+}
+
+/** What a command about rights has done. */
+export function orderText({ results, refused, missing, unknown }: OrderDocument): string {
+  return resultText(results, [
+    ...refused.map(({ row, reason }) => `  not done  ${row.name} ${row.type}: ${reason}`),
+    ...missing.map(missingText),
+    ...unknown,
+  ]);
+}
+
 /** What a command would do. */
 export function previewText(
   choices: readonly RightsChoice[],
-  command: RightsCommand,
+  command: Pick<RightsCommand, "verb" | "from" | "to">,
   blind: readonly string[] = [],
 ): string {
   const { verb, from } = command;
@@ -207,19 +205,6 @@ export function shownText(state: ShownState): string {
       ? "it has changed since the preview"
       : "this instance has shown no preview of it in the last 15 minutes";
   return `Nothing was done: ${why}. Check the preview above and repeat with --yes.\n`;
-}
-
-/** What became of an order. */
-export interface RightsResult {
-  readonly choice: RightsChoice;
-  readonly isDone: boolean;
-  /** Why it is not done; empty when it is. */
-  readonly reason: string;
-  /**
-   * True = not done, and the order is not over: it is carried out if what holds it ends in time
-   * (ORDER_MS).
-   */
-  readonly stays: boolean;
 }
 
 const STAYS = `Open orders stay for ${ORDER_MS / 1000} seconds and are carried out if their hold ends by then.`;

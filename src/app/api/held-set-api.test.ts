@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noSuchSet } from "./no-such-set.ts";
+import { noSuchSet } from "./held-set-api.ts";
 
 const SETS = [
   { hash: "1111", kind: "removals", changes: 3, removals: 3 },

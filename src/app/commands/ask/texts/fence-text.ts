@@ -1,5 +1,5 @@
 /** The owner ids of a zone and who has their fences, for people (Z-17, ADR 0050). Pure. */
-import type { OwnerFence } from "../../sync/contract/fence-status.ts";
+import type { OwnerFence } from "../../../../sync/contract/fence-status.ts";
 
 /**
  * `owner ids in example.org: me and shop (this installation); east: waits: installation … has …`;

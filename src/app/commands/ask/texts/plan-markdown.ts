@@ -2,9 +2,8 @@
  * A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes,
  * whatever is in it. Pure.
  */
-import { contactLines } from "../../api/plan/contact-lines.ts";
-import type { PlanDocument, PlanZone } from "../../api/plan/document.ts";
-import type { PlanGroup } from "../../api/plan/groups.ts";
+import type { PlanDocument, PlanZone } from "../../../api/plan/document.ts";
+import type { PlanGroup } from "../../../api/plan/groups.ts";
 import {
   blindLines,
   groupTitle,
@@ -15,7 +14,7 @@ import {
   totalText,
   zoneNote,
   zoneRemarks,
-} from "../../api/plan/lines.ts";
+} from "./plan-lines.ts";
 
 /**
  * Characters. GitHub refuses comments of more than 65 536 ("body is too long", REST API of issues).
@@ -45,7 +44,7 @@ export function planMarkdown(document: PlanDocument): string {
     ...(zones.length === 0 ? ["No zone is open."] : zoneTable(zones)),
     ...remarkLines([
       ...(document.dryRun ? [document.dryRun] : []),
-      ...contactLines(zones),
+      ...document.firstContact,
       ...blindLines(document),
       ...zones.flatMap(zoneRemarks),
     ]),

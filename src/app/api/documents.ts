@@ -1,0 +1,146 @@
+/**
+ * The documents that the API answers; the client makes text of them. A schema grows when a field
+ * is removed or means something else; new fields leave it.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyReply } from "fastify";
+import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { FenceTaking } from "../../sync/contract/fence-status.ts";
+import type { MigrationReport } from "../../sync/contract/migration.ts";
+import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
+import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
+import type { AliasEnd } from "./alias-end.ts";
+import type { RightsResult } from "./carry-out.ts";
+import type { ExportedZone } from "./export-external-dns.ts";
+import type { BlindSpots, PlanDocument } from "./plan/document.ts";
+import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
+import type { ShownState } from "./shown-rights.ts";
+import type { UnreadObject } from "./unread-objects.ts";
+
+/** Each has its schema. */
+export type ApiDocument =
+  | PlanDocument
+  | ExplainDocument
+  | ApprovalDocument
+  | RestoreDocument
+  | PauseDocument
+  | RightsDocument
+  | PreviewDocument
+  | OrderDocument
+  | TakePreviewDocument
+  | TakeDocument
+  | MigrationDocument
+  | ExportDocument;
+
+/** With what the servers said; absent = they were not asked. */
+export interface AnsweredExplanation extends NameExplanation {
+  readonly answers?: readonly ServerAnswer[];
+  /** Where the alias leads that is there; absent = there is none. */
+  readonly alias?: AliasEnd;
+}
+
+/** Why a name is as it is; `providers`, `caches`, `clusters` and `dryRun` as in the plan. */
+export interface ExplainDocument
+  extends Required<Pick<BlindSpots, "providers" | "caches" | "clusters" | "dryRun">> {
+  readonly schema: "zonekeeper.dev/explain/v1";
+  readonly name: DnsName;
+  /** Each open zone that could hold the name. */
+  readonly zones: readonly AnsweredExplanation[];
+  /** Objects that list the name, as far as no zone explains them. */
+  readonly wishes: readonly ListingObject[];
+  /** Objects that name it for external-dns only. */
+  readonly unread: readonly UnreadObject[];
+}
+
+/** A held set that may go on now, in these zones. */
+export interface ApprovalDocument {
+  readonly schema: "zonekeeper.dev/approval/v1";
+  /** Its hash. */
+  readonly approved: string;
+  readonly zones: readonly string[];
+}
+
+/** Deleted objects of a held set. */
+export interface RestoreDocument {
+  readonly schema: "zonekeeper.dev/restore/v1";
+  readonly hash: string;
+  readonly objects: readonly RestoredObject[];
+}
+
+/** What is paused now. */
+export interface PauseDocument extends PauseStatus {
+  readonly schema: "zonekeeper.dev/pauses/v1";
+}
+
+/** Who owns what; `unknown`: what cannot be told, a line each. */
+export interface RightsDocument {
+  readonly schema: "zonekeeper.dev/ownership/v1";
+  readonly zones: readonly ZoneOwnership[];
+  /** Other rows were left out. */
+  readonly orphansOnly: boolean;
+  readonly unknown: readonly string[];
+}
+
+/** What a command would do about records. */
+export interface PreviewDocument extends Pick<RightsCommand, "verb" | "from" | "to"> {
+  readonly schema: "zonekeeper.dev/ownership-preview/v1";
+  readonly choices: readonly RightsChoice[];
+  /** Names to adopt that have no record. */
+  readonly missing: readonly DnsName[];
+  readonly unknown: readonly string[];
+  /** Of an order that was not taken: why; `same` = only a preview was asked for. */
+  readonly shown: ShownState;
+}
+
+/** What a command has done about records. */
+export interface OrderDocument extends Pick<PreviewDocument, "missing" | "unknown"> {
+  readonly schema: "zonekeeper.dev/ownership-order/v1";
+  readonly results: readonly RightsResult[];
+  /** Records that a person named in vain. */
+  readonly refused: readonly RightsChoice[];
+}
+
+/** What `owner take` would write. */
+export interface TakePreviewDocument extends Pick<PreviewDocument, "shown"> {
+  readonly schema: "zonekeeper.dev/owner-take-preview/v1";
+  readonly from: string;
+  readonly zones: readonly FenceTaking[];
+  readonly records: readonly RightsChoice[];
+}
+
+/** What `owner take` has written. */
+export interface TakeDocument {
+  readonly schema: "zonekeeper.dev/owner-take/v1";
+  readonly from: string;
+  readonly zones: readonly FenceTaking[];
+  readonly records: readonly RightsResult[];
+}
+
+/** What a migration of markers would write, or writes. */
+export interface MigrationDocument {
+  readonly schema: "zonekeeper.dev/migration/v1";
+  readonly zones: readonly MigrationReport[];
+}
+
+/** What external-dns would not understand; `affixes` as it will be started with. */
+export interface ExportDocument {
+  readonly schema: "zonekeeper.dev/export/v1";
+  readonly program: "external-dns";
+  readonly affixes: object;
+  readonly zones: readonly ExportedZone[];
+  readonly unknown: readonly string[];
+}
+
+/** Sends it with its counts; null = the header is not sent. */
+export function answer(
+  reply: FastifyReply,
+  document: ApiDocument,
+  headers: Readonly<Record<string, number | string | null>> = {},
+): FastifyReply {
+  for (const [name, value] of Object.entries(headers))
+    if (value !== null) reply.header(name, value);
+  return reply.send(document);
+}

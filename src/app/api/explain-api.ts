@@ -1,0 +1,86 @@
+/** `GET /api/v1/explain/NAME`: why a name is as it is, and its verdict as a header. */
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance } from "fastify";
+import { resourceOf } from "../../model/provenance.ts";
+import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
+import { isUnanswered } from "../compose/authority/ask-servers.ts";
+import type { Instance } from "../compose/instance.ts";
+import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
+import { aliasEnd } from "./alias-end.ts";
+import { NAME_VERDICT_HEADER } from "./api-headers.ts";
+import { answer, type ExplainDocument } from "./documents.ts";
+import { unreadObjects } from "./unread-objects.ts";
+
+/** Objects that are shown for one name. */
+const LISTED_MAX = 20;
+
+/** Adds the route. */
+export function addExplainApi(api: FastifyInstance, instance: Instance): void {
+  api.get<{ readonly Params: { readonly name: string } }>(
+    "/api/v1/explain/:name",
+    async ({ params }, reply) => {
+      const name = parseDnsName(params.name);
+      if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
+      const document = await explanationOf(instance, name.value);
+      return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
+    },
+  );
+}
+
+/**
+ * Objects that an open zone shows as claims are left out of `wishes`, unless something is wrong
+ * with them; so are DNSProviders, where a zone has a claim.
+ */
+async function explanationOf(instance: Instance, name: DnsName): Promise<ExplainDocument> {
+  const zones = await Promise.all(
+    (await instance.explain(name)).map(async (zone) => {
+      const [answers, alias] = await Promise.all([
+        instance.askServers(zone),
+        aliasEnd(instance, zone),
+      ]);
+      return { ...zone, answers, ...(alias === null ? {} : { alias }) };
+    }),
+  );
+  const isName = (one: DnsName): boolean => one === name;
+  const claims = zones.flatMap((zone) => zone.claims);
+  const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
+  const listing = await instance.whoLists(isName);
+  const checks = instance.checks();
+  return {
+    schema: "zonekeeper.dev/explain/v1",
+    name,
+    zones,
+    wishes: listing
+      .filter(
+        ({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0),
+      )
+      .slice(0, LISTED_MAX),
+    providers: claims.length > 0 ? [] : instance.troubles(name),
+    unread: unreadObjects(await instance.namedElsewhere(isName)).flatMap(({ objects }) => objects),
+    caches: unreadKinds(checks),
+    clusters: clusterTroubles(checks),
+    dryRun: instance.dryRunText?.() ?? null,
+  };
+}
+
+/** Its line in the zone's part of the answer says why it is not published. */
+function isExplained({ place }: NameClaim): boolean {
+  return place !== "first" && place !== "waits";
+}
+
+/**
+ * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
+ * the name open. A name that one zone knows is known, once all objects were read. An object that
+ * lists the name and is not published as it is now leaves it open, and so does what is wrong with a
+ * cluster.
+ */
+function verdictOf(document: ExplainDocument): NameExplanation["verdict"] {
+  const { zones, wishes, caches, clusters } = document;
+  const verdicts = new Set(zones.map(({ verdict }) => verdict));
+  if (zones.some((zone) => isUnanswered(zone, zone.answers ?? []))) verdicts.add("trouble");
+  if (zones.some(({ alias }) => alias?.is === "nowhere")) verdicts.add("open");
+  if (caches.length > 0) return verdicts.has("trouble") ? "trouble" : "unknown";
+  if (clusters.length > 0 || wishes.some(({ state }) => state !== "")) verdicts.add("open");
+  const order = ["trouble", "open", "settled"] as const;
+  return order.find((verdict) => verdicts.has(verdict)) ?? "unknown";
+}
