@@ -28,8 +28,11 @@ export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): 
 
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
-/** dns.gardener.cloud/v1alpha1 DNSEntry. */
-export const DNS_ENTRY = gardener("DNSEntry", "dnsentries");
+/** dns.gardener.cloud/v1alpha1 DNSEntry. Others edit those that a source has made (Z-25). */
+export const DNS_ENTRY: KindRef = {
+  ...gardener("DNSEntry", "dnsentries"),
+  keepsSpecManagers: true,
+};
 /** dns.gardener.cloud/v1alpha1 DNSOwner. */
 export const DNS_OWNER: KindRef = { ...gardener("DNSOwner", "dnsowners"), namespaced: false };
 /** dns.gardener.cloud/v1alpha1 DNSAnnotation. */

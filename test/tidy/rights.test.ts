@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { OWN_DEFINITIONS } from "../../src/app/commands/run/own-definitions.ts";
+import { OWN_DEFINITIONS } from "../../src/app/commands/run/definitions.ts";
 import { rightRows } from "../../src/app/commands/run/right-rows.ts";
 import { chartRules } from "../../tools/rights-pages/chart-rules.ts";
 import { rightsPage } from "../../tools/rights-pages/rights-page.ts";

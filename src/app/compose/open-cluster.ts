@@ -14,6 +14,7 @@ import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { keptFields } from "../../sources/kept-fields.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
@@ -54,7 +55,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     clock,
     ...(writeRate === undefined ? {} : { rate: writeRate }),
   });
-  const recorder = new ApiEventRecorder({ ...ports, writer });
+  const recorder = new ApiEventRecorder({ ...ports, writer, urgentKinds: [DNS_PROVIDER.kind] });
   const view = new WatchCache({
     ...ports,
     clusterId,

@@ -1,11 +1,13 @@
 /**
  * A control plane on a memory store and a virtual clock, spoken to without sockets. For tests only.
  */
+
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { type JsonObject, objectAt } from "@zonekeeper/kube/control-plane/json/json";
+import { EMBEDDED_DEFINITIONS } from "../../../src/app/commands/run/definitions.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 
@@ -64,6 +66,7 @@ export class TestApi {
       clock,
       random: new SeededRandom(options.seed ?? 1),
       log,
+      definitions: EMBEDDED_DEFINITIONS,
       tokens: [
         { name: "admin", token: ADMIN_TOKEN },
         { name: "zonekeeper", token: "controller-token-0123456789" },

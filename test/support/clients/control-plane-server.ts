@@ -2,6 +2,7 @@
  * A control plane behind HTTPS on 127.0.0.1 with a kubeconfig, on the real clock. For tests with
  * real clients.
  */
+
 import { randomBytes, randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import type { HttpHandler } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
+import { EMBEDDED_DEFINITIONS } from "../../../src/app/commands/run/definitions.ts";
 import type { ApiServer, UserName } from "../api-servers/api-server.ts";
 import { kubeconfigText } from "../api-servers/kubeconfig-text.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";
@@ -43,6 +45,7 @@ export async function startControlPlane(
       uuid: () => randomUUID(),
     },
     log: SILENT_LOG,
+    definitions: EMBEDDED_DEFINITIONS,
     tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
   let isThawed = Promise.resolve();

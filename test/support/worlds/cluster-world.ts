@@ -7,11 +7,11 @@ import { WatchCache, type WatchCacheOptions } from "@zonekeeper/kube/client/watc
 import { LEASE, NAMESPACE, SECRET, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ViewListener } from "@zonekeeper/kube/ports/cluster-view";
-import { DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { HandlerClient } from "../clients/handler-client.ts";
 import { FakeApiServer } from "../ports/fake-api-server.ts";
 import { MemoryLog, MemoryMetrics, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
+import { DNS_ENTRY } from "../values/entry-kind.ts";
 
 /** One cluster and a cache of it. */
 export class ClusterWorld {

@@ -8,8 +8,9 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
 import { RuleEngine } from "./crd/cel/rule-engine.ts";
+import type { CustomResourceDefinition } from "./crd/definition-document.ts";
 import { definitionKind } from "./crd/definition-kind.ts";
-import { installDefinitions } from "./crd/installed-definitions.ts";
+import { installDefinition } from "./crd/installed-definitions.ts";
 import { BUILT_IN_KINDS } from "./kinds/index.ts";
 import { KindLookup } from "./objects/kind-lookup.ts";
 import type { ServedKind } from "./objects/served-kind.ts";
@@ -35,6 +36,7 @@ export async function openComponents(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
+  readonly definitions: readonly CustomResourceDefinition[];
 }): Promise<Components> {
   const rules = new RuleEngine();
   const definitions = definitionKind(rules);
@@ -46,7 +48,7 @@ export async function openComponents(options: {
   const writer = new ObjectWriter({ ...options, storage, kinds: builtIn });
   await Promise.all([
     ...FIXED_NAMESPACES.map((name) => makeNamespace(storage, writer, name)),
-    installDefinitions(storage, writer, definitions),
+    ...options.definitions.map((one) => installDefinition(one, { storage, writer }, definitions)),
   ]);
   return { storage, writer, kinds: new KindLookup(builtIn), builtIn, rules };
 }

@@ -13,7 +13,7 @@ import { GarbageCollector } from "./background/garbage-collector.ts";
 import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
 import { type Components, openComponents } from "./components.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
-import { isInstalled } from "./crd/installed-definitions.ts";
+import type { CustomResourceDefinition } from "./crd/definition-document.ts";
 import { Discovery } from "./documents/discovery.ts";
 import { OpenApi } from "./documents/openapi.ts";
 import { answerReview } from "./documents/reviews.ts";
@@ -52,6 +52,8 @@ export interface ControlPlaneOptions {
   readonly log: Log;
   /** Who may use the API; each may do everything. */
   readonly tokens: readonly NamedToken[];
+  /** Installed at each start, as ordinary objects; empty = none. */
+  readonly definitions: readonly CustomResourceDefinition[];
 }
 
 /** The API. */
@@ -61,6 +63,7 @@ export class ControlPlane {
   readonly #log: Log;
   readonly #tokens: readonly NamedToken[];
   readonly #components: Components;
+  readonly #installed: ReadonlySet<string>;
   readonly #discovery: Discovery;
   readonly #openApi: OpenApi;
   readonly #reads: ResourceReads;
@@ -77,6 +80,7 @@ export class ControlPlane {
     this.#log = options.log;
     this.#tokens = options.tokens;
     this.#components = components;
+    this.#installed = new Set(options.definitions.map(({ metadata }) => metadata.name));
     this.#discovery = new Discovery(() => components.kinds.kinds);
     this.#openApi = new OpenApi(() => components.kinds.kinds);
     this.#custom = new CustomKinds({
@@ -130,12 +134,12 @@ export class ControlPlane {
   /** What a server answers that did not read a body because of its size. */
   readonly tooLarge = (): HttpResponse => refusal(tooLarge());
 
-  /** True when there is nothing but the default namespaces and definitions. */
+  /** True when there is nothing but the default namespaces and the definitions that it installs. */
   isEmpty(): boolean {
     return this.#components.kinds.distinct.every(({ ref }) =>
       this.#components.storage.list(ref).every((object) => {
         if (ref === NAMESPACE) return FIXED_NAMESPACES.includes(object.metadata.name);
-        return ref === CUSTOM_RESOURCE_DEFINITION && isInstalled(object);
+        return ref === CUSTOM_RESOURCE_DEFINITION && this.#installed.has(object.metadata.name);
       }),
     );
   }

@@ -21,7 +21,7 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
-  /** Who has written the spec, of `managedFields`; kept of DNSEntries only. */
+  /** Who has written the spec, of `managedFields`; where `keepsSpecManagers` says so. */
   readonly specManagers?: readonly string[] | undefined;
 }
 
@@ -52,6 +52,8 @@ export interface KindRef {
   /** Lower-case plural in URLs. */
   readonly plural: string;
   readonly namespaced: boolean;
+  /** The watch cache keeps of its objects who has written the spec. */
+  readonly keepsSpecManagers?: true;
 }
 
 /** `group/version`, or `version` for core. */

@@ -1,4 +1,5 @@
 /** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
+
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
@@ -6,13 +7,13 @@ import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
-import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "@zonekeeper/kube/control-plane/crd/gardener-crds";
 import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
+import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../run/definitions.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";

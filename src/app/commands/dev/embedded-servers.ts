@@ -7,6 +7,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { startHttpServer } from "../../ports/real-http-server.ts";
+import { EMBEDDED_DEFINITIONS } from "../run/definitions.ts";
 import type { DevContext } from "./dev-context.ts";
 import { firstRecords } from "./first-zone.ts";
 import type { Identity } from "./identity.ts";
@@ -28,6 +29,7 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
     ...ports,
     store,
     log: ports.log.child({ part: "api" }),
+    definitions: EMBEDDED_DEFINITIONS,
     tokens: [
       { name: "admin", token: identity.tokens.admin },
       { name: "zonekeeper", token: identity.tokens.controllers },

@@ -1,11 +1,7 @@
-import {
-  DEFINITION_VERSION,
-  MAINTAINER,
-  OUR_VERSION,
-} from "@zonekeeper/kube/control-plane/crd/definition-mark";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
-import { judgeDefinition, OWN_DEFINITIONS, writtenDefinition } from "./own-definitions.ts";
+import { DEFINITION_VERSION, MAINTAINER, OUR_VERSION, OWN_DEFINITIONS } from "./definitions.ts";
+import { judgeDefinition, writtenDefinition } from "./own-definitions.ts";
 
 const OWN = { maintainer: "zonekeeper", accepted: [], force: false };
 

@@ -3,33 +3,13 @@
  * may be done with the one that is there (ADR 0052). Pure.
  */
 import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
-import {
-  DEFINITION_VERSION,
-  MAINTAINER,
-  OUR_VERSION,
-} from "@zonekeeper/kube/control-plane/crd/definition-mark";
-import {
-  DNS_ANNOTATION_CRD,
-  DNS_ENDPOINT_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-} from "@zonekeeper/kube/control-plane/crd/gardener-crds";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { MaintainerConfig } from "../../../config/cluster-options.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { needsOf } from "./cluster-needs.ts";
+import { DEFINITION_VERSION, MAINTAINER, OUR_VERSION, OWN_DEFINITIONS } from "./definitions.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, type LogicalCluster } from "./right-facts.ts";
-
-/** As deploy/crds has them. */
-export const OWN_DEFINITIONS: readonly CustomResourceDefinition[] = [
-  DNS_ANNOTATION_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-  DNS_ENDPOINT_CRD,
-];
 
 /** A definition that one cluster needs. */
 export interface WantedDefinition {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
 import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { MemoryCluster } from "../../../../../test/support/worlds/memory-cluster.ts";
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { PreviewCluster } from "./preview-cluster.ts";

@@ -57,7 +57,6 @@ export function decodeAnswer(kind: KindRef, value: unknown): KubeObject {
  * most of the time.
  */
 function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
-  const isEntry = kind.kind === "DNSEntry" && kind.group === "dns.gardener.cloud";
   return {
     name: metadata["name"],
     namespace: metadata["namespace"],
@@ -70,7 +69,8 @@ function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
     annotations: withoutLastApplied(metadata["annotations"]),
     finalizers: metadata["finalizers"],
     ownerReferences: metadata["ownerReferences"],
-    specManagers: isEntry ? specManagers(metadata["managedFields"]) : undefined,
+    specManagers:
+      kind.keepsSpecManagers === true ? specManagers(metadata["managedFields"]) : undefined,
   };
 }
 

@@ -1,12 +1,12 @@
 /** Discovery answers `absent` only when it is certain. */
 import { describe, expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
 import {
   HandlerClient,
   jsonResponse,
   statusResponse,
 } from "../../../../../test/support/clients/handler-client.ts";
 import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { SERVICE } from "../../objects/kinds.ts";
 import { ApiClient } from "../requests/api-client.ts";
 import { discoverKind } from "./discovery.ts";

@@ -5,12 +5,12 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
 import {
   type Interceptor,
   statusBody,
   statusResponse,
 } from "../../../../../test/support/clients/handler-client.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";
 import { SERVICE } from "../../objects/kinds.ts";
 

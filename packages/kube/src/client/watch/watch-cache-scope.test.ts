@@ -1,6 +1,6 @@
 /** What the watch cache keeps of objects, and which namespaces it asks for. Time is virtual. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";
 import { NAMESPACE, SERVICE } from "../../objects/kinds.ts";
 

@@ -1,11 +1,11 @@
 /** Writes against a server that keeps state, and what every kind of failure is called. */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
 import {
   jsonResponse,
   statusResponse,
 } from "../../../../../test/support/clients/handler-client.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { ClusterWorld } from "../../../../../test/support/worlds/cluster-world.ts";
 import { NAMESPACE, SECRET } from "../../objects/kinds.ts";
 import { ApiClient } from "../requests/api-client.ts";

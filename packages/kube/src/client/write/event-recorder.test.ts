@@ -37,6 +37,7 @@ beforeEach(() => {
     random: new SeededRandom(9),
     log: new MemoryLog(),
     metrics,
+    urgentKinds: ["DNSProvider"],
   });
 });
 

@@ -2,7 +2,7 @@
  * Events about objects (core/v1). Equal notes are counted up on one Event; a bounded queue and a
  * rate limit protect the API server. The last Event of each object gets through; where more wait
  * than the queue takes, earlier ones are dropped. What says most in an accident goes first: Events
- * of DNSProviders, and the first Warning with a reason in a minute. It never throws and never
+ * of urgent kinds, and the first Warning with a reason in a minute. It never throws and never
  * blocks its caller.
  */
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -26,6 +26,8 @@ export interface ApiEventRecorderOptions {
   readonly metrics: Metrics;
   /** `source.component`; default `zonekeeper`. */
   readonly component?: string;
+  /** Kinds whose Events go first. */
+  readonly urgentKinds: readonly string[];
   /** Default: 5 per second, bursts of 25. */
   readonly rate?: Rate;
 }
@@ -123,7 +125,7 @@ export class ApiEventRecorder implements EventRecorder {
 
   /** Also notes that a Warning goes first. */
   #isUrgent({ object: { kind }, note: { type, reason } }: Series): boolean {
-    if (kind === "DNSProvider") return true;
+    if (kind !== undefined && this.#options.urgentKinds.includes(kind)) return true;
     if (type !== "Warning") return false;
     const id = `${kind}|${reason}`;
     const nowMs = this.#options.clock.monotonicMs();

@@ -1,5 +1,5 @@
 /**
- * The definitions that the program itself needs, as ordinary objects of the store. They can be
+ * The definitions that a control plane is given, as ordinary objects of the store. They can be
  * changed and deleted like others; at start those that are missing are put back, and those that an
  * older program has installed are brought up to date.
  */
@@ -9,39 +9,19 @@ import { decodeObject } from "../objects/decode.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
-import {
-  DNS_ANNOTATION_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-} from "./gardener-crds.ts";
+import type { CustomResourceDefinition } from "./definition-document.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the
  * program has a new one.
  */
 const EDITION = "zonekeeper.dev/definition-edition";
-const OWN = [DNS_PROVIDER_CRD, DNS_ENTRY_CRD, DNS_OWNER_CRD, DNS_ANNOTATION_CRD];
 
-/** Installs what is missing or old; `kind` is CustomResourceDefinition. */
-export async function installDefinitions(
-  storage: ObjectStorage,
-  writer: ObjectWriter,
+/** Installs it where it is missing or old; `kind` is CustomResourceDefinition. */
+export async function installDefinition(
+  definition: CustomResourceDefinition,
+  { storage, writer }: { readonly storage: ObjectStorage; readonly writer: ObjectWriter },
   kind: ServedKind,
-): Promise<void> {
-  await Promise.all(OWN.map((definition) => install(storage, writer, kind, definition)));
-}
-
-/** True for a definition that the program installs: a store with nothing else is empty. */
-export function isInstalled(definition: StoredObject): boolean {
-  return OWN.some((own) => own.metadata.name === definition.metadata.name);
-}
-
-async function install(
-  storage: ObjectStorage,
-  writer: ObjectWriter,
-  kind: ServedKind,
-  definition: (typeof OWN)[number],
 ): Promise<void> {
   const { name } = definition.metadata;
   const edition = contentHash(JSON.stringify(definition));

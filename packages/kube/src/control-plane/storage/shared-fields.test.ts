@@ -1,7 +1,7 @@
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { expect, test } from "vitest";
-import { DNS_ENTRY } from "../../../../../src/model/kinds.ts";
 import { ENTRIES, entry, TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
+import { DNS_ENTRY } from "../../../../../test/support/values/entry-kind.ts";
 import { listAt, valueAt } from "../json/json.ts";
 import { ObjectStorage } from "./object-storage.ts";
 import { SHARED_MAX, SharedFields } from "./shared-fields.ts";

@@ -1,15 +1,16 @@
+import { contentHash } from "@zonekeeper/kube/control-plane/json/content-hash";
+import { listAt, textAt, valueAt } from "@zonekeeper/kube/control-plane/json/json";
 import { describe, expect, test } from "vitest";
-import { TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
-import { contentHash } from "../json/content-hash.ts";
-import { listAt, textAt, valueAt } from "../json/json.ts";
-import { DEFINITION_VERSION, OUR_VERSION } from "./definition-mark.ts";
+import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
 import {
+  DEFINITION_VERSION,
   DNS_ANNOTATION_CRD,
   DNS_ENDPOINT_CRD,
   DNS_ENTRY_CRD,
   DNS_OWNER_CRD,
   DNS_PROVIDER_CRD,
-} from "./gardener-crds.ts";
+  OUR_VERSION,
+} from "./definitions.ts";
 
 const GARDENER = [
   ["dnsproviders", DNS_PROVIDER_CRD],
