@@ -53,12 +53,10 @@ function choicesText({ choices, furtherChoices }: Option): string {
 
 function parseInteger(option: Option, text: string): Result<OptionValue> {
   if (!/^-?\d{1,15}$/.test(text))
-    return fail(`${shown(option, text)} is not a whole number${ofUnit(option)}`);
+    return fail(
+      `${shown(option, text)} is not a whole number${option.unit === "" ? "" : ` of ${option.unit}`}`,
+    );
   return bounded(option, Number(text), text);
-}
-
-function ofUnit(option: Option): string {
-  return option.unit === "" ? "" : ` of ${option.unit}`;
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };

@@ -84,7 +84,10 @@ function resolveOne(
   given: Given,
   fromFile: FileValue | undefined,
 ): Result<OptionValue, Problem> {
-  const flags = fromFlags(option, given.flags);
+  const flags = [option.name, ...option.aliases].flatMap((name) => {
+    const raw = given.flags[name];
+    return raw === undefined ? [] : [{ where: `--${name}`, raw }];
+  });
   if (flags.length > 1) {
     const spellings = flags.map((flag) => flag.where).join(" and ");
     return fail(problem(option, `${spellings} are the same option; give one of them`));
@@ -94,13 +97,6 @@ function resolveOne(
   if (origin === null) return withoutValue(option, given.command);
   const parsed = parseOptionValue(option, origin.raw);
   return parsed.ok ? parsed : fail(problem(option, `${origin.where} ${parsed.error}`));
-}
-
-function fromFlags(option: Option, flags: Given["flags"]): readonly Origin[] {
-  return [option.name, ...option.aliases].flatMap((name) => {
-    const raw = flags[name];
-    return raw === undefined ? [] : [{ where: `--${name}`, raw }];
-  });
 }
 
 function fromEnvironment(option: Option, given: Given): Origin | null {

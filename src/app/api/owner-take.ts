@@ -23,7 +23,11 @@ export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
   const shown = new ShownRights(() => performance.now());
   const send = async ({ from = "" }: Query, reply: FastifyReply, dryRun: boolean) => {
     const would = await instance.takeOwner(from, true);
-    if (would.length === 0) return reply.code(404).send(nothing(from));
+    if (would.length === 0)
+      return reply.code(404).send({
+        code: "NothingToTake",
+        message: `no zone of this instance is held by the installation "${from}". zonekeeper plan names the installation that holds a zone. Ask the instance that leads`,
+      });
     const { command, choices } = await recordsIn(instance, would);
     const state = dryRun ? "same" : shown.use(command, choices);
     if (dryRun || state !== "same") {
@@ -70,11 +74,4 @@ async function recordsIn(
 /** From and to one owner id; null = each one that this installation acts for. */
 function passing(owner: string | null): RightsCommand {
   return { verb: "transfer", from: owner, to: owner, names: null };
-}
-
-function nothing(from: string): { readonly code: string; readonly message: string } {
-  return {
-    code: "NothingToTake",
-    message: `no zone of this instance is held by the installation "${from}". zonekeeper plan names the installation that holds a zone. Ask the instance that leads`,
-  };
 }

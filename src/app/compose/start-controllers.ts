@@ -79,7 +79,11 @@ function isFirst(known: Set<string>, text: string): boolean {
 export function startControllers(options: ControllersOptions): Controllers {
   const { engine, environment, rules, target, metrics } = options;
   const { startQueue, dnsClasses, providerTypes } = options;
-  const directory = openDirectory(options);
+  const directory = new ProviderDirectory({
+    anyNamespace: options.anyNamespace,
+    ...(options.environment.trusts === undefined ? {} : { trusts: options.environment.trusts }),
+    cutOf: (key, name) => options.engine.cutOf(key, name),
+  });
   const shared = { directory, engine, startQueue, dnsClasses, providerTypes };
   const stops = [engine.onCuts(() => directory.cutsChanged()), reportClasses(options)];
   const { clock, log } = environment;
@@ -134,14 +138,6 @@ function reportClasses({ target, provider }: ControllersOptions): () => void {
     { ...target, kinds: [DNS_ENTRY, DNS_OWNER] },
     { ...provider, kinds: [DNS_PROVIDER] },
   ]);
-}
-
-function openDirectory({ anyNamespace, environment, engine }: ControllersOptions) {
-  return new ProviderDirectory({
-    anyNamespace,
-    ...(environment.trusts === undefined ? {} : { trusts: environment.trusts }),
-    cutOf: (key, name) => engine.cutOf(key, name),
-  });
 }
 
 /** What the controllers of objects share. */

@@ -16,7 +16,7 @@ const VALUE_AT = FIRST.length + SECOND.length + DIGITS;
 
 /** As it is stored. */
 export function withChecksum(key: string, value: string): string {
-  return `${FIRST}${SECOND}${checksum(key, value)}${value}`;
+  return `${FIRST}${SECOND}${crc32(value, crc32(key)).toString(16).padStart(DIGITS, "0")}${value}`;
 }
 
 /** The value as it was given. Throws OperationError `StoreCorrupt`; `file` is for people. */
@@ -29,8 +29,4 @@ export function checkedValue(file: string, key: string, stored: string): string 
     message: `${file}: the value of ${JSON.stringify(key)} is not what was written: the file is damaged. Stop the program and restore the file, or remove the whole folder to begin anew`,
     retry: "never",
   });
-}
-
-function checksum(key: string, value: string): string {
-  return crc32(value, crc32(key)).toString(16).padStart(DIGITS, "0");
 }

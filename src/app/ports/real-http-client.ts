@@ -87,7 +87,10 @@ export class RealHttpClient implements HttpClient {
       port: portOf(this.#origin),
       method: request.method,
       path: this.#origin.pathname.replace(/\/$/, "") + request.path,
-      headers: withLength(headers, request.body),
+      headers:
+        request.body === null
+          ? { ...headers }
+          : { ...headers, "content-length": String(request.body.length) },
       agent: this.#agent,
       ...lookupFor(this.#options.mayDial),
     });
@@ -250,13 +253,6 @@ function isStaleConnection(error: unknown): boolean {
 
 function isSafe(method: string): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-function withLength(
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array | null,
-): Record<string, string> {
-  return body === null ? { ...headers } : { ...headers, "content-length": String(body.length) };
 }
 
 function abortedError(where: string, { reason }: AbortSignal): OperationError {

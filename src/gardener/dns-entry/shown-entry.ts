@@ -87,16 +87,13 @@ export function freshReport(
 function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
   const { status, generation } = context.entry;
   const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
-  if (wasPublished) return { state: asState(status.state), message: status.message ?? "" };
+  if (wasPublished)
+    return { state: status.state === "Ready" ? "Ready" : "Stale", message: status.message ?? "" };
   const message = isAssigned ? PUBLISHING : WAITING;
   return { state: "Pending", message };
 }
 
 const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
-
-function asState(text: string): EntryState {
-  return text === "Ready" ? "Ready" : "Stale";
-}
 
 /** Records of the entry may exist: its status or a report says so. */
 export function wasApplied(context: EntryContext): boolean {

@@ -79,7 +79,8 @@ export class ProviderDeletions {
   /** An account that cannot be opened removes nothing. */
   #judgeZones(provider: KubeObject, isListed: boolean, knownForMs: number): ProviderEnd {
     const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
-    if (isListed && !isDeleting(provider)) return waitForHandOvers(provider, awaited, knownForMs);
+    if (isListed && provider.metadata.deletionTimestamp === undefined)
+      return waitForHandOvers(provider, awaited, knownForMs);
     if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? stays(RECHECK_MS) : OVER;
     // clause: provider-waits-for-removals
     if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited);
@@ -109,10 +110,6 @@ export class ProviderDeletions {
 
 function warning(reason: string, message: string): EventNote {
   return { type: "Warning", reason, message };
-}
-
-function isDeleting({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }
 
 /**

@@ -49,7 +49,9 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   if (type === null) return fail("spec.type is missing; name a provider type such as rfc2136");
   const secret = secretNameOf(object, fieldsOf(spec["secretRef"]));
   if (!secret.ok) return secret;
-  const domains = choiceOf(fieldsOf(spec["domains"]), "spec.domains", domainOf);
+  const domains = choiceOf(fieldsOf(spec["domains"]), "spec.domains", (text) =>
+    text.startsWith("*") ? fail("wildcards are not possible here") : parseDnsName(text),
+  );
   if (!domains.ok) return domains;
   const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones", (text) => ok(zoneIdOf(text)));
   if (!zones.ok) return zones;
@@ -149,10 +151,6 @@ function readAll<T>(
     values.push(value.value);
   }
   return ok(values);
-}
-
-function domainOf(text: string): Result<DnsName> {
-  return text.startsWith("*") ? fail("wildcards are not possible here") : parseDnsName(text);
 }
 
 /**

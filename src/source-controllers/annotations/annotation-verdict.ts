@@ -59,7 +59,7 @@ function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdi
   if (object.state === "absent")
     return {
       active: false,
-      message: absentText(reference),
+      message: `spec.resourceRef.name: there is no ${reference.kind} ${reference.namespace}/${reference.name}; create it, or correct the reference`,
       state: /* clause: object-may-come-later */ "waits",
     };
   // clause: dnsannotation-has-a-class
@@ -121,8 +121,4 @@ function versionOf({ group, version }: KindRef): string {
 
 function foreignText({ metadata }: KubeObject, { namespace }: AnnotationReference): string {
   return `spec.resourceRef.namespace: objects of the namespace ${namespace} are annotated only there; create the DNSAnnotation in ${namespace}, or refer to an object of ${metadata.namespace}`;
-}
-
-function absentText({ kind, namespace, name }: AnnotationReference): string {
-  return `spec.resourceRef.name: there is no ${kind} ${namespace}/${name}; create it, or correct the reference`;
 }

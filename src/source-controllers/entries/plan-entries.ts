@@ -275,7 +275,10 @@ function metadataPatch(context: EntriesContext, entry: KubeObject): object | nul
 
 /** What the object says to the publisher besides its records; null = the entry says it. */
 function notesPatch(context: EntriesContext, entry: KubeObject): AnnotationPatch {
-  const notes = joined(transferPatch(context.object, entry), pausePatch(context, entry));
+  const notes = joined(
+    transferPatch(context.object, entry),
+    joined(ownPausePatch(context.object, entry), ignorePatch(context.object, entry)),
+  );
   return joined(notes, againPatch(context, entry));
 }
 
@@ -299,17 +302,6 @@ function isListed(
 ): boolean {
   const listed = [...found.items, ...found.waiting];
   return !found.complete || listed.some(({ name }) => nameOf(name) === entry.metadata.name);
-}
-
-/**
- * Adds and removes the pause annotation as the object has it; null = the entry is as wanted, or a
- * user has set its annotation.
- */
-function pausePatch(
-  { object }: EntriesContext,
-  entry: KubeObject,
-): Readonly<Record<string, string | null>> | null {
-  return joined(ownPausePatch(object, entry), ignorePatch(object, entry));
 }
 
 function ownPausePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {

@@ -132,7 +132,9 @@ export function planDocument(
 ): PlanDocument {
   const shown = zones.filter(({ zone }) => filter.zone === null || zone.name === filter.zone);
   const rows = shown.map((status) => ({ status, items: itemsOf(status, filter.name) }));
-  const planZones = rows.map(({ status, items }) => zoneOf(status, items)).sort(byWork);
+  const planZones = rows
+    .map(({ status, items }) => zoneOf(status, items))
+    .sort((a, b) => workOf(b.counts) - workOf(a.counts) || compareText(a.name, b.name));
   const all = rows.flatMap(({ items }) => items);
   // One apex may be open under two accounts.
   const names = [...new Set(planZones.map(({ name }) => name))];
@@ -316,10 +318,6 @@ export function planVerdict({
     // Where no zone is open nobody can tell: that is not the same as "nothing to do".
     unknown: zones.length === 0 ? Math.max(1, unknownZones) : unknownZones,
   };
-}
-
-function byWork(a: PlanZone, b: PlanZone): number {
-  return workOf(b.counts) - workOf(a.counts) || compareText(a.name, b.name);
 }
 
 function codesOf(items: readonly PlanItem[]): readonly CodeCount[] {

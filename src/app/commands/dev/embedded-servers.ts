@@ -4,13 +4,11 @@
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { startHttpServer } from "../../ports/real-http-server.ts";
 import { EMBEDDED_DEFINITIONS } from "../run/definitions.ts";
 import type { DevContext } from "./dev-context.ts";
 import { firstRecords } from "./first-zone.ts";
-import type { Identity } from "./identity.ts";
 import { withPort } from "./port-memory.ts";
 
 /** A running API. */
@@ -64,7 +62,11 @@ export interface EmbeddedDns {
  */
 export async function startDns(context: DevContext): Promise<EmbeddedDns> {
   const { config, identity, ports, store, teardown, tls } = context;
-  const key = keyOf(identity.tsig);
+  const key = {
+    name: trustedDnsName(identity.tsig.name),
+    algorithm: identity.tsig.algorithm,
+    secret: new Uint8Array(Buffer.from(identity.tsig.secretBase64, "base64")),
+  };
   const nameServer = new NameServer({
     ...ports,
     store,
@@ -88,13 +90,4 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
   );
   teardown.add("name server", () => nameServer.stop());
   return { nameServer, at: { host: config.listen, port } };
-}
-
-/** The key by which controllers, secondaries and the server know one another. */
-function keyOf(tsig: Identity["tsig"]): TsigKey {
-  return {
-    name: trustedDnsName(tsig.name),
-    algorithm: tsig.algorithm,
-    secret: new Uint8Array(Buffer.from(tsig.secretBase64, "base64")),
-  };
 }

@@ -62,8 +62,18 @@ export async function loadIdentity(question: IdentityQuestion): Promise<Identity
   const text = readIfThere(file);
   const kept = text === null ? create(random) : parse(file, text);
   const keys = [...store.range("")].map(([key]) => key);
-  if (text !== null && keys.length === 0) throw storeMissing(question, kept);
-  if (text === null && keys.some((key) => key !== BEGUN_KEY)) throw identityMissing(question);
+  if (text !== null && keys.length === 0)
+    throw new OperationError({
+      code: "StoreMissing",
+      message: `${question.storeFile} is missing or empty beside ${question.file}: the objects and zones of owner ${kept.owner} are gone. Restore it, or remove the whole folder to begin anew`,
+      retry: "never",
+    });
+  if (text === null && keys.some((key) => key !== BEGUN_KEY))
+    throw new OperationError({
+      code: "IdentityMissing",
+      message: `${question.file} is missing beside ${question.storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
+      retry: "never",
+    });
   if (text === null) await store.write([{ put: BEGUN_KEY, value: "yes" }]);
   const identity = owner === null ? kept : { ...kept, owner };
   if (text === null || identity.owner !== kept.owner) saveIdentity(file, identity);
@@ -105,22 +115,6 @@ function parse(file: string, text: string): Identity {
       retry: "never",
     });
   }
-}
-
-function storeMissing({ file, storeFile }: IdentityQuestion, { owner }: Identity): OperationError {
-  return new OperationError({
-    code: "StoreMissing",
-    message: `${storeFile} is missing or empty beside ${file}: the objects and zones of owner ${owner} are gone. Restore it, or remove the whole folder to begin anew`,
-    retry: "never",
-  });
-}
-
-function identityMissing({ file, storeFile }: IdentityQuestion): OperationError {
-  return new OperationError({
-    code: "IdentityMissing",
-    message: `${file} is missing beside ${storeFile}: another owner id and other keys would not fit the records that are there. Restore it, or remove the whole folder to begin anew`,
-    retry: "never",
-  });
 }
 
 /** JSON.parse quotes the text around a fault, and that text holds keys. */

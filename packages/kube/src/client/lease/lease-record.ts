@@ -45,7 +45,7 @@ export interface LeaseTimes {
  * The Lease with the record in it; other fields, and the resourceVersion for the compare, are kept.
  */
 export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
-  const now = microTime(times.nowMs);
+  const now = new Date(times.nowMs).toISOString().replace("Z", "000Z");
   const annotations = { ...lease.metadata.annotations, [INSTALLATION]: record.installation };
   return {
     ...lease,
@@ -64,11 +64,6 @@ export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTi
 /** A Lease that is not in the cluster yet. */
 export function newLease(namespace: string, name: string): KubeObject {
   return { apiVersion: apiVersionOf(LEASE), kind: LEASE.kind, metadata: { namespace, name } };
-}
-
-/** RFC 3339 with microseconds, as metav1.MicroTime. */
-function microTime(unixMs: number): string {
-  return new Date(unixMs).toISOString().replace("Z", "000Z");
 }
 
 /**

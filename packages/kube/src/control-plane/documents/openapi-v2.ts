@@ -128,7 +128,9 @@ function schemaFields(definition: Definition): Encoded {
     ),
     ...(type === undefined ? [] : messageField(22, textField(1, type))),
     ...childFields(definition),
-    ...extensions(definition),
+    ...Object.entries(definition)
+      .filter(([key]) => key.startsWith("x-kubernetes-"))
+      .flatMap(([key, value]) => extension(31, key, value)),
   ];
 }
 
@@ -151,10 +153,4 @@ function childFields(definition: Definition): Encoded {
     ...(items === undefined ? [] : messageField(23, messageField(1, schemaFields(items)))),
     ...(fields.length === 0 ? [] : messageField(25, fields)),
   ];
-}
-
-function extensions(definition: Definition): Encoded {
-  return Object.entries(definition)
-    .filter(([key]) => key.startsWith("x-kubernetes-"))
-    .flatMap(([key, value]) => extension(31, key, value));
 }

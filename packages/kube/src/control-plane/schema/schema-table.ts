@@ -98,7 +98,7 @@ function fieldOf(row: Row, below: readonly Row[], named: NamedSchemas): Schema {
   const atomic: Extra = isAtomic ? { "x-kubernetes-map-type": "atomic" } : {};
   const open = inner === "open" ? type : {};
   const value = below.length > 0 ? { ...open, ...objectOf(below, named), ...atomic } : type;
-  const own = attributesOf(row.tokens);
+  const own = Object.assign({}, ...row.tokens.map(attributeOf));
   if (form.startsWith("["))
     return { type: "array", description, items: value, ...listTypeOf(own), ...own };
   if (form.startsWith("{"))
@@ -115,10 +115,6 @@ function listTypeOf(own: Extra): Extra {
 }
 
 const ATTRIBUTE = /^(?:default=|nullable$|atomic$|merge$|list=|key=)/;
-
-function attributesOf(tokens: readonly string[]): Extra {
-  return Object.assign({}, ...tokens.map(attributeOf));
-}
 
 function attributeOf(token: string): Extra {
   const [name, value = ""] = token.split(/=(.*)/s);

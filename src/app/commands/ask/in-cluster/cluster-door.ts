@@ -83,7 +83,13 @@ class Way {
         troubles.push(found.message);
         continue;
       }
-      if (found.status === 200) return this.#door(pod);
+      if (found.status === 200)
+        return {
+          where: `Pod ${nameOf(pod)}`,
+          send: (request) => this.#send(pod, request),
+          typed: asTypedInKubectl,
+          close: () => this.#options.http.close(),
+        };
       const { message, leader } = recordOf(parsed(found.text));
       troubles.push(`Pod ${nameOf(pod)}: ${textOf(message) ?? `HTTP ${found.status}`}`);
       const holder = holderAmong(pods, textOf(leader) ?? "");
@@ -94,15 +100,6 @@ class Way {
       message: printable(troubles.join("; ")),
       retry: "backoff",
     });
-  }
-
-  #door(pod: InstancePod): Door {
-    return {
-      where: `Pod ${nameOf(pod)}`,
-      send: (request) => this.#send(pod, request),
-      typed: asTypedInKubectl,
-      close: () => this.#options.http.close(),
-    };
   }
 
   /** A refused token was perhaps changed since it was read; then, and only then, it asks again. */

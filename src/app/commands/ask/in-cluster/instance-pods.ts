@@ -52,7 +52,12 @@ export function installationIn(list: unknown, config: ClusterDoorConfig): readon
   const listed = listOf(recordOf(list)["items"]).map(recordOf);
   const found = listed.flatMap(podOf);
   const installations = new Map(found.map((pod) => [installationText(pod), pod]));
-  if (installations.size > 1) throw several([...installations.keys()].sort(), config.selector);
+  if (installations.size > 1)
+    throw new OperationError({
+      code: "SeveralInstances",
+      message: `there are several installations (${([...installations.keys()].sort()).join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${config.selector},${INSTANCE_LABEL}=NAME`,
+      retry: "never",
+    });
   if (found.length === 0) throw none(listed, config);
   const running = found.filter(({ isRunning }) => isRunning);
   if (running.length === 0) throw notRunning(found);
@@ -133,14 +138,6 @@ function tokenFileOf(container: JsonRecord): string {
 
 function installationText({ namespace, installation }: InstancePod): string {
   return installation === "" ? `-n ${namespace}` : `-n ${namespace}, instance ${installation}`;
-}
-
-function several(names: readonly string[], selector: string): OperationError {
-  return new OperationError({
-    code: "SeveralInstances",
-    message: `there are several installations (${names.join("; ")}): name the namespace of one with -n; in one namespace its labels with -l ${selector},${INSTANCE_LABEL}=NAME`,
-    retry: "never",
-  });
 }
 
 function none(listed: readonly JsonRecord[], config: ClusterDoorConfig): OperationError {

@@ -4,7 +4,7 @@ import { toUnicode } from "@zonekeeper/dns/names/idna";
 import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
 import { NAMES_ANNOTATION } from "../../../../model/annotation-keys.ts";
 import { printable } from "../../../../model/printable.ts";
-import { type ObjectKey, resourceOf } from "../../../../model/provenance.ts";
+import { resourceOf } from "../../../../model/provenance.ts";
 import {
   type DesiredRecordSet,
   type RecordSet,
@@ -183,7 +183,7 @@ function serverLines({ server, serial, answers, trouble }: ServerAnswer): readon
 
 /** `A 192.0.2.1   by service/default/web: …`; what comes first without trouble needs no words. */
 function claimText({ object, set, place: rank, reason }: NameClaim, isMany: boolean): string {
-  const who = objectText(object, isMany);
+  const who = isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
   const listingObject =
     set === null ? `no record now   by ${who}` : `${recordText(set)}   by ${who}`;
   switch (rank) {
@@ -208,10 +208,6 @@ function waitText(reason: string): string {
   return reason === "NoTargets"
     ? "it lists the name and has no address"
     : "it lists the name, and what it wants there cannot be read";
-}
-
-function objectText(object: ObjectKey, isMany: boolean): string {
-  return isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
 }
 
 function existingSetText({ type, data, whose, owners, resource }: ExistingSet): string {
