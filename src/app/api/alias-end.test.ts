@@ -27,7 +27,7 @@ const at = (name: DnsName): NameExplanation =>
 
 const ends = async (name: string, has: boolean | null) => {
   const instance = {
-    explain: async (one: DnsName) => (one.endsWith("example.org") ? [at(one)] : []),
+    work: { explain: async (one: DnsName) => (one.endsWith("example.org") ? [at(one)] : []) },
     hasAddress: async () => has,
   };
   const end = await aliasEnd(instance, at(nameOf(name)));

@@ -5,7 +5,7 @@
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 
 /** The end of a chain of CNAMEs. */
 export interface AliasEnd {
@@ -15,7 +15,10 @@ export interface AliasEnd {
   readonly is: "answers" | "nowhere" | "unknown";
 }
 
-type Asked = Pick<Instance, "explain" | "hasAddress">;
+interface Asked extends Pick<Instance, "hasAddress"> {
+  readonly work: Pick<Work, "explain">;
+}
+
 type Known = Pick<NameExplanation, "name" | "current" | "synthesized">;
 
 /** Servers follow about as many (BIND: 16). */
@@ -47,7 +50,7 @@ function endOf(found: boolean | null): AliasEnd["is"] {
 
 /** What the zone has that is in charge of the name; null = none here, or it is not known. */
 async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
-  const zones = await instance.explain(name);
+  const zones = await instance.work.explain(name);
   const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
   if (zone === undefined || zone.unread !== undefined || zone.isDelegated === true) return null;
   return zone;

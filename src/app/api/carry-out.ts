@@ -42,7 +42,7 @@ export async function carryOut(
   const choices = all.filter(({ order }) => order !== null);
   const taken = new Set(
     zonesOf(choices)
-      .filter((key) => instance.order(key, requestsFor(choices, key)))
+      .filter((key) => instance.work.order(key, requestsFor(choices, key)))
       .map(zoneKeyText),
   );
   const watch = new Watch(command);
@@ -50,7 +50,7 @@ export async function carryOut(
   const names = new Set(choices.map(({ row }) => row.name));
   for (;;) {
     const polledMs = performance.now();
-    watch.poll(choices, rowsByKey(await instance.rights(names)));
+    watch.poll(choices, rowsByKey(await instance.work.rights(names)));
     const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
     if (isOver || performance.now() >= until)
       return Promise.all(
@@ -128,7 +128,7 @@ async function whyNot(
   isTaken: boolean,
 ): Promise<string> {
   if (!isTaken) return "too many orders at once. Name fewer records";
-  const zones = await instance.explain(row.name);
+  const zones = await instance.work.explain(row.name);
   const holds = zones.flatMap((zone) => zone.holds);
   const failures = zones.flatMap((zone) => zone.lastOutcome ?? []);
   return holds[0]?.message ?? failures[0] ?? "not yet. See zonekeeper ownership show";

@@ -2,10 +2,10 @@
 
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 import { eventsCheck, identityCheck } from "../compose/zone-checks.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
@@ -32,10 +32,10 @@ afterEach(async () => {
 });
 
 /** The answer of an instance to `explain www`. */
-async function explained(more: Partial<Instance>, shown: Partial<NameExplanation> = {}) {
-  const explain: Instance["explain"] = async (name) =>
+async function explained(more: Partial<Instance & Work>, shown: Partial<NameExplanation> = {}) {
+  const explain: Work["explain"] = async (name) =>
     name === www ? [{ ...explanation, ...shown }] : [];
-  const instance: Instance = { ...IDLE_INSTANCE, explain, ...more };
+  const instance = instanceOf({ explain, ...more });
   app = await startHttpApp({ at: { host: "127.0.0.1", port: 0 }, token: "t", instance });
   const asked = { authorization: "Bearer t", accept: "text/plain" };
   const url = `http://127.0.0.1:${app.local.port}/api/v1/explain/${www}`;

@@ -33,7 +33,7 @@ export function addExplainApi(api: FastifyInstance, instance: Instance): void {
  */
 async function explanationOf(instance: Instance, name: DnsName): Promise<ExplainDocument> {
   const zones = await Promise.all(
-    (await instance.explain(name)).map(async (zone) => {
+    (await instance.work.explain(name)).map(async (zone) => {
       const [answers, alias] = await Promise.all([
         instance.askServers(zone),
         aliasEnd(instance, zone),
@@ -44,7 +44,7 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
   const isName = (one: DnsName): boolean => one === name;
   const claims = zones.flatMap((zone) => zone.claims);
   const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
-  const listing = await instance.whoLists(isName);
+  const listing = await instance.work.whoLists(isName);
   const checks = instance.checks();
   return {
     schema: "zonekeeper.dev/explain/v1",
@@ -55,8 +55,10 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
         ({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0),
       )
       .slice(0, LISTED_MAX),
-    providers: claims.length > 0 ? [] : instance.troubles(name),
-    unread: unreadObjects(await instance.namedElsewhere(isName)).flatMap(({ objects }) => objects),
+    providers: claims.length > 0 ? [] : instance.work.troubles(name),
+    unread: unreadObjects(await instance.work.namedElsewhere(isName)).flatMap(
+      ({ objects }) => objects,
+    ),
     caches: unreadKinds(checks),
     clusters: clusterTroubles(checks),
     dryRun: instance.dryRunText?.() ?? null,

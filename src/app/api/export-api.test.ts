@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
@@ -32,7 +32,7 @@ test("the affixes of the other program decide what it understands", async () => 
   const app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
-    instance: { ...IDLE_INSTANCE, rights: async () => [ZONE], namedElsewhere: async () => [NAMED] },
+    instance: instanceOf({ rights: async () => [ZONE], namedElsewhere: async () => [NAMED] }),
   });
   const ask = (query: string, accept: string) =>
     fetch(`http://127.0.0.1:${app.local.port}/api/v1/export/external-dns?${query}`, {

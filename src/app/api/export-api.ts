@@ -18,17 +18,17 @@ interface Asked {
 export function addExportApi(api: FastifyInstance, instance: Instance): void {
   api.get<Asked>("/api/v1/export/external-dns", async ({ query }, reply) => {
     const { prefix = "", suffix = "", wildcard = "" } = query;
-    const rights = await instance.rights(null);
+    const rights = await instance.work.rights(null);
     // external-dns lowers its affixes when it starts.
     const affixes = {
       prefix: prefix.toLowerCase(),
       suffix: suffix.toLowerCase(),
       wildcard: wildcard.toLowerCase(),
     };
-    const elsewhere = await instance.namedElsewhere(() => true);
+    const elsewhere = await instance.work.namedElsewhere(() => true);
     const named = new Set(elsewhere.map(({ name }) => name));
     const zones = exportOf(rights, { affixes, named });
-    const unknown = blindSpots(rights, null, instance.troubles(null));
+    const unknown = blindSpots(rights, null, instance.work.troubles(null));
     const open = zones.reduce((sum, { remarks }) => sum + remarks.length, 0);
     return answer(
       reply,

@@ -15,16 +15,16 @@ interface Asked {
 
 /** `/api/v1/approve/HASH` and `/api/v1/restore/HASH`, for an API that asks for the token already. */
 export function addHeldSetApi(api: FastifyInstance, instance: Instance): void {
-  const heldSets = () => instance.zones().flatMap((zone) => zone.heldSets);
+  const heldSets = () => instance.work.zones().flatMap((zone) => zone.heldSets);
   api.post<Asked>("/api/v1/approve/:hash", async ({ params: { hash } }, reply) => {
-    const zones = (await instance.approve(hash)).map(({ zone }) => zone);
+    const zones = (await instance.work.approve(hash)).map(({ zone }) => zone);
     if (zones.length > 0)
       return answer(reply, { schema: "zonekeeper.dev/approval/v1", approved: hash, zones });
     const message = noSuchSet("approve", hash, heldSets());
     return reply.code(404).send({ code: "NothingToApprove", message });
   });
   const restore = async (hash: string, reply: FastifyReply, isDoing: boolean) => {
-    const objects = await instance.restore(hash, isDoing);
+    const objects = await instance.work.restore(hash, isDoing);
     if (objects === null) {
       const message = noSuchSet("restore", hash, heldSets());
       return reply.code(404).send({ code: "NothingToRestore", message });

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { IDLE_INSTANCE, instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { HealthCheck, Instance } from "../compose/instance.ts";
+import type { HealthCheck, Instance, Work } from "../compose/instance.ts";
 import { openPauses } from "../compose/open-guards.ts";
 import { identityCheck } from "../compose/zone-checks.ts";
 import { StoredState } from "../ports/stored-state.ts";
@@ -111,32 +111,21 @@ afterEach(async () => {
   await app?.close();
   app = null;
 });
-async function start(more: Partial<Instance> = {}, token: string | null = "t0ken") {
+async function start(more: Partial<Instance & Work> = {}, token: string | null = "t0ken") {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token,
-    instance: {
-      checks: () => [],
+    instance: instanceOf({
       zones: () => [status],
       explain: async (name) => (name === www ? [explanation] : []),
-      troubles: () => [],
-      whoLists: async () => [],
-      namedElsewhere: async () => [],
-      pauses: () => null,
-      hasAddress: async () => null,
       askServers: async () => [
         { server: "127.0.0.1:53", serial: 7, answers: ["A 300 192.0.2.1"], trouble: null },
         { server: "ns2.example.net", serial: null, answers: [], trouble: "refused" },
       ],
-      migrate: async () => [],
-      takeOwner: async () => [],
-      restore: async () => null,
       approve: async (hash) => (hash === "4f0c" ? [{ account: "a", zone: "example.org" }] : []),
-      rights: async () => [],
-      order: () => false,
       scrape: async () => ({ contentType: "text/plain; version=0.0.4", text: "a 1\n" }),
       ...more,
-    },
+    }),
   });
   const { port } = app.local;
   return async (path: string, headers: Record<string, string> = {}) => {
@@ -146,7 +135,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
 const AUTHORIZED = { authorization: "Bearer t0ken" };
 
 test("in a dry run nothing is decided, whatever the query looks like", async () => {
-  await start({ dryRunText: () => "nothing is written", pauses: () => null });
+  await start({ dryRunText: () => "nothing is written", pauses: null });
   const post = async (path: string): Promise<number> => {
     const url = `http://127.0.0.1:${app?.local.port}/api/v1${path}`;
     return (await fetch(url, { method: "POST", headers: AUTHORIZED })).status;
@@ -335,7 +324,7 @@ test("pause and resume: one zone or all, and nothing that nobody serves", async 
     clock: new VirtualClock(),
     log: new MemoryLog(),
   });
-  await start({ pauses: () => pauses });
+  await start({ pauses });
   const post = async (path: string) => {
     const headers = { ...AUTHORIZED, accept: "text/plain" };
     const at = `http://127.0.0.1:${app?.local.port}/api/v1/${path}`;

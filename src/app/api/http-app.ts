@@ -134,7 +134,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     // Answered by an instance that knows its zones, at no cost.
     api.get("/api/v1/leading", async () => ({ leading: true }));
     addMigrate(api, instance);
-    api.get("/api/v1/zones", async () => ({ zones: instance.zones() }));
+    api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
     addPlanApi(api, instance);
     addExplainApi(api, instance);
     addPauseApi(api, instance);

@@ -1,7 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, describe, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
@@ -55,13 +55,12 @@ async function post(query: string, reports: readonly MigrationReport[] = [REPORT
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
-    instance: {
-      ...IDLE_INSTANCE,
+    instance: instanceOf({
       migrate: async (request) => {
         asked.push(request);
         return reports;
       },
-    },
+    }),
   });
   const url = `http://127.0.0.1:${app.local.port}/api/v1/registry/migrate${query}`;
   const headers = { authorization: "Bearer t0ken", accept };

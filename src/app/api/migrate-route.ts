@@ -24,7 +24,7 @@ export function addMigrate(api: FastifyInstance, instance: Instance): void {
   api.post<{ Querystring: Query }>("/api/v1/registry/migrate", async (request, reply) => {
     const wanted = readQuery(request.query);
     if (!wanted.ok) return reply.code(400).send({ code: "InvalidOption", message: wanted.error });
-    const zones = await instance.migrate(wanted.value);
+    const zones = await instance.work.migrate(wanted.value);
     if (zones.length === 0) {
       const message = `${request.query.zone ?? "no zone"} is not open here; zonekeeper plan shows the zones`;
       return reply.code(404).send({ code: "ZoneNotFound", message });

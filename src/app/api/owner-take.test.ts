@@ -3,11 +3,12 @@
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import type { FenceStatus, FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { planText } from "../commands/ask/texts/plan-text.ts";
+import { NO_WORK } from "../compose/instance.ts";
 import { zoneCheck } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type HttpApp, startHttpApp } from "./http-app.ts";
@@ -48,14 +49,11 @@ afterEach(() => app?.close());
 
 type Take = (from: string, dryRun: boolean) => Promise<readonly FenceTaking[]>;
 
-async function openClient(takeOwner: Take, rights = IDLE_INSTANCE.rights) {
+async function openClient(takeOwner: Take, rights = NO_WORK.rights) {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
-    instance: {
-      ...IDLE_INSTANCE,
-      ...{ takeOwner, rights },
-    },
+    instance: instanceOf({ takeOwner, rights }),
   });
   const { port } = app.local;
   return async (method: string, from: string, token = "t0ken") => {

@@ -22,7 +22,7 @@ const PATH = "/api/v1/owner/take";
 export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
   const shown = new ShownRights(() => performance.now());
   const send = async ({ from = "" }: Query, reply: FastifyReply, dryRun: boolean) => {
-    const would = await instance.takeOwner(from, true);
+    const would = await instance.work.takeOwner(from, true);
     if (would.length === 0)
       return reply.code(404).send({
         code: "NothingToTake",
@@ -41,7 +41,7 @@ export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
         { ...countOf(would), [SHOWN_HEADER]: state === "same" ? null : state },
       );
     }
-    const zones = await instance.takeOwner(from, false);
+    const zones = await instance.work.takeOwner(from, false);
     const records = choices.length === 0 ? [] : await carryOut(instance, command, choices);
     const open = records.filter(({ isDone }) => !isDone).length;
     return answer(
@@ -64,7 +64,7 @@ async function recordsIn(
   takings: readonly FenceTaking[],
 ): Promise<{ readonly command: RightsCommand; readonly choices: readonly RightsChoice[] }> {
   const apexes = new Set(takings.flatMap((one) => ("next" in one ? [one.zone] : [])));
-  const rights = (await instance.rights(null)).filter(({ zone }) => apexes.has(zone.name));
+  const rights = (await instance.work.rights(null)).filter(({ zone }) => apexes.has(zone.name));
   const choices = rights
     .flatMap((zone) => zone.owners.flatMap((owner) => chooseRights([zone], passing(owner))))
     .filter(({ row, order }) => row.orphan !== undefined && order !== null);

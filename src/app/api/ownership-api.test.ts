@@ -1,7 +1,7 @@
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import type {
   OwnershipOrder,
   OwnershipRow,
@@ -68,8 +68,7 @@ async function start(manner: Manner = "obeys") {
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
-    instance: {
-      ...IDLE_INSTANCE,
+    instance: instanceOf({
       troubles: () => [{ provider: "default/dead", message: "no route" }],
       rights,
       order: (_, requests) => {
@@ -84,7 +83,7 @@ async function start(manner: Manner = "obeys") {
         relapse = before;
         return true;
       },
-    },
+    }),
   });
   const { port } = app.local;
   return async (path: string, method = "GET", token = "t0ken", body?: object) => {

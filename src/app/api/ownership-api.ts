@@ -127,10 +127,10 @@ async function choicesFor(
   const read = commandOf(request);
   if (!read.ok) return read;
   const command = read.value;
-  const rights = await instance.rights(command.names);
+  const rights = await instance.work.rights(command.names);
   const unknownName = unknownNameIn(command, rights);
   if (unknownName !== null) return unknownName;
-  const blind = blindSpots(rights, command.names, instance.troubles(null));
+  const blind = blindSpots(rights, command.names, instance.work.troubles(null));
   return ok({ command, choices: chooseRights(rights, command), blind });
 }
 
@@ -200,8 +200,8 @@ async function sendRights(
   const names = namesOf(request.query.name);
   if (!names.ok) return reply.code(400).send(names.error);
   const orphansOnly = request.query.from === "nobody";
-  const all = await instance.rights(names.value);
-  const unknown = blindSpots(all, names.value, instance.troubles(null));
+  const all = await instance.work.rights(names.value);
+  const unknown = blindSpots(all, names.value, instance.work.troubles(null));
   // What is listed here `remove` and `adopt` take.
   const isListed = ({ orphan }: OwnershipRow): boolean => !orphansOnly || orphan !== undefined;
   const zones = all.map((zone) => ({ ...zone, rows: zone.rows.filter(isListed) }));

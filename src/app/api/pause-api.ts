@@ -20,14 +20,14 @@ export function addPauseApi(api: FastifyInstance, instance: Instance): void {
   const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
     answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
   api.get("/api/v1/pause", async (_request, reply) => {
-    const registry = instance.pauses();
+    const registry = instance.work.pauses;
     return registry === null ? standbyReply(reply) : sendStatus(registry, reply);
   });
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
       const scope = scopeOf(request.query);
       if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
-      const registry = instance.pauses();
+      const registry = instance.work.pauses;
       if (registry === null) return standbyReply(reply);
       const refused = await carryOut(act, scope.value, registry, instance);
       if (refused === null) return sendStatus(registry, reply);
@@ -48,7 +48,7 @@ async function carryOut(
   registry: PauseRegistry,
   instance: Instance,
 ): Promise<Refusal | null> {
-  const isServed = instance.zones().some(({ zone }) => zone.name === scope);
+  const isServed = instance.work.zones().some(({ zone }) => zone.name === scope);
   if (act === "pause" && scope !== null && !isServed) {
     const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };

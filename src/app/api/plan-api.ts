@@ -27,7 +27,7 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
     const filter = filterOf(request.query);
     if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
-    const zones = instance.zones();
+    const zones = instance.work.zones();
     const { zone } = filter.value;
     if (zone !== null && !zones.some((status) => status.zone.name === zone)) {
       const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
@@ -36,8 +36,8 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     const nowhere = nowhereText(instance, filter.value);
     if (nowhere !== null)
       return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
-    const providers = zone === null ? instance.troubles(null) : [];
-    const unread = unreadObjects(await instance.namedElsewhere(isWithin(filter.value, zones)));
+    const providers = zone === null ? instance.work.troubles(null) : [];
+    const unread = unreadObjects(await instance.work.namedElsewhere(isWithin(filter.value, zones)));
     const unpublished = await unpublishedObjects(instance, filter.value);
     const dryRun = instance.dryRunText?.() ?? null;
     const checks = instance.checks();
@@ -69,7 +69,7 @@ async function unpublishedObjects(
 ): Promise<readonly ListingObject[]> {
   const isAsked = (one: DnsName): boolean =>
     (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
-  const listed = await instance.whoLists(isAsked);
+  const listed = await instance.work.whoLists(isAsked);
   return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
 }
 
@@ -78,12 +78,12 @@ async function unpublishedObjects(
  * zone can tell.
  */
 function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
-  const apexes = instance.zones().map((status) => status.zone.name);
+  const apexes = instance.work.zones().map((status) => status.zone.name);
   const asked = zone === null ? apexes : [zone];
   if (name === null || asked.length === 0) return null;
   if (asked.some((apex) => isAtOrBelow(name, apex) || isAtOrBelow(apex, name))) return null;
   if (zone !== null) return `${name} is not in the zone ${zone}. Omit --zone`;
-  const providers = instance.troubles(name).map((trouble) => `; ${providerLine(trouble)}`);
+  const providers = instance.work.troubles(name).map((trouble) => `; ${providerLine(trouble)}`);
   return `no open zone contains ${name} or a name below it${providers.join("")}. zonekeeper plan lists the zones`;
 }
 

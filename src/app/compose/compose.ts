@@ -4,17 +4,10 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
-import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
-import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
-import {
-  type NamedElsewhere,
-  namedElsewhere,
-} from "../../controllers/zone-choice/named-elsewhere.ts";
-import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import type { Adoption } from "../../plan/rules.ts";
@@ -25,13 +18,9 @@ import { openSource } from "../../sources/index.ts";
 import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
-import type { FenceTaking } from "../../sync/contract/fence-status.ts";
-import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
-import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
 import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
-import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
@@ -40,7 +29,7 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, healthOf, isListed } from "./health-checks.ts";
 import { heldEvents } from "./held-events.ts";
-import type { HealthCheck } from "./instance.ts";
+import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
@@ -88,33 +77,7 @@ export interface ComposeOptions {
 }
 
 /** The running program. */
-export interface Composition {
-  zones(): readonly ZoneStatus[];
-  explain(name: DnsName): Promise<readonly NameExplanation[]>;
-  /**
-   * DNSProviders that serve nothing now; with a name, only those that may serve it.
-   */
-  troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list such names, with or without a zone. */
-  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
-  /** Who names such names for external-dns. */
-  namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
-  /** Approves a set that the fuse holds; answers the zones that held it. */
-  approve(hash: string): Promise<readonly ZoneKey[]>;
-  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
-  restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
-  /** Null = nothing can be paused. */
-  readonly pauses: PauseRegistry | null;
-  /** Who owns the record sets at these names; null = at all names. */
-  rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
-  /**
-   * Takes a user's orders about ownership in a zone; each is logged. False = refused.
-   */
-  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
-  /** Brings markers to another form, or reports what that would write. */
-  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
-  /** See `FenceControl`. */
-  takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+export interface Composition extends Work {
   /** What is counted as Gardener's manager counts it. */
   figures(): GardenerFigures;
   /** Caches and zones, sorted by name. */
@@ -225,18 +188,7 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
     ...startAnnotations(controllerOptions, null),
   ];
   return {
-    zones: () => [],
-    explain: async () => [],
-    troubles: () => [],
-    whoLists: async () => [],
-    namedElsewhere: async () => [],
-    approve: async () => [],
-    restore: async () => null,
-    pauses: null,
-    rights: async () => [],
-    order: () => false,
-    migrate: async () => [],
-    takeOwner: async () => [],
+    ...NO_WORK,
     figures: () => NO_FIGURES,
     checks: () => [...cacheChecks(controllerOptions), ...refused.checks()],
     stop: async () => {

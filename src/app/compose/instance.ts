@@ -28,18 +28,8 @@ export interface HealthCheck {
   readonly message: string;
 }
 
-/**
- * A running instance as health, metrics and the local API see it. All methods may be called at any
- * time.
- */
-export interface Instance {
-  checks(): readonly HealthCheck[];
-  /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
-  standbyReply?(): string | null;
-  /** Identity of the holder of the Lease that it stands by for; empty = not known. */
-  leader?(): string;
-  /** That nothing is ever written here, and who writes; null and no method = it writes. */
-  dryRunText?(): string | null;
+/** What may be asked of, and ordered from, a composition. All methods may be called at any time. */
+export interface Work {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**
@@ -50,16 +40,12 @@ export interface Instance {
   whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
   /** Who names such names for external-dns. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
-  /** Asks the zone's servers for the name, now. Never rejects. */
-  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
-  /** Whether the name has an address, by the resolver; null = that is not certain. */
-  hasAddress(name: DnsName): Promise<boolean | null>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
   restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
-  /** What is paused; null while this instance does not lead. */
-  pauses(): PauseRegistry | null;
+  /** What is paused; null = nothing can be. */
+  readonly pauses: PauseRegistry | null;
   /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
@@ -68,6 +54,39 @@ export interface Instance {
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Takes our owner id from another installation, or tells what that would write (Z-17). */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
+}
+
+/** No zone is open. */
+export const NO_WORK: Work = {
+  zones: () => [],
+  explain: async () => [],
+  troubles: () => [],
+  whoLists: async () => [],
+  namedElsewhere: async () => [],
+  approve: async () => [],
+  restore: async () => null,
+  pauses: null,
+  rights: async () => [],
+  order: () => false,
+  migrate: async () => [],
+  takeOwner: async () => [],
+};
+
+/** A running instance as health, metrics and the local API see it, over terms of leadership. */
+export interface Instance {
+  /** That of the moment; `NO_WORK` while it does not lead. */
+  readonly work: Work;
+  checks(): readonly HealthCheck[];
+  /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
+  standbyReply?(): string | null;
+  /** Identity of the holder of the Lease that it stands by for; empty = not known. */
+  leader?(): string;
+  /** That nothing is ever written here, and who writes; null and no method = it writes. */
+  dryRunText?(): string | null;
+  /** Asks the zone's servers for the name, now. Never rejects. */
+  askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
+  /** Whether the name has an address, by the resolver; null = that is not certain. */
+  hasAddress(name: DnsName): Promise<boolean | null>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }

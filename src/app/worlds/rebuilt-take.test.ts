@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";
-import { IDLE_INSTANCE } from "../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -40,7 +40,7 @@ test("Z-30 its records pass to the objects that want them with the owner id", as
   app = await startHttpApp({
     at: { host: "127.0.0.1", port: 0 },
     token: "t0ken",
-    instance: { ...IDLE_INSTANCE, takeOwner, rights, order, explain },
+    instance: instanceOf({ takeOwner, rights, order, explain }),
   });
   const url = `http://127.0.0.1:${app.local.port}/api/v1/owner/take?from=c1/default/one`;
   const ask = async (method: string): Promise<string> => {

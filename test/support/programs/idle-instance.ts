@@ -1,22 +1,16 @@
-/** An instance with nothing to tell, for tests of the HTTP side: each replaces what it asks for. */
-import type { Instance } from "../../../src/app/compose/instance.ts";
+/** Instances with nothing to tell, for tests of the HTTP side: each replaces what it asks for. */
+import { type Instance, NO_WORK, type Work } from "../../../src/app/compose/instance.ts";
 
 /** No zone is open, nothing is paused, nothing can be done; the metrics are empty. */
 export const IDLE_INSTANCE: Instance = {
+  work: NO_WORK,
   checks: () => [],
-  zones: () => [],
-  explain: async () => [],
-  troubles: () => [],
-  whoLists: async () => [],
-  namedElsewhere: async () => [],
-  restore: async () => null,
-  approve: async () => [],
-  pauses: () => null,
   hasAddress: async () => null,
   askServers: async () => [],
-  rights: async () => [],
-  order: () => false,
-  migrate: async () => [],
-  takeOwner: async () => [],
   scrape: async () => ({ contentType: "", text: "" }),
 };
+
+/** One that does what is given. */
+export function instanceOf(given: Partial<Instance & Work>): Instance {
+  return { ...IDLE_INSTANCE, ...given, work: { ...NO_WORK, ...given } };
+}

@@ -33,22 +33,11 @@ export async function startHttp(
       at: { host: config.http.address, port },
       token: identity.tokens.local,
       instance: {
+        work: running,
         checks: () => running.checks(),
         dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
-        zones: () => running.zones(),
-        explain: (name) => running.explain(name),
-        troubles: (name) => running.troubles(name),
-        whoLists: (isAsked) => running.whoLists(isAsked),
-        namedElsewhere: (isAsked) => running.namedElsewhere(isAsked),
         hasAddress: (name) => hasAddress(ports, name),
         askServers: (explanation) => askServers(ports, explanation),
-        approve: (hash) => running.approve(hash),
-        restore: (hash, isDoing) => running.restore(hash, isDoing),
-        pauses: () => running.pauses,
-        rights: (names) => running.rights(names),
-        order: (key, requests) => running.order(key, requests),
-        migrate: (request) => running.migrate(request),
-        takeOwner: (from, dryRun) => running.takeOwner(from, dryRun),
         scrape: async () => {
           gauges.set(running.zones(), running.checks());
           setGardenerGauges(metrics, running.figures());

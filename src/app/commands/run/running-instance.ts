@@ -4,18 +4,8 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { RestoredObject } from "../../../controllers/objects/restore-objects.ts";
-import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
-import type { NamedElsewhere } from "../../../controllers/zone-choice/named-elsewhere.ts";
-import type { ProviderTrouble } from "../../../controllers/zone-choice/unserved-names.ts";
 import type { Resolver } from "../../../ports/resolver.ts";
-import type { FenceTaking } from "../../../sync/contract/fence-status.ts";
-import type { MigrationReport, MigrationRequest } from "../../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
-import type { OwnershipOrder, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
-import type { ZoneKey } from "../../../sync/contract/zone.ts";
-import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
-import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import {
   type AskPorts,
   askServers,
@@ -24,7 +14,7 @@ import {
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
-import type { HealthCheck, Instance } from "../../compose/instance.ts";
+import { type HealthCheck, type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { previewText } from "./preview.ts";
@@ -120,44 +110,8 @@ export class RunningInstance implements Instance {
     return this.#otherInstallation === null ? "" : `, ${strangeLeader(this.#otherInstallation)}`;
   }
 
-  zones(): readonly ZoneStatus[] {
-    return this.#composition?.zones() ?? [];
-  }
-
-  async approve(hash: string): Promise<readonly ZoneKey[]> {
-    return (await this.#composition?.approve(hash)) ?? [];
-  }
-
-  async restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null> {
-    return (await this.#composition?.restore(hash, isDoing)) ?? null;
-  }
-
-  pauses(): PauseRegistry | null {
-    return this.#composition?.pauses ?? null;
-  }
-
-  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
-    return (await this.#composition?.migrate(request)) ?? [];
-  }
-
-  async takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
-    return (await this.#composition?.takeOwner(from, dryRun)) ?? [];
-  }
-
-  async explain(name: DnsName): Promise<readonly NameExplanation[]> {
-    return (await this.#composition?.explain(name)) ?? [];
-  }
-
-  troubles(name: DnsName | null): readonly ProviderTrouble[] {
-    return this.#composition?.troubles(name) ?? [];
-  }
-
-  async whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]> {
-    return (await this.#composition?.whoLists(isAsked)) ?? [];
-  }
-
-  async namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]> {
-    return (await this.#composition?.namedElsewhere(isAsked)) ?? [];
+  get work(): Work {
+    return this.#composition ?? NO_WORK;
   }
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
@@ -168,16 +122,8 @@ export class RunningInstance implements Instance {
     return hasAddress(this.#ports, name);
   }
 
-  async rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]> {
-    return (await this.#composition?.rights(names)) ?? [];
-  }
-
-  order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean {
-    return this.#composition?.order(key, requests) ?? false;
-  }
-
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
-    this.#gauges.set(this.zones(), this.checks(), !this.#isPreview);
+    this.#gauges.set(this.work.zones(), this.checks(), !this.#isPreview);
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
     return this.#metrics.scrape();
   }

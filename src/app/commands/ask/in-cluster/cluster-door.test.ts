@@ -5,11 +5,11 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakePod, FakePodsProxy } from "../../../../../test/support/fakes/pods-proxy.ts";
 import { makeTempFolder, type TempFolder } from "../../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../../test/support/ports/test-ports.ts";
-import { IDLE_INSTANCE } from "../../../../../test/support/programs/idle-instance.ts";
+import { instanceOf } from "../../../../../test/support/programs/idle-instance.ts";
 import type { ClientConfig, ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { type HttpApp, startHttpApp } from "../../../api/http-app.ts";
 import { TokenFile } from "../../../api/token-file.ts";
-import type { Instance } from "../../../compose/instance.ts";
+import type { Instance, Work } from "../../../compose/instance.ts";
 import { makePair } from "../../run/start-api.ts";
 import { askApproval, askExplain } from "../ask-instance.ts";
 
@@ -76,7 +76,7 @@ function podObject(input: PodInput): FakePod["object"] {
 const mounted = () => join(folder.path, "token");
 
 /** A Pod with a real API behind it, unless a port is named. */
-async function pod(input: PodInput = {}, instance: Partial<Instance> = {}): Promise<void> {
+async function pod(input: PodInput = {}, instance: Partial<Instance & Work> = {}): Promise<void> {
   const file = new TokenFile(mounted(), new MemoryLog());
   let { port } = input;
   if (port === undefined) {
@@ -85,7 +85,7 @@ async function pod(input: PodInput = {}, instance: Partial<Instance> = {}): Prom
       token: () => file.read(),
       tls: await makePair(Date.now()),
       isApiOnly: true,
-      instance: { ...IDLE_INSTANCE, ...instance },
+      instance: instanceOf(instance),
     });
     apps.push(app);
     port = app.local.port;
@@ -120,7 +120,7 @@ const explain = async (more: Partial<ClusterDoorConfig> = {}): Promise<string> =
 };
 const EXPLAINED = /"name":"www.example.org"/;
 
-const standby = (leader: string): Partial<Instance> => ({
+const standby = (leader: string): Partial<Instance & Work> => ({
   standbyReply: () => "this instance does not lead",
   leader: () => leader,
 });
