@@ -16,7 +16,7 @@ import {
   plainKey,
   recordSetKeyText,
 } from "../model/record-set.ts";
-import type { KeyChange, OwnedRecordSet } from "./changes.ts";
+import type { ChangeCode, KeyChange, OwnedRecordSet } from "./changes.ts";
 import { permitDifference, permitRefusal } from "./claims.ts";
 import { blocksCreate, canSubstitute } from "./coexistence.ts";
 import { holdAt } from "./hold-at.ts";
@@ -161,7 +161,7 @@ function permitOfObject(one: Marked, { objectTransfers, rules }: UnwantedContext
 }
 
 /** Removes data and marker, or the marker alone where the data is missing (Z-9). */
-function removeRecord(one: Marked, code: string, message: string): KeyChange {
+function removeRecord(one: Marked, code: ChangeCode, message: string): KeyChange {
   const { data } = one;
   return {
     key: plainKey(one),

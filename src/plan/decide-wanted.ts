@@ -20,7 +20,7 @@ import {
   type RecordSet,
 } from "../model/record-set.ts";
 import { blockerAtName, blockerToNewKind, describe, holdForMarkedObject } from "./blockers.ts";
-import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import type { ChangeReason, Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
   claimAdvice,
   isOwnedByPermitted,
@@ -147,7 +147,7 @@ function create(
 ): KeyChange {
   const ttl = desired.ttlSeconds ?? desired.ttlOnCreate ?? rules.defaultTtlSeconds;
   const next = toRecordSet(desired, ttl);
-  const reason =
+  const reason: ChangeReason =
     current === null
       ? { code: "Wanted", message: `${resourceOf(desired.provenance)} wants the record` }
       : { code: "DataMissing", message: "our marker exists without its record" };
@@ -269,7 +269,10 @@ function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: Pla
       "PolicyForbids",
       `the policy create-only forbids this update: ${difference.reason.message}`,
     );
-  const reason = { code: "Adopted", message: "the adoption rule takes the unmarked record over" };
+  const reason: ChangeReason = {
+    code: "Adopted",
+    message: "the adoption rule takes the unmarked record over",
+  };
   return keyChange({ desired, current, rules }, { change: difference?.change ?? null, reason });
 }
 

@@ -14,8 +14,8 @@ import {
   type HeldSet,
   type ProofStrength,
 } from "./fuse-state.ts";
-import { holdChange } from "./held-change.ts";
-import type { HoldDetail } from "./hold-at.ts";
+import { type HoldCause, holdChange } from "./held-change.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
 import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
@@ -81,7 +81,11 @@ function isUnknown({ holds }: NamePlan): boolean {
 }
 
 /** Hold reasons of a gate that is closed (Z-3, Z-30). */
-const NOT_KNOWN: ReadonlySet<string> = new Set(["NotSynced", "KindGone", "ClusterChanged"]);
+const NOT_KNOWN: ReadonlySet<HoldCode> = new Set<HoldCode>([
+  "NotSynced",
+  "KindGone",
+  "ClusterChanged",
+]);
 
 /**
  * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update
@@ -183,11 +187,7 @@ function withoutHeld(
   return putPermitsInOrder(remaining);
 }
 
-function holdIn(
-  sets: readonly HeldSet[],
-  hash: string,
-  proof: AbsenceProof | null,
-): Pick<HoldDetail, "code" | "message"> {
+function holdIn(sets: readonly HeldSet[], hash: string, proof: AbsenceProof | null): HoldCause {
   const set = sets.find((one) => one.hash === hash);
   const approve = `zonekeeper approve ${hash} lets this set pass`;
   if (set?.kind === "first-contact")

@@ -3,11 +3,11 @@ import { printable } from "../model/printable.ts";
 import type { Provenance } from "../model/provenance.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 
 /** The fields of a hold without its key. */
 export interface HoldDetail {
-  /** A code of hold-reasons.ts, or an absence code of the engine. */
-  readonly code: string;
+  readonly code: HoldCode;
   readonly message: string;
   readonly provenance: Provenance | null;
 }

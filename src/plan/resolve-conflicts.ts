@@ -8,6 +8,7 @@ import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-s
 import type { Hold, NamePlan } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type ConflictContext, type Ranked, rankDesired } from "./conflict-order.ts";
+import type { HoldCause } from "./held-change.ts";
 import { holdAt } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import { type Decision, isChange, isHold } from "./name-context.ts";
@@ -160,7 +161,9 @@ export function holdSharer(
       message: `also wanted by ${who}, with equal data; the record has that object's marker`,
       provenance,
     });
-  const held = isHold(decision) ? decision : { code: SHARED_WAITS, message: BEING_WRITTEN };
+  const held: HoldCause = isHold(decision)
+    ? decision
+    : { code: SHARED_WAITS, message: BEING_WRITTEN };
   const message = `${held.message}; ${who} wants equal data and comes first`;
   return holdAt(desired, { code: held.code, message, provenance });
 }
@@ -168,7 +171,7 @@ export function holdSharer(
 const SHARED_WAITS = "SharedWaits";
 const BEING_WRITTEN = "the record is being written";
 /** Codes of holds that only say which object comes first at the name. */
-export const BEHIND: ReadonlySet<string> = new Set<HoldCode>([
+export const BEHIND: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "Superseded",
   "RoutingPolicyConflict",
   "NameTaken",

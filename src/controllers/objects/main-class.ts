@@ -101,7 +101,6 @@ export class MainClass {
       isOfOthers(object, classes)
     );
   }
-
 }
 
 function contestedText(other: string, main: string): string {

@@ -12,7 +12,7 @@ import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
-import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Change, ChangeGroup, Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { isPending, isPendingCreate } from "../../plan/pending.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import { isContestedWithUs } from "../../plan/rights.ts";
@@ -220,10 +220,10 @@ function isBlocked({ key, views }: OwnKey, { plan }: JudgeInput): boolean {
   const isWaiting = views.some(
     ({ data, marker }) => data === null && marker !== null && isPending(marker.labels),
   );
-  return isWaiting && plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, key));
+  return isWaiting && plan.holds.some((hold) => isLost(hold) && isSameKey(hold.key, key));
 }
 
-function isLost(code: string): boolean {
+function isLost({ code }: Hold): boolean {
   return code === "ForeignRecord" || code === "ForeignMarker";
 }
 
@@ -316,7 +316,7 @@ function without(present: RecordSet, isOwn: (value: string) => boolean): Change 
 /** Nothing of a paused object is written or removed. */
 function isPaused({ index }: OwnWritesInput, name: DnsName, { key, views }: OwnKey): boolean {
   const [current = null] = views;
-  const reason = { code: "NotWanted", message: "" };
+  const reason = { code: "NotWanted", message: "" } as const;
   const rest = { desired: null, change: null, marker: null, reason, proof: null };
   const plan = { name, changes: [{ key, current, ...rest }], holds: [] };
   return index.paused.holdPaused(plan, () => index.listing(name)).changes.length === 0;

@@ -8,12 +8,12 @@
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";
 import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
-import { pausedPlan } from "../guards/paused-plan.ts";
 import type { NameLedger } from "./name-ledger.ts";
 
 /** Names that a report lists. */
@@ -92,7 +92,7 @@ function movesAt(
   const moves = zoneInput.ownership.migration?.outdated(name, state.table, target);
   if (moves === undefined) return { name, changes: [], holds: [] };
   const pause = holds.find(({ code }) => code === "Paused");
-  if (pause !== undefined) return pausedPlan(moves, pause.message);
+  if (pause !== undefined) return holdChanges(moves, { code: "Paused", message: pause.message });
   return index.paused.holdPaused(moves, () => index.listing(name));
 }
 
@@ -203,7 +203,8 @@ function surveyOf({ zoneInput, index, ledger, guard }: MigratingZone): Omit<Surv
 
 /** What a paused zone makes of it. */
 function pausedItem(moves: Moves, pauseReason: string): Pick<MigrationItem, "writes" | "holds"> {
-  return { writes: [], holds: pausedPlan(moves, pauseReason).holds };
+  const held = holdChanges(moves, { code: "Paused", message: pauseReason });
+  return { writes: [], holds: held.holds };
 }
 
 const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

@@ -11,7 +11,7 @@ import {
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
-import { isSatisfied } from "../../plan/hold-reasons.ts";
+import { type HoldCode, isSatisfied } from "../../plan/hold-reasons.ts";
 import { FORMER_TEXT, NOTE_REMEDY } from "../../plan/removal/table.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
@@ -81,7 +81,7 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
  * Codes of holds that keep a record for an object that lists its name: the object is alive, or its
  * targets are not complete now (Z-1, Z-4). Never for a deleting object: it lists no name any more.
  */
-const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
+const KEPT_FOR_OTHERS: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "EntryExists",
   "OriginalAlive",
   "WantedElsewhere",
