@@ -4,17 +4,13 @@
  * changed: nothing here allows to write or remove data.
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
-import {
-  type DesiredRecordSet,
-  isSameKey,
-  plainKey,
-  recordSetKeyText,
-} from "../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
 import {
   isPermitForOwner,
   type PermitRequest,
   type TransferRequest,
 } from "../model/transfer-request.ts";
+import { changeAt } from "./change-at.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOwnedByUs, type Marked } from "./rights.ts";
@@ -116,16 +112,11 @@ function claimFor(
 ): KeyChange {
   const { provenance } = desired;
   const message = `${resourceOf(provenance)} takes the record over from the owner "${one.marker?.owner}"`;
-  return {
-    key: plainKey(one),
-    current: one,
-    desired: null,
-    change: null,
-    marker: { owner: ownerOf(desired, rules), provenance },
-    permit: { is: "used" },
-    reason: { code: "Transferred", message },
-    proof: null,
-  };
+  return changeAt(
+    one,
+    { code: "Transferred", message },
+    { marker: { owner: ownerOf(desired, rules), provenance }, permit: { is: "used" } },
+  );
 }
 
 /**
@@ -274,19 +265,10 @@ export function removeStalePermits(
     permit !== undefined &&
     rules.owners.has(permit.owner) &&
     (marker === null || !rules.owners.has(marker.owner));
-  return current.filter(isStale).map((one) => ({
-    key: { name: one.name, type: one.type, setIdentifier: one.setIdentifier },
-    current: one,
-    desired: null,
-    change: null,
-    marker: null,
-    permit: { is: "tidied" },
-    reason: {
-      code: "PermitTidied",
-      message: "the record is not ours any more, so our permit for it is removed",
-    },
-    proof: null,
-  }));
+  const message = "the record is not ours any more, so our permit for it is removed";
+  return current
+    .filter(isStale)
+    .map((one) => changeAt(one, { code: "PermitTidied", message }, { permit: { is: "tidied" } }));
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The hold for a name that a record of another tenant has (Z-28). */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
-import { holdAt } from "./hold-at.ts";
+import { holdFor } from "./hold-at.ts";
 import type { NameContext } from "./name-context.ts";
 import type { Marked } from "./rights.ts";
 import { absenceOf } from "./rules.ts";
@@ -29,5 +29,5 @@ export function holdTaken(
     return null;
   const who = resource ?? "";
   const message = `the ${other.type} record at the name belongs to ${who}, and a name has one namespace: ${absence.message}; ${sharingAdvice(who, provenance)}`;
-  return holdAt(desired, { code: "NameTaken", message, provenance });
+  return holdFor(desired, "NameTaken", message);
 }

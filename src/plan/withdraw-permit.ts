@@ -2,7 +2,8 @@
  * Withdraws permits: by the owner that gave one, or by the owner that has used one. A held record
  * at the key does not matter: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
  */
-import { isSameKey, plainKey } from "../model/record-set.ts";
+import { isSameKey } from "../model/record-set.ts";
+import { changeAt } from "./change-at.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
@@ -75,14 +76,12 @@ function withdrawPermit(one: Permitting): KeyChange {
   const { name, type, marker, permit } = one;
   const provenance = objectIn(marker);
   const message = `"${permit.toOwner}" may no longer claim ${name} ${type}`;
-  return {
-    key: plainKey(one),
-    current: one,
-    desired: null,
-    change: null,
-    marker: provenance === null ? null : { owner: marker.owner, provenance },
-    reason: { code: "PermitWithdrawn", message },
-    proof: null,
-    permit: { is: "withdrawn", alone: true },
-  };
+  return changeAt(
+    one,
+    { code: "PermitWithdrawn", message },
+    {
+      marker: provenance === null ? null : { owner: marker.owner, provenance },
+      permit: { is: "withdrawn", alone: true },
+    },
+  );
 }
