@@ -57,7 +57,9 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
     );
   if (desired.owner !== null && !rules.owners.has(desired.owner))
     return holdAt(desired, { ...ownerTrouble(desired.owner, rules), provenance });
-  if (rules.delegatedAt === null || isAtCut(desired, rules.delegatedAt)) return null;
+  if (rules.delegatedAt === null) return null;
+  // The delegation itself is written in the parent zone.
+  if (desired.name === rules.delegatedAt && AT_THE_CUT.has(desired.type)) return null;
   if (rules.isGlue === true && GLUE.has(desired.type)) return null;
   return holdFor(
     desired,
@@ -82,9 +84,4 @@ function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
  */
 function isReserved(name: string): boolean {
   return /^_(?:permit|claim)[.-]/.test(name);
-}
-
-/** The delegation itself is written in the parent zone. */
-function isAtCut(desired: DesiredRecordSet, delegatedAt: string): boolean {
-  return desired.name === delegatedAt && AT_THE_CUT.has(desired.type);
 }

@@ -1,6 +1,7 @@
 /**
  * What bars a desired record set from its name: a foreign record, one of ours that may not be
- * replaced now, a marker in the way, or a member with another kind of routing policy. Pure.
+ * replaced now, a marker in the way, a member with another kind of routing policy, or a record of
+ * another tenant. Pure.
  */
 import { isMarkOf } from "../model/provenance.ts";
 import {
@@ -25,7 +26,8 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { holdTaken } from "./taken-name.ts";
+import { holdingOf, mayShareName, ONE_TENANT, sharingAdvice, tenantIn } from "./tenants.ts";
+import { transfersFor } from "./transfer-requests.ts";
 
 /** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
 const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
@@ -51,13 +53,16 @@ function blockerFrom(
 ): Hold | null {
   if (other.data === null) return null;
   const { answers } = context.rules;
+  const winner = context.winners.find((one) => isSameKey(other, one));
   // A released record stays in the zone without an owner, so it blocks like a foreign one.
   if (isOwnedByUs(other, context.rules) && !context.released.includes(other)) {
     if (mayCoexist(other.data, desired, answers))
       return /* clause: record-has-the-name */ holdTaken(other, desired, context);
-    return isWonToo(other, context) ? null : blockerToReplacing(other, desired, context);
+    // Its own winner, which can stand beside every other one, replaces it in the same group.
+    return winner === undefined ? blockerToReplacing(other, desired, context) : null;
   }
-  if (!blocksCreate(other.data, desired, answers) || isAdoptedByWinner(other, context)) return null;
+  const isAdopted = winner !== undefined && mayAdopt(other, winner, context.rules);
+  if (!blocksCreate(other.data, desired, answers) || isAdopted) return null;
   if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
     return holdFor(
       desired,
@@ -66,11 +71,6 @@ function blockerFrom(
     );
   const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
   return holdFor(desired, "ForeignRecord", message);
-}
-
-/** Its own winner, which can stand beside every other one, replaces it in the same group. */
-function isWonToo(other: OwnedRecordSet, { winners }: NameContext): boolean {
-  return winners.some((winner) => isSameKey(other, winner));
 }
 
 /**
@@ -91,10 +91,6 @@ export function blockerToNewKind(
     if (blocker !== null) return blocker;
   }
   return null;
-}
-
-function isAdoptedByWinner(other: OwnedRecordSet, { winners, rules }: NameContext): boolean {
-  return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
 }
 
 /**
@@ -196,4 +192,29 @@ function isForItsWisher(
 /** Type and values, for people. */
 export function describe(set: RecordSet): string {
   return `${set.type} ${set.values.join(", ")}`;
+}
+
+/**
+ * The hold for a name that a record of another tenant has (Z-28); null = it is free for `desired`.
+ * It is taken while the object of the record may still want it; objects that compete now were
+ * ranked before.
+ */
+export function holdTaken(
+  other: Marked,
+  desired: DesiredRecordSet,
+  { rules, objectTransfers }: NameContext,
+): Hold | null {
+  const tenant = tenantIn(other.marker);
+  const absence = absenceOf(rules, other);
+  if (tenant === null || absence.proven || absence.unlessAnswered !== undefined) return null;
+  const { owner, resource } = other.marker;
+  const transfers = transfersFor(other, objectTransfers).map(({ transfer }) => transfer);
+  const routingPolicy = other.data?.routingPolicy ?? null;
+  const holder = { ...other, routingPolicy, tenant, resource, owner, transfers };
+  const { provenance } = desired;
+  if (mayShareName(holder, holdingOf(desired, rules.mainOwner), rules.tenancy ?? ONE_TENANT))
+    return null;
+  const who = resource ?? "";
+  const message = `the ${other.type} record at the name belongs to ${who}, and a name has one namespace: ${absence.message}; ${sharingAdvice(who, provenance)}`;
+  return holdFor(desired, "NameTaken", message);
 }

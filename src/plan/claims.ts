@@ -5,11 +5,7 @@
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
-import {
-  isPermitForOwner,
-  type PermitRequest,
-  type TransferRequest,
-} from "../model/transfer-request.ts";
+import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
 import { changeAt } from "./change-at.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
@@ -44,7 +40,7 @@ export function isPermittedByHolder(
     const permit = holder.transfer?.permit ?? null;
     if (permit === null || !isMarkOf(one.marker, holder.provenance)) return false;
     return (
-      isPermitFor(permit, desired) &&
+      permit.resource === resourceOf(desired.provenance) &&
       isPermitForOwner(permit, one.marker.owner, { owner, claims: true })
     );
   });
@@ -278,15 +274,16 @@ export function removeStalePermits(
  */
 export function putPermitsInOrder(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;
-  const isRemoved = ({ permit }: KeyChange) =>
-    permit?.is === "withdrawn" || permit?.is === "tidied";
   // A removal of data removes its permit in the same batch.
-  const isRightsOnly = ({ permit }: KeyChange) =>
-    permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
-  const taken = changes.filter((one) => isRemoved(one) && isRightsOnly(one));
+  const taken = changes.filter(isOfPermitAlone);
   if (taken.length > 0) return taken;
   const others = changes.filter(({ permit }) => permit?.is !== "given");
   return others.length > 0 ? others : changes;
+}
+
+/** A permit ends, and neither marker nor data is written. */
+export function isOfPermitAlone({ permit }: KeyChange): boolean {
+  return permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
 }
 
 /** How the author of `desired` can get the record of `current`; completes a message. */
@@ -320,10 +317,6 @@ export function isOwnedByPermitted(
 ): boolean {
   const permit = transfer?.permit ?? null;
   return permit !== null && marker !== null && permit.owner === marker.owner;
-}
-
-function isPermitFor(permit: PermitRequest, desired: DesiredRecordSet): boolean {
-  return permit.resource === resourceOf(desired.provenance);
 }
 
 function ownerOf(desired: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {

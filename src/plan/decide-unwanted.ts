@@ -39,7 +39,12 @@ export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
   const kept = findKeptUntilReplaced(decided, context);
   const ownDecisions = decided.map(({ one, decision }) => (kept.has(one) ? null : decision));
   const contestedSets = current.filter((one) => isContestedWithUs(one, rules) && !isWanted(one));
-  return ownDecisions.concat(contestedSets.map(holdContested));
+  // A contested record set is never removed; the hold tells the author of its object why.
+  const contestHolds = contestedSets.map((one) => {
+    const provenance = objectIn(one.marker);
+    return holdAt(one, { code: "Contested", message: contestText(one), provenance });
+  });
+  return ownDecisions.concat(contestHolds);
 }
 
 /**
@@ -77,12 +82,6 @@ export function mustKeepUntilReplaced(
     !remaining.some((one) => canSubstitute(one, type)) &&
     ofObject.some((one) => canSubstitute(one.type, type))
   );
-}
-
-/** A contested record set is never removed; the hold tells the author of its object why. */
-function holdContested(one: OwnedRecordSet): Decision {
-  const provenance = objectIn(one.marker);
-  return holdAt(one, { code: "Contested", message: contestText(one), provenance });
 }
 
 /**

@@ -19,7 +19,13 @@ import {
   isSameKey,
   type RecordSet,
 } from "../model/record-set.ts";
-import { blockerAtName, blockerToNewKind, describe, holdForMarkedObject } from "./blockers.ts";
+import {
+  blockerAtName,
+  blockerToNewKind,
+  describe,
+  holdForMarkedObject,
+  holdTaken,
+} from "./blockers.ts";
 import type { ChangeReason, Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
   claimAdvice,
@@ -47,7 +53,6 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import { holdTaken } from "./taken-name.ts";
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {

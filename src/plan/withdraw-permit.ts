@@ -8,7 +8,7 @@ import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
 import { isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
-import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+import { type AbsenceVerdict, absenceOf } from "./rules.ts";
 import { transfersFor } from "./transfer-requests.ts";
 
 /** A record set of ours with a permit. */
@@ -36,7 +36,8 @@ export function withdrawEndedPermits(
         isSameKey(key, one) && permit !== undefined && (permit.is !== "given" || isGivenNow),
     );
   return permitting
-    .filter((one) => mayWithdraw(one, rules) && hasEnded(one, context) && !isSettled(one))
+    .filter(({ permit }) => rules.owners.has(permit.owner) || rules.owners.has(permit.toOwner))
+    .filter((one) => hasEnded(one, context) && !isSettled(one))
     .map((one) => withdrawPermit(one));
 }
 
@@ -47,10 +48,6 @@ export function permitWithdrawalOf({ current, permit }: KeyChange): KeyChange | 
 
 function isPermitting(one: KeyChange["current"]): one is Permitting {
   return one !== null && one.marker !== null && one.permit !== undefined;
-}
-
-function mayWithdraw({ permit }: Permitting, { owners }: PlanRules): boolean {
-  return owners.has(permit.owner) || owners.has(permit.toOwner);
 }
 
 /**

@@ -160,7 +160,7 @@ export class Migrations {
     const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [], unlisted: 0 };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
-    const { movable, ...found } = await this.#survey({ ...surveyOf(actor), state }, target);
+    const { movable, ...found } = await this.#survey(actor, state, target);
     if (apply && (movable.length > 0 || found.stuck === 0)) {
       this.of(zone).start(target, movable);
       actor.enqueue(movable, false);
@@ -168,8 +168,10 @@ export class Migrations {
     return { ...none, trouble: null, outdated: movable.length, ...found };
   }
 
-  async #survey(zone: SurveyedZone, target: MarkerTarget) {
-    const { state, ledger, pauseReason } = zone;
+  async #survey(actor: MigratingZone, state: ZoneState, target: MarkerTarget) {
+    const { zoneInput, index, ledger, guard } = actor;
+    // A zone that is paused as a whole writes nothing.
+    const message = guard.pauseReason?.() ?? null;
     const slices = new Slices(this.#clock);
     const items: MigrationItem[] = [];
     const movable: DnsName[] = [];
@@ -179,8 +181,9 @@ export class Migrations {
     for (const name of names.map(trustedDnsName)) {
       if (slices.isOver) await slices.next();
       const known = ledger.planAt(name) ?? { name, changes: [], holds: [] };
-      const item = await movableAt(zone, known, target);
-      const { writes, holds } = pauseReason === null ? item : pausedItem(item, pauseReason);
+      const item = await movableAt({ zoneInput, index, state }, known, target);
+      const writes = message === null ? item.writes : [];
+      const { holds } = message === null ? item : holdChanges(item, { code: "Paused", message });
       if (writes.length + holds.length === 0) continue;
       if (writes.length > 0) movable.push(name);
       if (holds.length > 0) stuck += 1;
@@ -189,22 +192,6 @@ export class Migrations {
     }
     return { movable, stuck, items, unlisted };
   }
-}
-
-/** A zone whose markers are all examined. */
-interface SurveyedZone extends LoadedZone, Pick<MigratingZone, "ledger"> {
-  /** Why nothing is written to the zone; null = it is not paused. */
-  readonly pauseReason: string | null;
-}
-
-function surveyOf({ zoneInput, index, ledger, guard }: MigratingZone): Omit<SurveyedZone, "state"> {
-  return { zoneInput, index, ledger, pauseReason: guard.pauseReason?.() ?? null };
-}
-
-/** What a paused zone makes of it. */
-function pausedItem(moves: Moves, pauseReason: string): Pick<MigrationItem, "writes" | "holds"> {
-  const held = holdChanges(moves, { code: "Paused", message: pauseReason });
-  return { writes: [], holds: held.holds };
 }
 
 const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };
