@@ -31,7 +31,8 @@ export function withoutPublishedPermits(
   const plain = views.flatMap((view): readonly OwnedRecordSet[] => {
     const { permit, ...rest } = view;
     if (permit === undefined || !published.has(trustedDnsName(permit.record.name))) return [view];
-    const text = textOf(permit.record);
+    const { record } = permit;
+    const text = { ...plainKey(record), data: record, marker: null, contested: false };
     return rest.data === null && rest.marker === null ? [text] : [rest, text];
   });
   return [...plain].sort(compareKeys);
@@ -40,10 +41,6 @@ export function withoutPublishedPermits(
 /** Names that markers of the format in this record set label, of any type and owner. */
 function markedBy(set: RecordSet, format: OtherFormat): readonly DnsName[] {
   return set.type === "TXT" ? format.namesIn(set) : [];
-}
-
-function textOf(record: RecordSet): OwnedRecordSet {
-  return { ...plainKey(record), data: record, marker: null, contested: false };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
-import { holdAt } from "./hold-at.ts";
+import { holdAt, holdFor } from "./hold-at.ts";
 import type { Blocker, PlanRules } from "./rules.ts";
 
 /** Types that belong to the parent side of a delegation, RFC 1034 §4.2.1 and RFC 4035 §2.4. */
@@ -44,26 +44,28 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
   const blocker = rules.refused?.get(desired);
   if (blocker !== undefined) return holdAt(desired, { ...blocker, provenance });
   if (!rules.managedTypes.has(desired.type))
-    return holdAt(desired, {
-      code: "UnmanagedType",
-      message: `records of type ${desired.type} are not written here: no enabled source manages them`,
-      provenance,
-    });
+    return holdFor(
+      desired,
+      "UnmanagedType",
+      `records of type ${desired.type} are not written here: no enabled source manages them`,
+    );
   if (isReserved(desired.name))
-    return holdAt(desired, {
-      code: "ReservedName",
-      message: "names that begin with _permit or _claim are reserved for permits",
-      provenance,
-    });
+    return holdFor(
+      desired,
+      "ReservedName",
+      "names that begin with _permit or _claim are reserved for permits",
+    );
   if (desired.owner !== null && !rules.owners.has(desired.owner))
     return holdAt(desired, { ...ownerTrouble(desired.owner, rules), provenance });
-  if (rules.delegatedAt === null || isAtCut(desired, rules.delegatedAt)) return null;
+  if (rules.delegatedAt === null) return null;
+  // The delegation itself is written in the parent zone.
+  if (desired.name === rules.delegatedAt && AT_THE_CUT.has(desired.type)) return null;
   if (rules.isGlue === true && GLUE.has(desired.type)) return null;
-  return holdAt(desired, {
-    code: "Delegated",
-    message: `${rules.delegatedAt} is delegated to other servers; resolvers would not find a record in this zone`,
-    provenance,
-  });
+  return holdFor(
+    desired,
+    "Delegated",
+    `${rules.delegatedAt} is delegated to other servers; resolvers would not find a record in this zone`,
+  );
 }
 
 function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
@@ -82,9 +84,4 @@ function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
  */
 function isReserved(name: string): boolean {
   return /^_(?:permit|claim)[.-]/.test(name);
-}
-
-/** The delegation itself is written in the parent zone. */
-function isAtCut(desired: DesiredRecordSet, delegatedAt: string): boolean {
-  return desired.name === delegatedAt && AT_THE_CUT.has(desired.type);
 }

@@ -1,6 +1,7 @@
 /**
  * What bars a desired record set from its name: a foreign record, one of ours that may not be
- * replaced now, a marker in the way, or a member with another kind of routing policy. Pure.
+ * replaced now, a marker in the way, a member with another kind of routing policy, or a record of
+ * another tenant. Pure.
  */
 import { isMarkOf } from "../model/provenance.ts";
 import {
@@ -12,10 +13,8 @@ import {
 import type { Hold, OwnedRecordSet } from "./changes.ts";
 import { isPermittedByHolder } from "./claims.ts";
 import { blocksCreate, mayCoexist } from "./coexistence.ts";
-import { holdAt } from "./hold-at.ts";
-import type { HoldCode } from "./hold-reasons.ts";
+import { holdFor } from "./hold-at.ts";
 import type { NameContext } from "./name-context.ts";
-import { isReleaseRequested } from "./release.ts";
 import {
   foreignValueText,
   isOwnedByUs,
@@ -26,8 +25,9 @@ import {
   sharedText,
   undesiredForeign,
 } from "./rights.ts";
-import { absenceOf } from "./rules.ts";
-import { holdTaken } from "./taken-name.ts";
+import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+import { holdingOf, mayShareName, ONE_TENANT, sharingAdvice, tenantIn } from "./tenants.ts";
+import { transfersFor } from "./transfer-requests.ts";
 
 /** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
 const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
@@ -38,7 +38,7 @@ const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
  */
 export function blockerAtName(desired: DesiredRecordSet, context: NameContext): Hold | null {
   const marker = context.rules.blockers?.get(recordSetKeyText(desired));
-  if (marker !== undefined) return hold(desired, marker.code, marker.message);
+  if (marker !== undefined) return holdFor(desired, marker.code, marker.message);
   for (const other of context.current) {
     const blocker = blockerFrom(other, desired, context);
     if (blocker !== null) return blocker;
@@ -53,26 +53,24 @@ function blockerFrom(
 ): Hold | null {
   if (other.data === null) return null;
   const { answers } = context.rules;
+  const winner = context.winners.find((one) => isSameKey(other, one));
   // A released record stays in the zone without an owner, so it blocks like a foreign one.
-  if (isOwnedByUs(other, context.rules) && !isReleaseRequested(other, context)) {
+  if (isOwnedByUs(other, context.rules) && !context.released.includes(other)) {
     if (mayCoexist(other.data, desired, answers))
       return /* clause: record-has-the-name */ holdTaken(other, desired, context);
-    return isWonToo(other, context) ? null : blockerToReplacing(other, desired, context);
+    // Its own winner, which can stand beside every other one, replaces it in the same group.
+    return winner === undefined ? blockerToReplacing(other, desired, context) : null;
   }
-  if (!blocksCreate(other.data, desired, answers) || isAdoptedByWinner(other, context)) return null;
+  const isAdopted = winner !== undefined && mayAdopt(other, winner, context.rules);
+  if (!blocksCreate(other.data, desired, answers) || isAdopted) return null;
   if (desired.type === "CNAME" && APEX_TYPES.has(other.type))
-    return hold(
+    return holdFor(
       desired,
       "ApexAlias",
       `${desired.name} is the apex of its zone and has ${other.type} records, and a CNAME stands alone; write addresses as targets, or choose a name below it`,
     );
   const message = `${describe(other.data)} exists at the name ${ownerText(other)}`;
-  return hold(desired, "ForeignRecord", message);
-}
-
-/** Its own winner, which can stand beside every other one, replaces it in the same group. */
-function isWonToo(other: OwnedRecordSet, { winners }: NameContext): boolean {
-  return winners.some((winner) => isSameKey(other, winner));
+  return holdFor(desired, "ForeignRecord", message);
 }
 
 /**
@@ -95,10 +93,6 @@ export function blockerToNewKind(
   return null;
 }
 
-function isAdoptedByWinner(other: OwnedRecordSet, { winners, rules }: NameContext): boolean {
-  return winners.some((winner) => isSameKey(other, winner) && mayAdopt(other, winner, rules));
-}
-
 /**
  * Why a record of ours may not be replaced by a record of another type; null = it may, and the
  * fuse counts that as an update (Z-16).
@@ -110,26 +104,26 @@ function blockerToReplacing(
 ): Hold | null {
   const { rules } = context;
   if (!rules.managedTypes.has(other.type))
-    return hold(
+    return holdFor(
       desired,
       "UnmanagedType",
       `the ${other.type} record at the name would have to be removed`,
     );
   if (rules.policy === "create-only")
-    return hold(
+    return holdFor(
       desired,
       "PolicyForbids",
       `the policy create-only keeps the ${other.type} record at the name`,
     );
   if (isShared(other.marker))
-    return hold(
+    return holdFor(
       desired,
       "MarkerShared",
       `the ${other.type} record must be removed first: ${sharedText(other.marker)}`,
     );
   const foreign = undesiredForeign(other, null);
   if (foreign.length > 0)
-    return hold(desired, "ForeignValue", foreignValueText(other.type, foreign));
+    return holdFor(desired, "ForeignValue", foreignValueText(other.type, foreign));
   const wait = holdForMarkedObject(other, desired, context);
   return other.type === desired.type ? holdForKind({ other, wait }, desired, context) : wait;
 }
@@ -144,7 +138,7 @@ function holdForKind(
   const isWanted = contenders.some((one) => isSameKey(one, other));
   if (kind === undefined || (wait === null && !isWanted)) return wait;
   const who = other.marker.resource ?? "an object that its marker does not name";
-  return hold(
+  return holdFor(
     desired,
     "RoutingPolicyConflict",
     `the member ${other.setIdentifier} (${who}) has the routing policy ${kind}, and a name has one kind; change all its members`,
@@ -166,10 +160,10 @@ export function holdForMarkedObject(
   if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
   if (absence.unlessAnswered !== undefined) return null;
   // clause: record-without-object-for-requester
-  if (isForItsWisher(current, desired, context)) return null;
+  if (isForItsWisher(current, desired, { absence, rules: context.rules })) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
-  return holdAt(desired, { code: absence.code, message, provenance: desired.provenance });
+  return holdFor(desired, absence.code, message);
 }
 
 /**
@@ -180,7 +174,7 @@ export function holdForMarkedObject(
 function isForItsWisher(
   current: Marked,
   desired: DesiredRecordSet,
-  { rules }: NameContext,
+  { absence, rules }: { readonly absence: AbsenceVerdict; readonly rules: PlanRules },
 ): boolean {
   const { resource, cluster, owner } = current.marker;
   if (resource !== null || (cluster !== null && cluster !== desired.provenance.cluster))
@@ -190,17 +184,37 @@ function isForItsWisher(
     !isSameKey(current, desired)
   )
     return false;
-  const absence = absenceOf(rules, current);
   return (
     !absence.proven && /* clause: unowned-until-kinds-are-read */ absence.code === "KindUnknown"
   );
 }
 
-function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {
-  return holdAt(desired, { code, message, provenance: desired.provenance });
-}
-
 /** Type and values, for people. */
 export function describe(set: RecordSet): string {
   return `${set.type} ${set.values.join(", ")}`;
+}
+
+/**
+ * The hold for a name that a record of another tenant has (Z-28); null = it is free for `desired`.
+ * It is taken while the object of the record may still want it; objects that compete now were
+ * ranked before.
+ */
+export function holdTaken(
+  other: Marked,
+  desired: DesiredRecordSet,
+  { rules, objectTransfers }: NameContext,
+): Hold | null {
+  const tenant = tenantIn(other.marker);
+  const absence = absenceOf(rules, other);
+  if (tenant === null || absence.proven || absence.unlessAnswered !== undefined) return null;
+  const { owner, resource } = other.marker;
+  const transfers = transfersFor(other, objectTransfers).map(({ transfer }) => transfer);
+  const routingPolicy = other.data?.routingPolicy ?? null;
+  const holder = { ...other, routingPolicy, tenant, resource, owner, transfers };
+  const { provenance } = desired;
+  if (mayShareName(holder, holdingOf(desired, rules.mainOwner), rules.tenancy ?? ONE_TENANT))
+    return null;
+  const who = resource ?? "";
+  const message = `the ${other.type} record at the name belongs to ${who}, and a name has one namespace: ${absence.message}; ${sharingAdvice(who, provenance)}`;
+  return holdFor(desired, "NameTaken", message);
 }

@@ -5,6 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 
 /**
  * A marker as it was read: its owner, and its exact form to compare and delete (external-dns §3.7).
@@ -111,13 +112,27 @@ export type Change =
   | { readonly op: "replace"; readonly previous: RecordSet; readonly next: RecordSet }
   | { readonly op: "remove"; readonly previous: RecordSet };
 
+/** Why a change is made. */
+export type ChangeCode =
+  | "Wanted"
+  | "DataMissing"
+  | "ValueChanged"
+  | "TtlChanged"
+  | "TypeChanged"
+  | "NotWanted"
+  | "MarkerOnly"
+  | "MarkerUpdate"
+  | "MarkerMigrated"
+  | "Adopted"
+  | "Transferred"
+  | "Released"
+  | "PermitGiven"
+  | "PermitWithdrawn"
+  | "PermitTidied";
+
 /** The reason for a change; for people, logs and the fuse. */
 export interface ChangeReason {
-  /**
-   * `Wanted`, `ValueChanged`, `TtlChanged`, `TypeChanged`, `NotWanted`, `MarkerMissing`,
-   * `MarkerOnly`, `MarkerUpdate` …
-   */
-  readonly code: string;
+  readonly code: ChangeCode;
   readonly message: string;
 }
 
@@ -246,8 +261,8 @@ export interface SequenceRest {
 /** A change that is wanted and not made, with the reason (docs/glossary.md). */
 export interface Hold {
   readonly key: RecordSetKey;
-  /** One table in `plan/hold-reasons.ts`: `ForeignRecord`, `NoTargets`, `FuseTripped`, … */
-  readonly code: string;
+  /** Its meaning, remedy and states: `plan/hold-reasons.ts`. */
+  readonly code: HoldCode;
   readonly message: string;
   readonly provenance: Provenance | null;
   /**

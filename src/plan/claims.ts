@@ -4,17 +4,9 @@
  * changed: nothing here allows to write or remove data.
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
-import {
-  type DesiredRecordSet,
-  isSameKey,
-  plainKey,
-  recordSetKeyText,
-} from "../model/record-set.ts";
-import {
-  isPermitForOwner,
-  type PermitRequest,
-  type TransferRequest,
-} from "../model/transfer-request.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
+import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
+import { changeAt } from "./change-at.ts";
 import type { KeyChange, Marker, OwnedRecordSet, PermitRecord } from "./changes.ts";
 import { isPending } from "./pending.ts";
 import { isOwnedByUs, type Marked } from "./rights.ts";
@@ -48,7 +40,7 @@ export function isPermittedByHolder(
     const permit = holder.transfer?.permit ?? null;
     if (permit === null || !isMarkOf(one.marker, holder.provenance)) return false;
     return (
-      isPermitFor(permit, desired) &&
+      permit.resource === resourceOf(desired.provenance) &&
       isPermitForOwner(permit, one.marker.owner, { owner, claims: true })
     );
   });
@@ -116,16 +108,11 @@ function claimFor(
 ): KeyChange {
   const { provenance } = desired;
   const message = `${resourceOf(provenance)} takes the record over from the owner "${one.marker?.owner}"`;
-  return {
-    key: plainKey(one),
-    current: one,
-    desired: null,
-    change: null,
-    marker: { owner: ownerOf(desired, rules), provenance },
-    permit: { is: "used" },
-    reason: { code: "Transferred", message },
-    proof: null,
-  };
+  return changeAt(
+    one,
+    { code: "Transferred", message },
+    { marker: { owner: ownerOf(desired, rules), provenance }, permit: { is: "used" } },
+  );
 }
 
 /**
@@ -274,19 +261,10 @@ export function removeStalePermits(
     permit !== undefined &&
     rules.owners.has(permit.owner) &&
     (marker === null || !rules.owners.has(marker.owner));
-  return current.filter(isStale).map((one) => ({
-    key: { name: one.name, type: one.type, setIdentifier: one.setIdentifier },
-    current: one,
-    desired: null,
-    change: null,
-    marker: null,
-    permit: { is: "tidied" },
-    reason: {
-      code: "PermitTidied",
-      message: "the record is not ours any more, so our permit for it is removed",
-    },
-    proof: null,
-  }));
+  const message = "the record is not ours any more, so our permit for it is removed";
+  return current
+    .filter(isStale)
+    .map((one) => changeAt(one, { code: "PermitTidied", message }, { permit: { is: "tidied" } }));
 }
 
 /**
@@ -296,15 +274,16 @@ export function removeStalePermits(
  */
 export function putPermitsInOrder(changes: readonly KeyChange[]): readonly KeyChange[] {
   if (changes.every(({ permit }) => permit === undefined)) return changes;
-  const isRemoved = ({ permit }: KeyChange) =>
-    permit?.is === "withdrawn" || permit?.is === "tidied";
   // A removal of data removes its permit in the same batch.
-  const isRightsOnly = ({ permit }: KeyChange) =>
-    permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
-  const taken = changes.filter((one) => isRemoved(one) && isRightsOnly(one));
+  const taken = changes.filter(isOfPermitAlone);
   if (taken.length > 0) return taken;
   const others = changes.filter(({ permit }) => permit?.is !== "given");
   return others.length > 0 ? others : changes;
+}
+
+/** A permit ends, and neither marker nor data is written. */
+export function isOfPermitAlone({ permit }: KeyChange): boolean {
+  return permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
 }
 
 /** How the author of `desired` can get the record of `current`; completes a message. */
@@ -338,10 +317,6 @@ export function isOwnedByPermitted(
 ): boolean {
   const permit = transfer?.permit ?? null;
   return permit !== null && marker !== null && permit.owner === marker.owner;
-}
-
-function isPermitFor(permit: PermitRequest, desired: DesiredRecordSet): boolean {
-  return permit.resource === resourceOf(desired.provenance);
 }
 
 function ownerOf(desired: DesiredRecordSet, { mainOwner }: Pick<PlanRules, "mainOwner">): string {

@@ -10,19 +10,15 @@
  * A removed record is kept after all while its object is left without any answer at the name.
  */
 import { isMarkOf } from "../model/provenance.ts";
-import {
-  type DesiredRecordSet,
-  isSameKey,
-  plainKey,
-  recordSetKeyText,
-} from "../model/record-set.ts";
-import type { KeyChange, OwnedRecordSet } from "./changes.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
+import { changeAt, withPermit } from "./change-at.ts";
+import type { AbsenceProof, ChangeReason, KeyChange, OwnedRecordSet } from "./changes.ts";
 import { permitDifference, permitRefusal } from "./claims.ts";
 import { blocksCreate, canSubstitute } from "./coexistence.ts";
 import { holdAt } from "./hold-at.ts";
 import { type Decision, isChange, type UnwantedContext } from "./name-context.ts";
 import { isPending } from "./pending.ts";
-import { isReleaseRequested, release } from "./release.ts";
+import { release } from "./release.ts";
 import { excludes, recordFacts } from "./removal/record-facts.ts";
 import { firstOf } from "./removal/row.ts";
 import { RECORD } from "./removal/table.ts";
@@ -32,11 +28,10 @@ import { transfersFor } from "./transfer-requests.ts";
 
 /** Decides about every record set of ours without a winner at its key. */
 export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
-  const { current, winners, rules } = context;
+  const { current, own, winners, rules } = context;
   const isWanted = (one: OwnedRecordSet) =>
     /* clause: winner-desires-the-record */ winners.some((winner) => isSameKey(one, winner));
-  const decided = current
-    .filter((one): one is Marked => isOwnedByUs(one, rules))
+  const decided = own
     .filter(
       (one) => isBlockedMarker(one, context) || isSecondaryMarker(one, context) || !isWanted(one),
     )
@@ -44,7 +39,12 @@ export function decideUnwanted(context: UnwantedContext): readonly Decision[] {
   const kept = findKeptUntilReplaced(decided, context);
   const ownDecisions = decided.map(({ one, decision }) => (kept.has(one) ? null : decision));
   const contestedSets = current.filter((one) => isContestedWithUs(one, rules) && !isWanted(one));
-  return ownDecisions.concat(contestedSets.map(holdContested));
+  // A contested record set is never removed; the hold tells the author of its object why.
+  const contestHolds = contestedSets.map((one) => {
+    const provenance = objectIn(one.marker);
+    return holdAt(one, { code: "Contested", message: contestText(one), provenance });
+  });
+  return ownDecisions.concat(contestHolds);
 }
 
 /**
@@ -84,12 +84,6 @@ export function mustKeepUntilReplaced(
   );
 }
 
-/** A contested record set is never removed; the hold tells the author of its object why. */
-function holdContested(one: OwnedRecordSet): Decision {
-  const provenance = objectIn(one.marker);
-  return holdAt(one, { code: "Contested", message: contestText(one), provenance });
-}
-
 /**
  * A marker without data whose record cannot be created, because foreign data or a foreign marker
  * blocks it (Z-10): the marker reserves a key that its object cannot get.
@@ -108,29 +102,30 @@ function isBlockedMarker(one: Marked, { current, held, rules }: UnwantedContext)
  * it can occupy a name that another marker needs (Z-11). It gives no right to the record. It is
  * removed once its object is proven to want nothing at the name.
  */
-function isSecondaryMarker(one: Marked, { current, rules }: UnwantedContext): boolean {
-  const isFinalOwner = (other: OwnedRecordSet): boolean =>
-    other.data !== null &&
-    isSameKey(one, other) &&
-    isOwnedByUs(other, rules) &&
-    !isPending(other.marker.labels);
-  return one.data === null && absenceOf(rules, one).proven && current.some(isFinalOwner);
+function isSecondaryMarker(one: Marked, { own, rules }: UnwantedContext): boolean {
+  const isFinalOwner = (other: Marked): boolean =>
+    other.data !== null && isSameKey(one, other) && !isPending(other.marker.labels);
+  return one.data === null && absenceOf(rules, one).proven && own.some(isFinalOwner);
 }
 
 function decide(one: Marked, context: UnwantedContext): Decision {
-  if (isReleaseRequested(one, context)) return release(one);
-  const { created, rules } = context;
+  const { created, released, rules } = context;
+  if (released.includes(one)) return release(one);
   const successor = created.find((winner) => excludes(one, winner, rules));
   if (successor !== undefined)
-    return removeRecord(one, "TypeChanged", `the ${successor.type} record of the name replaces it`);
+    return removeRecord(one, {
+      code: "TypeChanged",
+      message: `the ${successor.type} record of the name replaces it`,
+    });
   const facts = recordFacts(one, context);
   const { absence } = facts;
   const kept = firstOf(RECORD, facts);
   if (kept === null)
-    return {
-      ...removeRecord(one, "NotWanted", "no object wants the record any more"),
-      proof: absence.proven ? absence.proof : null,
-    };
+    return removeRecord(
+      one,
+      { code: "NotWanted", message: "no object wants the record any more" },
+      absence.proven ? absence.proof : null,
+    );
   const { code, message } = kept;
   if (code === null) return null;
   return (
@@ -154,23 +149,17 @@ function permitOfObject(one: Marked, { objectTransfers, rules }: UnwantedContext
     const difference = permitDifference(transfer, one, rules);
     if (difference === null) continue;
     const marker = { owner: one.marker.owner, provenance: object };
-    const base = { key: plainKey(one), current: one, desired: null, change: null, proof: null };
-    return { ...base, marker, ...difference };
+    return changeAt(one, difference.reason, { marker, permit: difference.permit });
   }
   return null;
 }
 
 /** Removes data and marker, or the marker alone where the data is missing (Z-9). */
-function removeRecord(one: Marked, code: string, message: string): KeyChange {
-  const { data } = one;
-  return {
-    key: plainKey(one),
-    current: one,
-    desired: null,
-    change: data === null ? null : { op: "remove", previous: data },
-    marker: null,
-    reason: { code, message },
-    proof: null,
-    ...(one.permit?.owner === one.marker.owner ? { permit: { is: "withdrawn" } as const } : {}),
-  };
+function removeRecord(
+  one: Marked,
+  reason: ChangeReason,
+  proof: AbsenceProof | null = null,
+): KeyChange {
+  const change = one.data === null ? null : ({ op: "remove", previous: one.data } as const);
+  return changeAt(one, reason, { change, proof, ...withPermit(one) });
 }

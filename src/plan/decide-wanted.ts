@@ -19,8 +19,14 @@ import {
   isSameKey,
   type RecordSet,
 } from "../model/record-set.ts";
-import { blockerAtName, blockerToNewKind, describe, holdForMarkedObject } from "./blockers.ts";
-import type { Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
+import {
+  blockerAtName,
+  blockerToNewKind,
+  describe,
+  holdForMarkedObject,
+  holdTaken,
+} from "./blockers.ts";
+import type { ChangeReason, Hold, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 import {
   claimAdvice,
   isOwnedByPermitted,
@@ -29,12 +35,11 @@ import {
   permitDifference,
   permitRefusal,
 } from "./claims.ts";
-import { holdAt } from "./hold-at.ts";
-import type { HoldCode } from "./hold-reasons.ts";
+import { holdFor } from "./hold-at.ts";
 import type { Decision, NameContext } from "./name-context.ts";
 import { isNewcomer, isOfMovedObject } from "./newcomer.ts";
 import { isPending } from "./pending.ts";
-import { decideReleased, isReleaseRequested, release } from "./release.ts";
+import { decideReleased, release } from "./release.ts";
 import {
   ANY_TYPE,
   contestText,
@@ -48,7 +53,6 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { absenceOf, type PlanRules } from "./rules.ts";
-import { holdTaken } from "./taken-name.ts";
 
 /** Decides about one winner of resolve-conflicts.ts. */
 export function decideWanted(desired: DesiredRecordSet, context: NameContext): Decision {
@@ -64,7 +68,7 @@ export function decideWanted(desired: DesiredRecordSet, context: NameContext): D
     );
   if (isOwnedByUs(current, rules)) {
     // clause: release-on-request
-    if (isReleaseRequested(current, context)) return release(current);
+    if (context.released.includes(current)) return release(current);
     return update(desired, current, context);
   }
   if (mayTakeOver(current, desired, rules)) return takeOver(desired, current, rules);
@@ -81,8 +85,8 @@ function holdNewcomer(
   context: NameContext,
 ): Hold | null {
   if (!isNewcomer(desired, current, context)) return null;
-  for (const other of context.current) {
-    if (other === current || other.data === null || !isOwnedByUs(other, context.rules)) continue;
+  for (const other of context.own) {
+    if (other === current || other.data === null) continue;
     const taken = holdTaken(other, desired, context);
     if (taken !== null) return taken;
   }
@@ -112,20 +116,20 @@ function blockerAtKey(desired: DesiredRecordSet, { current, rules }: NameContext
     (one) => !mayAdopt(one, desired, rules) && !mayTakeOver(one, desired, rules),
   );
   if (other === undefined) return null;
-  if (other.contested) return hold(desired, "Contested", contestText(other));
+  if (other.contested) return holdFor(desired, "Contested", contestText(other));
   const { marker } = other;
-  if (marker?.trouble !== undefined) return hold(desired, marker.trouble, troubleText(marker));
+  if (marker?.trouble !== undefined) return holdFor(desired, marker.trouble, troubleText(marker));
   if (other.data === null)
-    return hold(desired, "ForeignMarker", `a marker reserves the name ${ownerText(other)}`);
+    return holdFor(desired, "ForeignMarker", `a marker reserves the name ${ownerText(other)}`);
   const existing = `${describe(other.data)} exists ${ownerText(other)}`;
-  if (marker?.format !== undefined) return hold(desired, "ForeignMarker", existing);
+  if (marker?.format !== undefined) return holdFor(desired, "ForeignMarker", existing);
   if (isOwnedByPermitted(desired, other))
-    return hold(
+    return holdFor(
       desired,
       "HandedOver",
       `${existing}, as this object permits; this object may be deleted now`,
     );
-  return hold(desired, "ForeignRecord", `${existing}${claimAdvice(desired, other, rules)}`);
+  return holdFor(desired, "ForeignRecord", `${existing}${claimAdvice(desired, other, rules)}`);
 }
 
 /**
@@ -147,7 +151,7 @@ function create(
 ): KeyChange {
   const ttl = desired.ttlSeconds ?? desired.ttlOnCreate ?? rules.defaultTtlSeconds;
   const next = toRecordSet(desired, ttl);
-  const reason =
+  const reason: ChangeReason =
     current === null
       ? { code: "Wanted", message: `${resourceOf(desired.provenance)} wants the record` }
       : { code: "DataMissing", message: "our marker exists without its record" };
@@ -166,7 +170,7 @@ function update(
   const foreign = /* clause: undesired-value-is-foreign */ undesiredForeign(current, desired);
   // clause: foreign-value-holds
   if (foreign.length > 0 && difference.change !== null)
-    return hold(desired, "ForeignValue", foreignValueText(desired.type, foreign));
+    return holdFor(desired, "ForeignValue", foreignValueText(desired.type, foreign));
   const wait = holdForOthers({ desired, current, difference }, context);
   if (wait !== null) return wait;
   if (rules.policy !== "create-only") return keyChange({ desired, current, rules }, difference);
@@ -187,7 +191,7 @@ function differenceOf(
 /** The last step of a create is part of it (Z-10); other updates are not made. */
 function underCreateOnly({ desired, current, difference }: Update, rules: PlanRules): Decision {
   if (difference.change !== null)
-    return hold(
+    return holdFor(
       desired,
       "PolicyForbids",
       `the policy create-only forbids this update: ${difference.reason.message}`,
@@ -228,7 +232,7 @@ function isMovedHere(current: Marked, desired: DesiredRecordSet, rules: PlanRule
  */
 function decidePermit(desired: DesiredRecordSet, current: Marked, rules: PlanRules): Decision {
   const refusal = permitRefusal(desired.transfer, rules);
-  if (refusal !== null) return hold(desired, "PermitRefused", refusal);
+  if (refusal !== null) return holdFor(desired, "PermitRefused", refusal);
   const difference = permitDifference(desired.transfer, current, rules);
   if (difference === null) return null;
   const { permit, reason } = difference;
@@ -264,12 +268,15 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
 function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(desired, current.data);
   if (difference !== null && rules.policy === "create-only")
-    return hold(
+    return holdFor(
       desired,
       "PolicyForbids",
       `the policy create-only forbids this update: ${difference.reason.message}`,
     );
-  const reason = { code: "Adopted", message: "the adoption rule takes the unmarked record over" };
+  const reason: ChangeReason = {
+    code: "Adopted",
+    message: "the adoption rule takes the unmarked record over",
+  };
   return keyChange({ desired, current, rules }, { change: difference?.change ?? null, reason });
 }
 
@@ -346,8 +353,4 @@ function keyChange(
 function toRecordSet(desired: DesiredRecordSet, ttlSeconds: number): RecordSet {
   const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
   return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
-}
-
-function hold(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {
-  return holdAt(desired, { code, message, provenance: desired.provenance });
 }

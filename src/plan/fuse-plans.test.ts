@@ -12,6 +12,7 @@ import type { NamePlan, OwnedRecordSet } from "./changes.ts";
 import { approveFuse } from "./fuse.ts";
 import { applyFuse, type FuseContext, withoutRemovals } from "./fuse-plans.ts";
 import { isWeak } from "./fuse-state.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 import { planName } from "./plan.ts";
 import type { PlanRules } from "./rules.ts";
 
@@ -238,7 +239,7 @@ describe("what the fuse knows of the zone", () => {
     const { plans, context } = plansOf(zoneOf(12), "");
     const tripped = settled(applyFuse(newFuse(), plans, context).state);
     const approved = approveFuse(tripped, tripped.frozen?.hash ?? "") ?? newFuse();
-    const left = (code: string) => {
+    const left = (code: HoldCode) => {
       const holdsOnly = plans.map(({ name, changes }) => ({
         ...{ name, changes: [] },
         holds: changes.map(({ key }) => ({ key, code, message: "", provenance: null })),

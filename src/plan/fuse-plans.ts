@@ -14,8 +14,8 @@ import {
   type HeldSet,
   type ProofStrength,
 } from "./fuse-state.ts";
-import { holdChange } from "./held-change.ts";
-import type { HoldDetail } from "./hold-at.ts";
+import { type HoldCause, holdChange } from "./held-change.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 import { withoutSequence } from "./pending.ts";
 import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
@@ -54,7 +54,12 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
-  const unknown = new Set(plans.filter(isUnknown).map((plan) => plan.name));
+  // It is not known now what is wanted there: no removal is planned, and none is taken back.
+  const unknown = new Set(
+    plans
+      .filter(({ holds }) => holds.some(({ code }) => NOT_KNOWN.has(code)))
+      .map(({ name }) => name),
+  );
   const itemIn = (change: KeyChange) => itemOf(change, context);
   const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
@@ -75,13 +80,12 @@ export function applyFuse(
   };
 }
 
-/** It is not known now what is wanted there: no removal is planned, and none is taken back. */
-function isUnknown({ holds }: NamePlan): boolean {
-  return holds.some(({ code }) => NOT_KNOWN.has(code));
-}
-
 /** Hold reasons of a gate that is closed (Z-3, Z-30). */
-const NOT_KNOWN: ReadonlySet<string> = new Set(["NotSynced", "KindGone", "ClusterChanged"]);
+const NOT_KNOWN: ReadonlySet<HoldCode> = new Set<HoldCode>([
+  "NotSynced",
+  "KindGone",
+  "ClusterChanged",
+]);
 
 /**
  * True for a removal that is no change of type. Replacing A and AAAA by a CNAME is an update
@@ -183,11 +187,7 @@ function withoutHeld(
   return putPermitsInOrder(remaining);
 }
 
-function holdIn(
-  sets: readonly HeldSet[],
-  hash: string,
-  proof: AbsenceProof | null,
-): Pick<HoldDetail, "code" | "message"> {
+function holdIn(sets: readonly HeldSet[], hash: string, proof: AbsenceProof | null): HoldCause {
   const set = sets.find((one) => one.hash === hash);
   const approve = `zonekeeper approve ${hash} lets this set pass`;
   if (set?.kind === "first-contact")
@@ -200,10 +200,13 @@ function holdIn(
       code: "NotSelected",
       message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
+  // Of updates no object was deleted.
+  const restore =
+    set?.kind === "updates" ? "" : `, and zonekeeper restore ${hash} brings deleted objects back`;
   const message =
     set === undefined
       ? "too many changes at once: this one waits behind an earlier set; zonekeeper plan shows both sets with their hashes"
-      : `${whyHeld(proof)}; ${approve}${restoreText(set)}`;
+      : `${whyHeld(proof)}; ${approve}${restore}`;
   return { code: "FuseTripped", message };
 }
 
@@ -212,11 +215,6 @@ function whyHeld(proof: AbsenceProof | null): string {
   return proof === "ended-with-definition"
     ? "its object ended with the definition of its kind, which says nothing about the name; apply the object again"
     : "too many changes at once";
-}
-
-/** Of updates no object was deleted. */
-function restoreText({ kind, hash }: HeldSet): string {
-  return kind === "updates" ? "" : `, and zonekeeper restore ${hash} brings deleted objects back`;
 }
 
 /**

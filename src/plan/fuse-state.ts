@@ -46,6 +46,8 @@ export interface HeldSet extends FrozenSet {
   readonly kind: "removals" | "next-removals" | "updates" | "not-selected" | "first-contact";
   /** How many of the items are removals. */
   readonly removals: number;
+  /** More may join it, and its hash changes then. Absent = it is complete. */
+  readonly isGrowing?: true;
   /** What its hash was while it grew, the oldest first. Absent = not known, or it was no other. */
   readonly formerHashes?: readonly string[];
 }

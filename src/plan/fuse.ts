@@ -17,7 +17,6 @@ import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import { type NamespaceRemovals, namespacesToHold, type Removals } from "./fuse-limits.ts";
 import {
   distinctItems,
-  type FrozenSet,
   type FuseItem,
   type FuseState,
   freeze,
@@ -62,14 +61,13 @@ function weakened(items: readonly FuseItem[], { bornMs }: FuseState): readonly F
  */
 export function heldSets(state: FuseState): readonly HeldSet[] {
   const { frozen, later } = state;
-  const growing = later.length === 0 ? null : freeze(later);
-  const ofRemovals = (set: FrozenSet | null, kind: HeldSet["kind"]): readonly HeldSet[] =>
-    set === null ? [] : [{ ...set, kind, removals: set.items.length }];
-  return [
-    ...ofRemovals(frozen, "removals"),
-    ...ofRemovals(growing, frozen === null ? "removals" : "next-removals"),
-    ...firstSets(state),
-  ];
+  const sets: HeldSet[] = [];
+  if (frozen !== null) sets.push({ ...frozen, kind: "removals", removals: frozen.items.length });
+  if (later.length > 0) {
+    const kind = frozen === null ? "removals" : "next-removals";
+    sets.push({ ...freeze(later), kind, removals: later.length, isGrowing: true });
+  }
+  return [...sets, ...firstSets(state)];
 }
 
 /**

@@ -2,7 +2,7 @@
  * Turns a planned change into a hold. The hold keeps the change and the proof of a removal, because
  * a person who approves a set must be able to read it (Z-16). Pure.
  */
-import type { Hold, KeyChange } from "./changes.ts";
+import type { Hold, KeyChange, NamePlan } from "./changes.ts";
 import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { objectOf } from "./rights.ts";
 
@@ -13,4 +13,15 @@ export type HoldCause = Pick<HoldDetail, "code" | "message">;
 export function holdChange(one: KeyChange, why: HoldCause): Hold {
   const detail = { code: why.code, message: why.message, provenance: objectOf(one) };
   return { ...holdAt(one.key, detail), change: one.change, proof: one.proof };
+}
+
+/** The plan with these of its changes as holds; `isHeld` absent = all of them. */
+export function holdChanges(
+  plan: NamePlan,
+  why: HoldCause,
+  isHeld: (change: KeyChange) => boolean = () => true,
+): NamePlan {
+  const holds = plan.changes.filter(isHeld).map((one) => holdChange(one, why));
+  const changes = plan.changes.filter((one) => !isHeld(one));
+  return { ...plan, changes, holds: [...plan.holds, ...holds] };
 }

@@ -1,13 +1,13 @@
 /** Makes the hold of a key. Whether a change is held is decided by the callers. */
 import { printable } from "../model/printable.ts";
 import type { Provenance } from "../model/provenance.ts";
-import type { RecordSetKey } from "../model/record-set.ts";
+import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
+import type { HoldCode } from "./hold-reasons.ts";
 
 /** The fields of a hold without its key. */
 export interface HoldDetail {
-  /** A code of hold-reasons.ts, or an absence code of the engine. */
-  readonly code: string;
+  readonly code: HoldCode;
   readonly message: string;
   readonly provenance: Provenance | null;
 }
@@ -18,4 +18,9 @@ export interface HoldDetail {
  */
 export function holdAt({ name, type, setIdentifier }: RecordSetKey, detail: HoldDetail): Hold {
   return { key: { name, type, setIdentifier }, ...detail, message: printable(detail.message) };
+}
+
+/** The hold of a desired record set, for its object. */
+export function holdFor(desired: DesiredRecordSet, code: HoldCode, message: string): Hold {
+  return holdAt(desired, { code, message, provenance: desired.provenance });
 }

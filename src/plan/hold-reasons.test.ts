@@ -26,6 +26,6 @@ test("codes are looked up, and only those of the table", () => {
 
 test("a hold takes only the key's own fields", () => {
   const key = { name: nameOf("www"), type: "A", setIdentifier: null, values: ["192.0.2.1"] };
-  const detail = { code: "Paused", message: "", provenance: null };
+  const detail = { code: "Paused", message: "", provenance: null } as const;
   expect(Object.keys(holdAt(key, detail).key)).toEqual(["name", "type", "setIdentifier"]);
 });

@@ -6,7 +6,7 @@
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { rankDesired } from "./conflict-order.ts";
-import { holdAt } from "./hold-at.ts";
+import { holdFor } from "./hold-at.ts";
 import type { NameContext } from "./name-context.ts";
 import { isOwnedByUs } from "./rights.ts";
 
@@ -18,12 +18,12 @@ export function settleMemberTtl(
   if (context.rules.membersShareTtl !== true || desired.setIdentifier === null) return desired;
   const shared = sharedTtl(desired, context);
   if (shared === null) return desired;
-  const { ttlSeconds, provenance } = desired;
+  const { ttlSeconds } = desired;
   if (ttlSeconds === null || ttlSeconds === shared.ttlSeconds)
     return { ...desired, ttlSeconds: shared.ttlSeconds };
   const remedy = `write ${shared.ttlSeconds} for ${ttlSeconds}, or change all members`;
   const message = `the member ${shared.who} has the TTL ${shared.ttlSeconds}, and members of a routing policy have one TTL; ${remedy}`;
-  return holdAt(desired, { code: "RoutingPolicyConflict", message, provenance });
+  return holdFor(desired, "RoutingPolicyConflict", message);
 }
 
 /** Who says the TTL of all members. */

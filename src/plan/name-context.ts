@@ -2,12 +2,17 @@
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { Hold, KeyChange, OwnedRecordSet } from "./changes.ts";
+import type { Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 
 /** One name while it is planned. */
 export interface NameContext {
   /** The record sets of the zone at the name. */
   readonly current: readonly OwnedRecordSet[];
+  /** Those of them that are ours. */
+  readonly own: readonly Marked[];
+  /** Those of `own` whose markers go, as a person ordered or their object asks (release.ts). */
+  readonly released: readonly OwnedRecordSet[];
   /** The desired record sets that won the name: at most one for each key, and all can coexist. */
   readonly winners: readonly DesiredRecordSet[];
   /** Every desired record set that competed for the name, winners included. */

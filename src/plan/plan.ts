@@ -26,7 +26,9 @@ import { decideUnwanted } from "./decide-unwanted.ts";
 import { decideWanted } from "./decide-wanted.ts";
 import { settleMemberTtl } from "./member-ttl.ts";
 import { type Decision, isChange, isCreate, isHold } from "./name-context.ts";
+import { isReleaseRequested } from "./release.ts";
 import { holdSharer, resolveConflicts } from "./resolve-conflicts.ts";
+import { isOwnedByUs, type Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
 import { collectTransfers } from "./transfer-requests.ts";
 import { withdrawEndedPermits } from "./withdraw-permit.ts";
@@ -47,8 +49,11 @@ export function planName(
   const admitted = admitDesired(desired, rules);
   const resolved = resolveConflicts(admitted.contenders, { current: present, rules });
   const objectTransfers = collectTransfers(desired, rules);
+  const own = present.filter((one): one is Marked => isOwnedByUs(one, rules));
   const context = {
     current: present,
+    own,
+    released: own.filter((one) => isReleaseRequested(one, objectTransfers, rules)),
     winners: resolved.winners,
     contenders: admitted.contenders,
     objectTransfers,

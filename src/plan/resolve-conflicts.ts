@@ -8,7 +8,8 @@ import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-s
 import type { Hold, NamePlan } from "./changes.ts";
 import { mayCoexist } from "./coexistence.ts";
 import { type ConflictContext, type Ranked, rankDesired } from "./conflict-order.ts";
-import { holdAt } from "./hold-at.ts";
+import type { HoldCause } from "./held-change.ts";
+import { holdFor } from "./hold-at.ts";
 import type { HoldCode } from "./hold-reasons.ts";
 import { type Decision, isChange, isHold } from "./name-context.ts";
 import type { PlanRules } from "./rules.ts";
@@ -116,21 +117,21 @@ function holdBehind(
   const who = objectText(winner.provenance, provenance, rules);
   const record = `${winner.type} ${winner.values.join(", ")}`;
   if (!maySharePair(winner, desired, rules))
-    return holdAt(desired, {
-      code: "NameTaken",
-      message: `${who} has the name with ${record}, and a name has one namespace; ${sharingAdvice(who, provenance)}`,
-      provenance,
-    });
+    return holdFor(
+      desired,
+      "NameTaken",
+      `${who} has the name with ${record}, and a name has one namespace; ${sharingAdvice(who, provenance)}`,
+    );
   if (isOtherKind(winner, desired))
-    return holdAt(desired, {
-      code: "RoutingPolicyConflict",
-      message: `${who} gives the name the routing policy ${winner.routingPolicy?.type ?? "none"}, and a name has one kind; use it here, too, or change all its members`,
-      provenance,
-    });
+    return holdFor(
+      desired,
+      "RoutingPolicyConflict",
+      `${who} gives the name the routing policy ${winner.routingPolicy?.type ?? "none"}, and a name has one kind; use it here, too, or change all its members`,
+    );
   const isSame = isSameObject(provenance, winner.provenance);
   const remedy = isSame ? "remove one of the two" : "remove the name from one of the two";
   const message = `${isSame ? "the same object" : who} has the name with ${record}; ${remedy}`;
-  return holdAt(desired, { code: "Superseded", message, provenance });
+  return holdFor(desired, "Superseded", message);
 }
 
 /** Only their kinds of policy keep two record sets of a name apart. */
@@ -155,20 +156,22 @@ export function holdSharer(
   const { provenance } = desired;
   const who = objectText(winner.provenance, provenance, rules);
   if (decision === null || (isChange(decision) && decision.change === null))
-    return holdAt(desired, {
-      code: "SharedRecord",
-      message: `also wanted by ${who}, with equal data; the record has that object's marker`,
-      provenance,
-    });
-  const held = isHold(decision) ? decision : { code: SHARED_WAITS, message: BEING_WRITTEN };
+    return holdFor(
+      desired,
+      "SharedRecord",
+      `also wanted by ${who}, with equal data; the record has that object's marker`,
+    );
+  const held: HoldCause = isHold(decision)
+    ? decision
+    : { code: SHARED_WAITS, message: BEING_WRITTEN };
   const message = `${held.message}; ${who} wants equal data and comes first`;
-  return holdAt(desired, { code: held.code, message, provenance });
+  return holdFor(desired, held.code, message);
 }
 
 const SHARED_WAITS = "SharedWaits";
 const BEING_WRITTEN = "the record is being written";
 /** Codes of holds that only say which object comes first at the name. */
-export const BEHIND: ReadonlySet<string> = new Set<HoldCode>([
+export const BEHIND: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "Superseded",
   "RoutingPolicyConflict",
   "NameTaken",

@@ -6,16 +6,8 @@
 import { isMarkOf } from "../model/provenance.ts";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import { NO_TRANSFER, type ObjectTransfer } from "../model/transfer-request.ts";
-import type { OwnedRecordSet } from "./changes.ts";
-import { isOwnedByUs, type Marked } from "./rights.ts";
+import type { Marked } from "./rights.ts";
 import type { PlanRules } from "./rules.ts";
-
-/** The input that decides whether a record set is released. */
-export interface TransferContext {
-  /** Of every object that was read and lists the name, or is named by a marker at the name. */
-  readonly objectTransfers: readonly ObjectTransfer[];
-  readonly rules: Pick<PlanRules, "owners">;
-}
 
 /** The requests of desired record sets, and of objects without a readable desired record set. */
 export function collectTransfers(
@@ -39,10 +31,10 @@ export function transfersFor(
 
 /** True when the object in the marker releases its records: all of them, of every type. */
 export function isReleasedByObject(
-  one: OwnedRecordSet,
-  { objectTransfers, rules }: TransferContext,
+  one: Marked,
+  objectTransfers: readonly ObjectTransfer[],
 ): boolean {
-  if (one.data === null || !isOwnedByUs(one, rules)) return false;
+  if (one.data === null) return false;
   const transfers = transfersFor(one, objectTransfers);
   return transfers.length > 0 && transfers.every(({ transfer }) => transfer.release);
 }

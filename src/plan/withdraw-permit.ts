@@ -2,12 +2,13 @@
  * Withdraws permits: by the owner that gave one, or by the owner that has used one. A held record
  * at the key does not matter: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
  */
-import { isSameKey, plainKey } from "../model/record-set.ts";
+import { isSameKey } from "../model/record-set.ts";
+import { changeAt } from "./change-at.ts";
 import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
 import { isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
-import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+import { type AbsenceVerdict, absenceOf } from "./rules.ts";
 import { transfersFor } from "./transfer-requests.ts";
 
 /** A record set of ours with a permit. */
@@ -35,7 +36,8 @@ export function withdrawEndedPermits(
         isSameKey(key, one) && permit !== undefined && (permit.is !== "given" || isGivenNow),
     );
   return permitting
-    .filter((one) => mayWithdraw(one, rules) && hasEnded(one, context) && !isSettled(one))
+    .filter(({ permit }) => rules.owners.has(permit.owner) || rules.owners.has(permit.toOwner))
+    .filter((one) => hasEnded(one, context) && !isSettled(one))
     .map((one) => withdrawPermit(one));
 }
 
@@ -46,10 +48,6 @@ export function permitWithdrawalOf({ current, permit }: KeyChange): KeyChange | 
 
 function isPermitting(one: KeyChange["current"]): one is Permitting {
   return one !== null && one.marker !== null && one.permit !== undefined;
-}
-
-function mayWithdraw({ permit }: Permitting, { owners }: PlanRules): boolean {
-  return owners.has(permit.owner) || owners.has(permit.toOwner);
 }
 
 /**
@@ -75,14 +73,12 @@ function withdrawPermit(one: Permitting): KeyChange {
   const { name, type, marker, permit } = one;
   const provenance = objectIn(marker);
   const message = `"${permit.toOwner}" may no longer claim ${name} ${type}`;
-  return {
-    key: plainKey(one),
-    current: one,
-    desired: null,
-    change: null,
-    marker: provenance === null ? null : { owner: marker.owner, provenance },
-    reason: { code: "PermitWithdrawn", message },
-    proof: null,
-    permit: { is: "withdrawn", alone: true },
-  };
+  return changeAt(
+    one,
+    { code: "PermitWithdrawn", message },
+    {
+      marker: provenance === null ? null : { owner: marker.owner, provenance },
+      permit: { is: "withdrawn", alone: true },
+    },
+  );
 }

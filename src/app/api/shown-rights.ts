@@ -4,6 +4,7 @@
  * before it (Z-15).
  */
 import { createHash } from "node:crypto";
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 
 /** Questions that are remembered; the oldest goes first. */
@@ -25,7 +26,7 @@ interface Shown {
 export class ShownRights {
   readonly #nowMs: () => number;
   /** By question, the latest look last. */
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new BoundedMap<string, Shown>(SHOWN_MAX);
 
   /** `nowMs`: monotonic milliseconds. */
   constructor(nowMs: () => number) {
@@ -34,11 +35,8 @@ export class ShownRights {
 
   /** A person sees this now. */
   show(command: RightsCommand, choices: readonly RightsChoice[]): void {
-    const question = questionOf(command);
-    this.#shown.delete(question);
-    this.#shown.set(question, { digest: digestOf(choices), untilMs: this.#nowMs() + SHOWN_MS });
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > SHOWN_MAX && oldest !== undefined) this.#shown.delete(oldest);
+    const shown = { digest: digestOf(choices), untilMs: this.#nowMs() + SHOWN_MS };
+    this.#shown.set(questionOf(command), shown);
   }
 
   /**

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { nameOf } from "../../../test/support/values/zone-text.ts";
 import { holdAt } from "../../plan/hold-at.ts";
+import type { HoldCode } from "../../plan/hold-reasons.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { METRICS } from "../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { ZoneGauges } from "./zone-gauges.ts";
 
-const held = (name: string, code: string): ZoneStatus["open"][number] => {
+const held = (name: string, code: HoldCode): ZoneStatus["open"][number] => {
   const key = { name: nameOf(name), type: "A", setIdentifier: null };
   return {
     name: key.name,

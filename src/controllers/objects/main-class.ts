@@ -4,6 +4,7 @@
  * contradict each other end: an object that was taken from one here, and then by another process
  * out of the main class, stays with that one.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
@@ -32,7 +33,7 @@ const TAKEN_MAX = 100_000;
 export class MainClass {
   readonly #ports: MainClassPorts;
   /** UIDs of objects that were taken into the main class here. */
-  readonly #taken = new Set<string>();
+  readonly #taken = new BoundedMap<string, true>(TAKEN_MAX);
 
   constructor(ports: MainClassPorts) {
     this.#ports = ports;
@@ -77,7 +78,7 @@ export class MainClass {
     };
     try {
       await writer.patch({ kind, namespace, name }, { metadata });
-      this.#remember(uid);
+      if (uid !== undefined) this.#taken.set(uid, true);
     } catch (error) {
       if (
         !(error instanceof OperationError) ||
@@ -99,12 +100,6 @@ export class MainClass {
       /* clause: person-may-move-object-back */ former === classes[0] &&
       isOfOthers(object, classes)
     );
-  }
-
-  #remember(uid: string | undefined): void {
-    if (uid !== undefined) this.#taken.add(uid);
-    const [oldest] = this.#taken;
-    if (this.#taken.size > TAKEN_MAX && oldest !== undefined) this.#taken.delete(oldest);
   }
 }
 

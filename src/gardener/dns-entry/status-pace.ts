@@ -4,6 +4,7 @@
  * fast as the API server can. An edit, or a new entry of the name, is not what they disagree about:
  * it has writes of its own. Counts; never sleeps by itself.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** Writes of one status in a row. */
@@ -32,7 +33,7 @@ interface Spent {
 /** Of one process; by `namespace/name`. */
 export class StatusPace {
   readonly #clock: Clock;
-  readonly #spent = new Map<string, Spent>();
+  readonly #spent = new BoundedMap<string, Spent>(PACED_MAX);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -47,11 +48,7 @@ export class StatusPace {
   /** Counts a write of the status, also one that did not have to wait. */
   wrote(key: string, version: SpecVersion): void {
     const writes = Math.min(this.#writesOf(key, version) + 1, STATUS_BURST);
-    this.#spent.delete(key);
     this.#spent.set(key, { version, writes, atMs: this.#clock.monotonicMs() });
-    if (this.#spent.size <= PACED_MAX) return;
-    const [oldest] = this.#spent.keys();
-    if (oldest !== undefined) this.#spent.delete(oldest);
   }
 
   #writesOf(key: string, { uid, generation }: SpecVersion): number {

@@ -3,12 +3,14 @@
  * others, and what is related to it is asked for at each step.
  */
 
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
+
 /** Lists that are kept, of some five names each. */
 const KEPT_MAX = 4_096;
 
-/** Lists of names by the name that they belong to; all are forgotten when there are too many. */
+/** Lists of names by the name that they belong to. */
 export class KeptNames {
-  readonly #kept = new Map<string, readonly string[]>();
+  readonly #kept = new BoundedMap<string, readonly string[]>(KEPT_MAX);
   #basis: object | undefined;
 
   /**
@@ -16,7 +18,7 @@ export class KeptNames {
    * makes all of them anew.
    */
   of(name: string, basis: object | undefined, make: () => readonly string[]): readonly string[] {
-    if (basis !== this.#basis || this.#kept.size >= KEPT_MAX) this.forget();
+    if (basis !== this.#basis) this.forget();
     this.#basis = basis;
     const known = this.#kept.get(name);
     if (known !== undefined) return known;

@@ -127,7 +127,7 @@ export function fold(
   const halves = new Map<string, { readonly key: RecordSetKey; readonly claims: MarkedClaim[] }>();
   for (const claim of unmatched) {
     const { name, record } = claim.marker;
-    const key = { name, type: typeOf(claim), setIdentifier: record.setIdentifier };
+    const key = { name, type: claim.claim.type ?? ANY_TYPE, setIdentifier: record.setIdentifier };
     const half = halves.get(recordSetKeyText(key));
     if (half === undefined) halves.set(recordSetKeyText(key), { key, claims: [claim] });
     else half.claims.push(claim);
@@ -167,10 +167,6 @@ function appliesTo(
   if (ADDRESSES.has(set.type)) return true;
   const hasAddress = data.some(({ name, type }) => name === set.name && ADDRESSES.has(type));
   return set.type === "TXT" && !hasAddress;
-}
-
-function typeOf({ claim }: MarkedClaim): string {
-  return claim.type ?? ANY_TYPE;
 }
 
 interface ViewInput {

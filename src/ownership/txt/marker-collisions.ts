@@ -78,7 +78,8 @@ function move(
   context: CollisionContext,
 ): { readonly moves: readonly Change[] } | Blocker {
   const held = context.keysAround(set).flatMap((key) => {
-    const entry = key.type === ANY_TYPE ? undefined : entryIn(key, set);
+    if (key.type === ANY_TYPE) return [];
+    const entry = key.markers.find(({ record }) => isSameKey(record, set));
     return entry === undefined ? [] : [{ key, entry }];
   });
   const movable = held.every(({ entry }) => context.isOwnedByUs(entry.owner) && !entry.shared);
@@ -110,10 +111,6 @@ function copied(
   if (options.signing === null) return entry.record.values;
   const value = encodeMarker({ labels: entry.labels, key, markerName, found: entry }, options);
   return value === null ? null : [value];
-}
-
-function entryIn(key: FoldedKey, set: RecordSet): MarkerEntry | undefined {
-  return key.markers.find((entry) => isSameKey(entry.record, set));
 }
 
 function inUse(set: RecordSet): Blocker {

@@ -186,7 +186,7 @@ function rewriteMarker(
   const hasKind = record.setIdentifier === null || record.routingPolicy?.type === wanted?.type;
   const routingPolicy = hasKind ? record.routingPolicy : wanted;
   if (found.value === value && hasKind)
-    return { before: [], writes: [], preconditions: [exactPrecondition(record)] };
+    return { before: [], writes: [], preconditions: [{ is: "exact", set: record }] };
   if (found.shared) return sharedMarker(found.record);
   const next = { ...record, values: [value], routingPolicy };
   const cname = { name: record.name, type: "CNAME", setIdentifier: null };
@@ -284,8 +284,4 @@ function valuesLabel({ change, stage }: StagedTask, { isMerging }: WriteOptions)
   const { change: write, current } = change;
   const data = write === null || write.op === "remove" ? current?.data : write.next;
   return data === null || data === undefined ? {} : { values: valueHashes(data) };
-}
-
-function exactPrecondition(set: RecordSet): Precondition {
-  return { is: "exact", set };
 }

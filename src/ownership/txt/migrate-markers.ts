@@ -8,6 +8,7 @@ import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
+import { changeAt } from "../../plan/change-at.ts";
 import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
 import { type HoldDetail, holdAt } from "../../plan/hold-at.ts";
 import { isPending } from "../../plan/pending.ts";
@@ -82,16 +83,11 @@ function migrationChange(
   const { marker } = current;
   invariant(marker !== null, "a key that is moved has a marker");
   const provenance = objectIn(marker) ?? UNKNOWN_OBJECT;
-  return {
-    key: { name: key.name, type: key.type, setIdentifier: key.setIdentifier },
+  return changeAt(
     current,
-    desired: null,
-    change: null,
-    marker: { owner: marker.owner, provenance },
-    reason: { code: "MarkerMigrated", message: "the marker is brought to another form" },
-    proof: null,
-    migration: target,
-  };
+    { code: "MarkerMigrated", message: "the marker is brought to another form" },
+    { marker: { owner: marker.owner, provenance }, migration: target },
+  );
 }
 
 /** The message gives the name of the marker, which does not follow from the record. */

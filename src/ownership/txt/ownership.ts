@@ -19,6 +19,7 @@ import type {
   OwnedRecordSet,
   Precondition,
 } from "../../plan/changes.ts";
+import { isOfPermitAlone } from "../../plan/claims.ts";
 import { selectIndependentRemovals } from "../../plan/independent-removals.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
@@ -312,6 +313,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
       (entry) => !isInterrupted(entry) && entry.owner !== change.ends,
     );
     const around = () => this.#keysAround(plan.name, content);
+    // Such a change ignores the marker and its owner.
     const isPermit = isOfPermitAlone(change);
     const trouble = isPermit
       ? null
@@ -356,7 +358,9 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     if (entries.some((entry) => entry.owner !== owner))
       return { code: "Contested", message: "another marker claims the record" };
     if (change === null) return null;
-    if (change.op !== "create" && !isUnchanged(change.previous, content))
+    const isAsRead = (set: RecordSet): boolean =>
+      content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
+    if (change.op !== "create" && !isAsRead(change.previous))
       return {
         code: "MarkerShared",
         message: `a marker shares the record set of the text at ${change.previous.name}: move the text to another name in its object, or remove the marker if its owner is gone`,
@@ -378,13 +382,4 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 }
 
-/** Such a change ignores the marker and its owner. */
-function isOfPermitAlone({ permit }: KeyChange): boolean {
-  return permit?.is === "tidied" || (permit?.is === "withdrawn" && permit.alone === true);
-}
-
 const NO_MARKER_WRITES = { before: [], writes: [], preconditions: [] } as const;
-
-function isUnchanged(set: RecordSet, content: ZoneContent): boolean {
-  return content.at(set.name).some((one) => isSameKey(one, set) && hasSameData(one, set));
-}

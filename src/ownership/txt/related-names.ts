@@ -42,7 +42,8 @@ export class RelatedNames {
     this.#inUse = this.#frames;
     this.#areDistinct = this.#frames.every(({ after }) => after === "");
     const bytes = frames.map(({ before, after }) => before.length + after.length);
-    this.#frameBytesMax = frames.some(isEscaped) ? NAME_BYTES_MAX : Math.max(...bytes);
+    const isEscaped = frames.some(({ before, after }) => `${before}${after}`.includes("\\"));
+    this.#frameBytesMax = isEscaped ? NAME_BYTES_MAX : Math.max(...bytes);
   }
 
   /** Texts with which names of markers and permits begin; not the empty one. */
@@ -61,7 +62,9 @@ export class RelatedNames {
     }
     const plain = this.#ofPlain(name);
     if (plain !== null && this.#areDistinct) return plain;
-    return [...new Set(plain ?? this.#ofAny(name))];
+    if (plain !== null) return [...new Set(plain)];
+    const markers = this.#templates.flatMap((one) => markerNames(one, name, this.#apex));
+    return [...new Set([...markers, ...permitNames(name, this.#apex)])];
   }
 
   /** Null where a limit, an escape or a wildcard has to be looked at name by name. */
@@ -83,11 +86,6 @@ export class RelatedNames {
       first === "" || first.length > room || name.length + this.#frameBytesMax > NAME_BYTES_MAX
     );
   }
-
-  #ofAny(name: DnsName): readonly DnsName[] {
-    const markers = this.#templates.flatMap((one) => markerNames(one, name, this.#apex));
-    return [...markers, ...permitNames(name, this.#apex)];
-  }
 }
 
 function distinct(frames: readonly LabelFrame[]): readonly LabelFrame[] {
@@ -97,8 +95,4 @@ function distinct(frames: readonly LabelFrame[]): readonly LabelFrame[] {
 /** A template with dots around the type, for a name without one: there is no such name. */
 function makesEmptyLabel({ before, after }: LabelFrame): boolean {
   return `${before}x${after}`.split(".").includes("");
-}
-
-function isEscaped({ before, after }: LabelFrame): boolean {
-  return `${before}${after}`.includes("\\");
 }

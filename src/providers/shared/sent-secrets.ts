@@ -3,6 +3,7 @@
  * cookies, signed assertions. Whoever was sent one may repeat it; it is seen where it is sent, so
  * that no provider has to tell. Nothing here knows an API.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { OpenVendorHttp, VendorRequest } from "../../ports/vendor-http.ts";
 import { CREDENTIAL } from "./hidden-secrets.ts";
@@ -12,11 +13,11 @@ const VALUES_MAX = 16;
 
 /** One for each session. */
 export class SentSecrets {
-  readonly #values = new Set<string>();
+  readonly #values = new BoundedMap<string, true>(VALUES_MAX);
 
   /** The newest last; at most 16. */
   get values(): readonly string[] {
-    return [...this.#values];
+    return [...this.#values.keys()];
   }
 
   /** The same HTTP, whose requests are noted. */
@@ -34,14 +35,8 @@ export class SentSecrets {
   }
 
   #note({ headers, body }: VendorRequest): void {
-    for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)]) {
-      this.#values.delete(value);
-      this.#values.add(value);
-    }
-    for (const oldest of this.#values) {
-      if (this.#values.size <= VALUES_MAX) return;
-      this.#values.delete(oldest);
-    }
+    for (const value of [...proofsIn(headers), ...proofsInForm(headers, body)])
+      this.#values.set(value, true);
   }
 }
 

@@ -2,6 +2,7 @@
  * One webhook of external-dns, as its client: `GET /`, `GET /records`, `POST /adjustendpoints`,
  * `POST /records`.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
@@ -10,7 +11,6 @@ import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-
 import type { Zone } from "../../model/zone.ts";
 import type { Change, ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
-import { BoundedMap } from "../shared/bounded-map.ts";
 import { allOf, incomplete } from "../shared/call-rules.ts";
 import { type SendCall, SetSession } from "../shared/call-session.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
@@ -60,9 +60,9 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
   readonly #options: WebhookOptions;
   readonly #api: JsonApi<null>;
   /** Of endpoints that were written: what was asked for, and what the webhook made of it. */
-  readonly #ttls = new BoundedMap<WrittenTtl>(KNOWN_ENDPOINTS_MAX);
+  readonly #ttls = new BoundedMap<string, WrittenTtl>(KNOWN_ENDPOINTS_MAX);
   /** Until their write has an answer, by key, and for a minute at most. */
-  readonly #adjusted = new BoundedMap<AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
+  readonly #adjusted = new BoundedMap<string, AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
@@ -174,17 +174,17 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
         if (status !== STATUS_NO_CONTENT) throw new Error(`HTTP status ${status}`);
       });
     }
-    this.#adjusted.forget(key);
+    this.#adjusted.delete(key);
     this.learnSet(zone, set, next && { set, fields: next });
     const asked = set.ttlSeconds;
-    if (next !== null) this.#ttls.put(key, { asked, made: ttlOf(next) ?? asked });
+    if (next !== null) this.#ttls.set(key, { asked, made: ttlOf(next) ?? asked });
     return null;
   }
 
   /** Not where the account is to wait: the endpoint is not adjusted again then. */
   protected override forgetAfter(outcome: Outcome, zone: Zone, group: ChangeGroup): void {
     super.forgetAfter(outcome, zone, group);
-    for (const change of group.changes) this.#adjusted.forget(recordSetKeyText(writtenSet(change)));
+    for (const change of group.changes) this.#adjusted.delete(recordSetKeyText(writtenSet(change)));
   }
 
   /**
@@ -196,7 +196,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (set.type === "TXT") return wanted;
     const key = recordSetKeyText(set);
     const question = JSON.stringify(wanted);
-    const known = this.#adjusted.at(key);
+    const known = this.#adjusted.get(key);
     const nowMs = this.environment.clock.monotonicMs();
     if (known?.question === question && nowMs < known.untilMs) return known.endpoint;
     const path = "/adjustendpoints";
@@ -212,7 +212,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (!isSame) throw otherData();
     // The adjusted endpoint is what is wanted, its TTL as well.
     const endpoint = { ...fieldsOf(only), recordTTL: ttlOf(fieldsOf(only)) ?? set.ttlSeconds };
-    this.#adjusted.put(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
+    this.#adjusted.set(key, { question, endpoint, untilMs: nowMs + ADJUSTED_MS });
     return endpoint;
   }
 
@@ -221,9 +221,9 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const bare = toRecordSet(item, TTL_SECONDS_DEFAULT);
     if (bare === null) return null;
     const fields = fieldsOf(item);
-    const written = this.#ttls.at(recordSetKeyText(bare));
+    const written = this.#ttls.get(recordSetKeyText(bare));
     const shown = ttlOf(fields);
-    const isWritten = written !== null && (shown === null || shown === written.made);
+    const isWritten = written !== undefined && (shown === null || shown === written.made);
     return { set: isWritten ? { ...bare, ttlSeconds: written.asked } : bare, fields };
   }
 

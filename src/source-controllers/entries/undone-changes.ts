@@ -3,6 +3,7 @@
  * the same class with other options: without a limit the two would write for ever. Changes that
  * differ are as many as there are. Memory only.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 
 /** How often one change is made within the time below. */
@@ -20,7 +21,7 @@ interface Change {
 /** The last change of each entry. */
 export class UndoneChanges {
   readonly #clock: Pick<Clock, "nowMs">;
-  readonly #last = new Map<string, Change>();
+  readonly #last = new BoundedMap<string, Change>(ENTRIES_MAX);
 
   constructor(clock: Pick<Clock, "nowMs">) {
     this.#clock = clock;
@@ -40,10 +41,7 @@ export class UndoneChanges {
       times: 0,
       sinceMs: this.#clock.nowMs(),
     };
-    this.#last.delete(entry);
     this.#last.set(entry, { text, times: times + 1, sinceMs });
-    const [oldest] = this.#last.keys();
-    if (this.#last.size > ENTRIES_MAX && oldest !== undefined) this.#last.delete(oldest);
   }
 
   /** Null = the last change was another one, or is long ago. */

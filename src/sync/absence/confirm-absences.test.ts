@@ -115,7 +115,7 @@ function plan(
     current: { ...key, data: null, marker, contested: false },
     ...{ desired: null, change: null, marker: null, proof },
     reason: { code: "NotWanted", message: "" },
-  };
+  } as const;
   return { name: key.name, changes: [change], holds: [] };
 }
 

@@ -12,8 +12,8 @@ import {
   shortResourceOf,
 } from "../../model/provenance.ts";
 import type { KeyChange, Marker, NamePlan } from "../../plan/changes.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import { pausedPlan } from "../guards/paused-plan.ts";
 
 /** Paused objects of one zone, by the number of the contribution with the annotation. */
 export class PausedObjects {
@@ -55,7 +55,7 @@ export class PausedObjects {
     if (pausedChange === undefined) return plan;
     const object = objectText(pausedChange);
     const message = `${object} is paused by the annotation zonekeeper.dev/paused, dns.gardener.cloud/ignore or dns.gardener.cloud/target-hard-ignore; remove it to go on`;
-    return pausedPlan(plan, message);
+    return holdChanges(plan, { code: "Paused", message });
   }
 
   /**

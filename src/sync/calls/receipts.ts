@@ -2,6 +2,7 @@
  * What the provider calls the last change of a name, until all its servers have it. In memory only:
  * after a restart nothing is known, and the servers themselves are asked.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Names of one zone; the oldest are forgotten. */
@@ -9,15 +10,12 @@ const NAMES_MAX = 10_000;
 
 /** Receipts of one zone. */
 export class Receipts {
-  readonly #byName = new Map<DnsName, string>();
+  readonly #byName = new BoundedMap<DnsName, string>(NAMES_MAX);
 
   /** The last change of the name was made; null = it has no receipt. */
   note(name: DnsName, receipt: string | null): void {
-    this.#byName.delete(name);
-    if (receipt === null) return;
-    this.#byName.set(name, receipt);
-    const [oldest] = this.#byName.keys();
-    if (this.#byName.size > NAMES_MAX && oldest !== undefined) this.#byName.delete(oldest);
+    if (receipt === null) this.#byName.delete(name);
+    else this.#byName.set(name, receipt);
   }
 
   /** Null = nothing is known, or all servers have the change. */

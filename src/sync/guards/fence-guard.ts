@@ -6,7 +6,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
-import { holdChange } from "../../plan/held-change.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import { fenceNamesOf, fenceParent } from "../contract/fence-record.ts";
 import type { ZoneFence } from "../fence/zone-fence.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
@@ -27,14 +27,14 @@ export class FenceGuard extends OuterGuard {
 
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     const free = plans.map((plan) =>
-      this.#usesReservedName(plan) ? heldPlan(plan, RESERVED_NAME) : plan,
+      this.#usesReservedName(plan) ? holdChanges(plan, RESERVED_NAME) : plan,
     );
     const admitted = await this.inner.admit(free, { ...zone, wasMet: this.#fence.wasMet });
     if (this.isMet()) this.#fence.noteMet();
     if (admitted.every(({ changes }) => changes.length === 0)) return admitted;
     const answer = await this.#fence.admit();
     if (answer.may !== "stop") return admitted;
-    return admitted.map((plan) => heldPlan(plan, answer.stop));
+    return admitted.map((plan) => holdChanges(plan, answer.stop));
   }
 
   /**
@@ -59,12 +59,4 @@ const RESERVED_NAME = {
 
 function isRelease({ change, marker }: KeyChange): boolean {
   return marker === null && (change === null || change.op === "remove");
-}
-
-function heldPlan(
-  plan: NamePlan,
-  why: { readonly code: string; readonly message: string },
-): NamePlan {
-  const hold = (one: KeyChange) => holdChange(one, why);
-  return { ...plan, changes: [], holds: [...plan.holds, ...plan.changes.map(hold)] };
 }

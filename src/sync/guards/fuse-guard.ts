@@ -195,16 +195,11 @@ export class FuseGuard implements Guard {
 
   #contextOf(zone: ZoneCounts): FuseContext {
     const { version, limits, isEphemeral } = this.#options;
-    const { owned, ownedNames, ownedAt, ownedIn, isAsWanted, hasChanged, wasMet } = zone;
     return {
-      ...{ owned, ownedNames, ownedAt, ownedIn, version },
+      ...zone,
+      version,
       ...(limits === undefined ? {} : { limits }),
       ...(isEphemeral === undefined ? {} : { isEphemeral }),
-      ...(isAsWanted === undefined ? {} : { isAsWanted }),
-      ...(hasChanged === undefined ? {} : { hasChanged }),
-      ...(wasMet === undefined ? {} : { wasMet }),
-      ...(zone.furtherOwners === undefined ? {} : { furtherOwners: zone.furtherOwners }),
-      ...(zone.hasRecordsOf === undefined ? {} : { hasRecordsOf: zone.hasRecordsOf }),
       isAllRead: zone.readProgress?.() !== null,
       nowMs: this.#nowMs(),
       isFirstPlan: this.#firstPlan.lasts(),

@@ -43,22 +43,12 @@ export function tellHeld({ log, zone, onHeld }: HeldListeners, step: FuseStep): 
 function heldNews({ before, after }: FuseStep): readonly HeldNews[] {
   const had = before === null ? [] : heldSets(before);
   const isNew = (set: HeldSet): boolean => !had.some(({ kind }) => kind === set.kind);
+  const hasGrown = ({ hash, isGrowing }: HeldSet): boolean =>
+    isGrowing !== true && hash === after.frozen?.hash && hash !== before?.frozen?.hash;
   return heldSets(after)
-    .filter((set) => isNew(set) || isComplete(set, before, after))
-    .map(({ hash, kind, items, removals }) => ({
+    .filter((set) => isNew(set) || hasGrown(set))
+    .map(({ hash, kind, items, removals, isGrowing }) => ({
       ...{ hash, kind, changes: items.length, removals },
-      isComplete: hash !== growing(after),
+      isComplete: isGrowing !== true,
     }));
-}
-
-/** Nothing joins it any more from this step on. */
-function isComplete({ hash }: HeldSet, before: FuseState | null, after: FuseState): boolean {
-  return hash === after.frozen?.hash && hash !== before?.frozen?.hash;
-}
-
-/** The hash of the set that still grows; null = none does. */
-function growing(state: FuseState): string | null {
-  if (state.later.length === 0) return null;
-  const kind = state.frozen === null ? "removals" : "next-removals";
-  return heldSets(state).findLast((set) => set.kind === kind)?.hash ?? null;
 }

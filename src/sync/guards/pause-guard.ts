@@ -5,10 +5,10 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NamePlan } from "../../plan/changes.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 import type { PauseRegistry } from "./pause-registry.ts";
-import { pausedPlan } from "./paused-plan.ts";
 
 /** What a guard works with. */
 export interface PauseGuardOptions {
@@ -36,7 +36,7 @@ export class PauseGuard extends OuterGuard {
     const reason = this.pauseReason();
     if (reason === null) return this.inner.admit(plans, zone);
     this.#wasPaused = true;
-    return plans.map((plan) => pausedPlan(plan, reason));
+    return plans.map((plan) => holdChanges(plan, { code: "Paused", message: reason }));
   }
 
   override pauseReason(): string | null {

@@ -214,8 +214,8 @@ function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
   const failure = actor.ledger.failureAt(name) ?? actor.zoneFailure;
   if (failure !== null) return `${failure.code}: ${failure.message}`;
-  const atMs = actor.ledger.recent.at(name);
-  return atMs === null ? null : `written at ${new Date(atMs).toISOString()}`;
+  const atMs = actor.ledger.writtenAtMs.get(name);
+  return atMs === undefined ? null : `written at ${new Date(atMs).toISOString()}`;
 }
 
 function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {

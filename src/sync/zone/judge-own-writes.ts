@@ -13,6 +13,7 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import { isSameKey, plainKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Change, ChangeGroup, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import type { HoldCode } from "../../plan/hold-reasons.ts";
 import { isPending, isPendingCreate } from "../../plan/pending.ts";
 import { preconditionsOf, setAt } from "../../plan/preconditions.ts";
 import { isContestedWithUs } from "../../plan/rights.ts";
@@ -76,7 +77,10 @@ async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGr
   }
   const plan = planOf(input, name);
   const context = { ...input, plan };
-  const verdicts = keysOf(views, own).map((one) => ({ one, verdict: verdictOn(one, context) }));
+  const verdicts = keysOf(views, own).map((one) => ({
+    one,
+    verdict: verdictByOwners(one, context) ?? verdictByValues(one, context),
+  }));
   for (const { one, verdict } of verdicts) {
     const group = verdict.is === "withdrawn" ? await withdrawalOf(input, one, verdict) : null;
     if (group !== null && !isPaused(input, name, one)) return group;
@@ -99,15 +103,12 @@ function mustBeJudged(
   input: OwnWritesInput,
 ): boolean {
   const isContested = views.some((view) => isContestedWithUs(view, input.identity));
-  return hasOpen(own) || isContested || hasIdleMarker(views, input);
+  const isOpen = own?.sets.some(({ isVerified }) => !isVerified) === true;
+  return isOpen || isContested || hasIdleMarker(views, input);
 }
 
 function isThere({ key, expected }: OwnSet, { state }: OwnWritesInput): boolean {
   return isSameJson(setAt(key, state.table)?.values, canonicalValues(expected));
-}
-
-function hasOpen(own: OwnName | null): boolean {
-  return own?.sets.some(({ isVerified }) => !isVerified) === true;
 }
 
 /** The keys at the name, each with its views and own writes. */
@@ -128,10 +129,6 @@ function keysOf(views: readonly OwnedRecordSet[], own: OwnName | null): readonly
 
 interface JudgeInput extends OwnWritesInput {
   readonly plan: NamePlan;
-}
-
-function verdictOn(one: OwnKey, input: JudgeInput): Verdict {
-  return verdictByOwners(one, input) ?? verdictByValues(one, input);
 }
 
 /** Null = no other owner marks it. */
@@ -220,12 +217,10 @@ function isBlocked({ key, views }: OwnKey, { plan }: JudgeInput): boolean {
   const isWaiting = views.some(
     ({ data, marker }) => data === null && marker !== null && isPending(marker.labels),
   );
-  return isWaiting && plan.holds.some((hold) => isLost(hold.code) && isSameKey(hold.key, key));
+  return isWaiting && plan.holds.some((hold) => LOST.has(hold.code) && isSameKey(hold.key, key));
 }
 
-function isLost(code: string): boolean {
-  return code === "ForeignRecord" || code === "ForeignMarker";
-}
+const LOST: ReadonlySet<HoldCode> = new Set<HoldCode>(["ForeignRecord", "ForeignMarker"]);
 
 /** Our values and markers at the key, or the first of them where each is a call of its own. */
 async function withdrawalOf(
@@ -316,7 +311,7 @@ function without(present: RecordSet, isOwn: (value: string) => boolean): Change 
 /** Nothing of a paused object is written or removed. */
 function isPaused({ index }: OwnWritesInput, name: DnsName, { key, views }: OwnKey): boolean {
   const [current = null] = views;
-  const reason = { code: "NotWanted", message: "" };
+  const reason = { code: "NotWanted", message: "" } as const;
   const rest = { desired: null, change: null, marker: null, reason, proof: null };
   const plan = { name, changes: [{ key, current, ...rest }], holds: [] };
   return index.paused.holdPaused(plan, () => index.listing(name)).changes.length === 0;

@@ -87,14 +87,6 @@ function learnWithdrawn(context: LearnContext, group: ChangeGroup, because: stri
   ledger.withdrew(name, failure, settings.reloadWithoutTokenMs);
 }
 
-/**
- * The last step of a sequence (Z-10): the name was read and judged right before it, when all data
- * was there. Who writes in that moment is found by the next reading, as later.
- */
-function isLastStep({ resumes, rest }: ChangeGroup): boolean {
-  return resumes === true && rest === undefined;
-}
-
 async function learnApplied(context: LearnContext, groups: readonly ChangeGroup[]): Promise<void> {
   const { reader, planner } = context;
   const { state } = reader;
@@ -124,7 +116,9 @@ function noteApplied(context: LearnContext, group: ChangeGroup): void {
   const { capabilities } = zoneInput.session;
   noteOwn(context, group, true);
   if (group.withdraws !== undefined) learnWithdrawn(context, group, group.withdraws);
-  else if (isLastStep(group)) {
+  else if (group.resumes === true && group.rest === undefined) {
+    // The last step of a sequence (Z-10): the name was read and judged right before it, when all
+    // data was there. Who writes in that moment is found by the next reading, as later.
     ledger.own.verified(group.name);
     ledger.applied(group, false);
   } else

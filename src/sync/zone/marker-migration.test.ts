@@ -5,6 +5,7 @@ import { type ApplyFault, NO_FAULTS } from "../../../test/support/memory-provide
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { openNoopOwnership } from "../../ownership/noop/ownership.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
+import type { HoldCode } from "../../plan/hold-reasons.ts";
 
 const TO_LABEL: MarkerTarget = { location: "label", encrypt: false };
 const ask = (apply: boolean) => ({ zone: null, target: TO_LABEL, apply });
@@ -200,7 +201,7 @@ describe("what cannot be migrated leaves the entry and its ordinary changes alon
 
 describe("in a zone that is held as a whole", () => {
   /** A guard that holds everything while `held.code` says so; a pause is told beforehand. */
-  async function heldFixture(code: string) {
+  async function heldFixture(code: HoldCode) {
     const held = { now: true };
     const fixture = engineWorld({
       openGuard: () => ({

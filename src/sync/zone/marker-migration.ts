@@ -8,12 +8,12 @@
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, MarkerTarget, NamePlan } from "../../plan/changes.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { MigrationItem, MigrationReport, MigrationRequest } from "../contract/migration.ts";
 import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import type { Guard } from "../guards/guard.ts";
-import { pausedPlan } from "../guards/paused-plan.ts";
 import type { NameLedger } from "./name-ledger.ts";
 
 /** Names that a report lists. */
@@ -92,7 +92,7 @@ function movesAt(
   const moves = zoneInput.ownership.migration?.outdated(name, state.table, target);
   if (moves === undefined) return { name, changes: [], holds: [] };
   const pause = holds.find(({ code }) => code === "Paused");
-  if (pause !== undefined) return pausedPlan(moves, pause.message);
+  if (pause !== undefined) return holdChanges(moves, { code: "Paused", message: pause.message });
   return index.paused.holdPaused(moves, () => index.listing(name));
 }
 
@@ -160,7 +160,7 @@ export class Migrations {
     const none = { zone, apex, hasForms, outdated: 0, stuck: 0, items: [], unlisted: 0 };
     if (state === null || zoneFailure !== null)
       return { ...none, trouble: zoneFailure?.message ?? "the zone is being loaded" };
-    const { movable, ...found } = await this.#survey({ ...surveyOf(actor), state }, target);
+    const { movable, ...found } = await this.#survey(actor, state, target);
     if (apply && (movable.length > 0 || found.stuck === 0)) {
       this.of(zone).start(target, movable);
       actor.enqueue(movable, false);
@@ -168,8 +168,10 @@ export class Migrations {
     return { ...none, trouble: null, outdated: movable.length, ...found };
   }
 
-  async #survey(zone: SurveyedZone, target: MarkerTarget) {
-    const { state, ledger, pauseReason } = zone;
+  async #survey(actor: MigratingZone, state: ZoneState, target: MarkerTarget) {
+    const { zoneInput, index, ledger, guard } = actor;
+    // A zone that is paused as a whole writes nothing.
+    const message = guard.pauseReason?.() ?? null;
     const slices = new Slices(this.#clock);
     const items: MigrationItem[] = [];
     const movable: DnsName[] = [];
@@ -179,8 +181,9 @@ export class Migrations {
     for (const name of names.map(trustedDnsName)) {
       if (slices.isOver) await slices.next();
       const known = ledger.planAt(name) ?? { name, changes: [], holds: [] };
-      const item = await movableAt(zone, known, target);
-      const { writes, holds } = pauseReason === null ? item : pausedItem(item, pauseReason);
+      const item = await movableAt({ zoneInput, index, state }, known, target);
+      const writes = message === null ? item.writes : [];
+      const { holds } = message === null ? item : holdChanges(item, { code: "Paused", message });
       if (writes.length + holds.length === 0) continue;
       if (writes.length > 0) movable.push(name);
       if (holds.length > 0) stuck += 1;
@@ -189,21 +192,6 @@ export class Migrations {
     }
     return { movable, stuck, items, unlisted };
   }
-}
-
-/** A zone whose markers are all examined. */
-interface SurveyedZone extends LoadedZone, Pick<MigratingZone, "ledger"> {
-  /** Why nothing is written to the zone; null = it is not paused. */
-  readonly pauseReason: string | null;
-}
-
-function surveyOf({ zoneInput, index, ledger, guard }: MigratingZone): Omit<SurveyedZone, "state"> {
-  return { zoneInput, index, ledger, pauseReason: guard.pauseReason?.() ?? null };
-}
-
-/** What a paused zone makes of it. */
-function pausedItem(moves: Moves, pauseReason: string): Pick<MigrationItem, "writes" | "holds"> {
-  return { writes: [], holds: pausedPlan(moves, pauseReason).holds };
 }
 
 const RANK: Readonly<Record<Change["op"], number>> = { create: 0, replace: 1, remove: 2 };

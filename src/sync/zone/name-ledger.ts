@@ -1,4 +1,5 @@
 /** What an actor remembers about single names: state only; decides nothing. */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
@@ -6,7 +7,6 @@ import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { Receipts } from "../calls/receipts.ts";
-import { RecentCalls } from "../calls/recent-calls.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { AwaitedNames } from "./awaited-names.ts";
@@ -48,6 +48,8 @@ const NOTHING: NameNotes = {
   failure: null,
 };
 const NONE: ReadonlySet<string> = new Set();
+/** Names of which it is known when they were written. */
+const WRITTEN_MAX = 10_000;
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
@@ -61,8 +63,8 @@ export class NameLedger {
   #unplannedCount = 0;
   readonly #clock: Clock;
   readonly #backOff: KeyedBackOff;
-  /** Writes that the server has confirmed. */
-  readonly recent: RecentCalls;
+  /** When names were last written with success, Unix milliseconds; for people. */
+  readonly writtenAtMs = new BoundedMap<string, number>(WRITTEN_MAX);
   /** Own writes that no comparison protected (Z-27). */
   readonly own = new OwnWrites();
   /** Changes that not all servers of the provider may have yet. */
@@ -80,7 +82,6 @@ export class NameLedger {
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.#clock = clock;
-    this.recent = new RecentCalls(clock);
     this.answers = new AnswerTimes(clock);
     this.unanswered = new UnansweredCalls(clock);
     const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
@@ -249,7 +250,7 @@ export class NameLedger {
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
-    this.recent.applied(name);
+    this.writtenAtMs.set(name, this.#clock.nowMs());
     if (rest === undefined) this.#finished(name);
     else this.#note(name, { step: textOf(group) });
     if (!this.#of(name).isDiverging) this.#backOff.clear(name);
@@ -268,7 +269,7 @@ export class NameLedger {
    * what is reported until then, at least for `atLeastMs`; null = nothing.
    */
   withdrew(name: DnsName, failure: Failure | null, atLeastMs: number): void {
-    this.recent.applied(name);
+    this.writtenAtMs.set(name, this.#clock.nowMs());
     this.#note(name, { written: null, step: null, failure: null, unread: NONE });
     if (failure === null) this.retryHeld(name);
     else this.fail(name, failure, atLeastMs);

@@ -11,7 +11,7 @@ import {
 } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Hold, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
-import { isSatisfied } from "../../plan/hold-reasons.ts";
+import { type HoldCode, isSatisfied } from "../../plan/hold-reasons.ts";
 import { FORMER_TEXT, NOTE_REMEDY } from "../../plan/removal/table.ts";
 import { BEHIND } from "../../plan/resolve-conflicts.ts";
 import { type DesiredIndex, namesOf } from "../cache/desired-index.ts";
@@ -81,7 +81,7 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
  * Codes of holds that keep a record for an object that lists its name: the object is alive, or its
  * targets are not complete now (Z-1, Z-4). Never for a deleting object: it lists no name any more.
  */
-const KEPT_FOR_OTHERS: ReadonlySet<string> = new Set([
+const KEPT_FOR_OTHERS: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "EntryExists",
   "OriginalAlive",
   "WantedElsewhere",
@@ -238,17 +238,14 @@ function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null
   // second says nothing of that.
   const others = [...holds.filter(({ code }) => !BEHIND.has(code)), ...holds];
   const own = holds.filter((candidate) => concerns(candidate, contribution, name));
-  const hold = worstOf(own) ?? (isWithdrawn(contribution) ? others[0] : undefined);
+  // One type may be served by another object's record while another type waits.
+  const worst = own.find((hold) => !isSatisfied(hold)) ?? own[0];
+  const hold = worst ?? (isWithdrawn(contribution) ? others[0] : undefined);
   if (hold !== undefined) return { code: hold.code, message: hold.message };
   const waiting = contribution.found.waiting.find((wait) => wait.name === name);
   if (waiting === undefined || isWithdrawn(contribution)) return null;
   const who = resourceOf(waiting.provenance ?? contribution.object);
   return { code: waiting.reason, message: `${who} ${WAITS[waiting.reason] ?? UNREAD}` };
-}
-
-/** One type may be served by another object's record while another type waits. */
-function worstOf(holds: readonly Hold[]): Hold | undefined {
-  return holds.find((hold) => !isSatisfied(hold)) ?? holds[0];
 }
 
 const UNREAD = "could not be read completely; its own message says why";

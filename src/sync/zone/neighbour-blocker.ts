@@ -16,10 +16,6 @@ import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name
 /** What every apex has, whoever published there. */
 const OF_EVERY_APEX = /^(?:NS|SOA) /;
 
-function isServers({ text }: Holder): boolean {
-  return text.startsWith("NS ");
-}
-
 /** Why this record set may not be created beside names of others; null = it may. */
 export function blockerAround(
   desired: DesiredRecordSet,
@@ -62,7 +58,7 @@ class Neighbourhood {
     const { apex, state } = this.#context;
     const { at } = cutOf(state.table, apex, name);
     const existing = at === apex ? [] : existingAt(at, this.#context, this.#desired);
-    const servers = existing.filter(isServers);
+    const servers = existing.filter(({ text }) => text.startsWith("NS "));
     const others = this.#others(servers, /* clause: delegation-of-nobody-blocks */ "all");
     return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
   }

@@ -76,8 +76,10 @@ async function admittedPlans(
   const all = migration === undefined ? planned : await migration.extend(planned, input);
   const plans = all.filter((plan) => !ledger.isNotConverging(plan));
   // A name outside of this zone proves nothing about the zone that has it.
-  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name)))
-    learnSeen(name, input);
+  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
+    absences.settled(name);
+    absences.seen.remember(name, state.owned);
+  }
   if (slices.isOver) await slices.next();
   const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
   const isAsWanted = planner.inSyncTest(input);
@@ -103,12 +105,6 @@ function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): Readonl
 function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
   const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
   return () => (isRead() ? absences.arrivals + index.arrivals : null);
-}
-
-/** What the zone shows now of objects that list the name, or have listed it. */
-function learnSeen(name: DnsName, { absences, state: { owned } }: RoundInput): void {
-  absences.settled(name);
-  absences.seen.remember(name, owned);
 }
 
 /**

@@ -6,15 +6,10 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
-import {
-  type ApplyContext,
-  applyBatch,
-  type CallFence,
-  type Result,
-} from "../calls/apply-batches.ts";
+import { type ApplyContext, applyBatch, type Result } from "../calls/apply-batches.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
-import type { FencesAnswer, ZoneFences } from "../fence/zone-fences.ts";
+import type { ZoneFences } from "../fence/zone-fences.ts";
 import type { ChangeLog } from "./change-log.ts";
 import { Freshness } from "./freshness.ts";
 import type { NameLedger } from "./name-ledger.ts";
@@ -53,9 +48,11 @@ export async function sendGroups(
   context: SendContext,
   groups: readonly ChangeGroup[],
 ): Promise<void> {
-  const { ledger } = context;
+  const { ledger, fences } = context;
   if (groups.length === 0 || context.isPreview === true) return;
-  const compares = await comparesOf(context, groups);
+  // For packing only; each batch asks again.
+  const answer = await fences.arm(groups);
+  const compares = answer.may === "send" ? answer.compares : [];
   const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
     batchesOf(way, some, compares),
   );
@@ -147,17 +144,11 @@ async function sendBatch(
   const { compares } = answer;
   const isDue = (group: ChangeGroup): boolean =>
     !context.isStopping() && fence?.isInTime !== false && !isOutdated(context, group);
-  const kept = fence === null ? null : callFence(fences, fence, { compares, clock });
+  const hasMoved = (): Promise<boolean> => fences.hasMoved(compares);
   const call: ApplyContext = {
-    session,
-    zone,
-    registry,
-    signal,
-    budget,
-    isDue,
-    isFresh,
+    ...{ session, zone, registry, signal, budget, isDue, isFresh },
     isIsolated: (name) => ledger.isIsolated(name),
-    fence: kept,
+    fence: fence === null ? null : { compares, clock, hasMoved, callMs: () => fence.callMs },
     waitsIfThrottled: true,
   };
   const results = await applyBatch(call, batch);
@@ -173,27 +164,6 @@ function later(
     group,
     outcome: { name: group.name, status: "retry", afterMs, message },
   }));
-}
-
-function callFence(
-  fences: ZoneFences,
-  fence: NonNullable<ZoneFences["main"]>,
-  given: Pick<CallFence, "compares" | "clock">,
-): CallFence {
-  return {
-    ...given,
-    hasMoved: () => fences.hasMoved(given.compares),
-    callMs: () => fence.callMs,
-  };
-}
-
-/** For packing only; each batch asks again. */
-async function comparesOf(
-  { fences }: SendContext,
-  groups: readonly ChangeGroup[],
-): Promise<readonly Precondition[]> {
-  const answer: FencesAnswer = await fences.arm(groups);
-  return answer.may === "send" ? answer.compares : [];
 }
 
 /**

@@ -1,7 +1,8 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { RecordSet } from "../../../model/record-set.ts";
-import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { Change, ChangeCode, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
+import type { HoldCode } from "../../../plan/hold-reasons.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import { MARKDOWN_MAX, planMarkdown } from "../../commands/ask/texts/plan-markdown.ts";
 import { planText } from "../../commands/ask/texts/plan-text.ts";
@@ -11,7 +12,7 @@ const EVERYTHING = { zone: null, name: null, limit: null };
 const PLAIN = { width: null, color: false };
 const provenance = { cluster: "c", kind: "service", namespace: "default", name: "web" };
 
-function change(name: string, value = "192.0.2.1", code = "Wanted"): KeyChange {
+function change(name: string, value = "192.0.2.1", code: ChangeCode = "Wanted"): KeyChange {
   const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
   const data = { ttlSeconds: 300, values: [value], properties: {}, routingPolicy: null };
   const next: RecordSet = { ...key, ...data };
@@ -24,9 +25,10 @@ function change(name: string, value = "192.0.2.1", code = "Wanted"): KeyChange {
   };
 }
 
+/** `code`: also what is none, as text that the page has to escape. */
 function hold(name: string, code: string): Hold {
   const key = { name: trustedDnsName(name), type: "A", setIdentifier: null };
-  return { key, code, message: "because", provenance: null };
+  return { key, code: code as HoldCode, message: "because", provenance: null };
 }
 
 function zone(name: string, open: readonly NamePlan[], more: Partial<ZoneStatus> = {}): ZoneStatus {

@@ -3,12 +3,13 @@
  * answered without being read. An answer counts as long as its zone has the version it was made
  * from and no zone was added. Never for requests that are signed.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Rcode } from "../../wire/message/message.ts";
 import type { HostedZone } from "../hosting/hosted-zone.ts";
 import type { ZoneVersion } from "../zone/zone-version.ts";
 import type { Transport } from "./reply-writer.ts";
 
-/** Then all are forgotten: strangers choose what they ask. 6 MB at worst. */
+/** Strangers choose what they ask. 6 MB at worst. */
 const ANSWERS_MAX = 4096;
 /** Longer requests are made of options that rarely come again. */
 const REQUEST_BYTES_MAX = 300;
@@ -31,7 +32,7 @@ export interface CachedAnswer {
 
 /** The answers to questions that came lately. */
 export class AnswerCache {
-  readonly #answers = new Map<string, CachedAnswer>();
+  readonly #answers = new BoundedMap<string, CachedAnswer>(ANSWERS_MAX);
   #zones = 0;
 
   /** The answer with the request's id; null = none is known. `zones` counts zones ever added. */
@@ -48,7 +49,6 @@ export class AnswerCache {
   /** Keeps an answer that depends on nothing but the request's bytes and the zone's version. */
   keep(request: CacheRequest, answer: CachedAnswer): void {
     if (request.bytes.length > REQUEST_BYTES_MAX) return;
-    if (this.#answers.size >= ANSWERS_MAX) this.#answers.clear();
     this.#answers.set(keyOf(request), answer);
   }
 

@@ -5,6 +5,7 @@
  * of urgent kinds, and the first Warning with a reason in a minute. It never throws and never
  * blocks its caller.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -84,7 +85,7 @@ interface Involved {
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions;
   readonly #bucket: TokenBucket;
-  readonly #series = new Map<string, Series>();
+  readonly #series = new BoundedMap<string, Series>(SERIES_MAX);
   /** What waits, in order; a dropped one is skipped. */
   readonly #queue: Series[] = [];
   /** Like `#queue`, and before it. */
@@ -179,14 +180,8 @@ export class ApiEventRecorder implements EventRecorder {
     const known = this.#series.get(key);
     const fresh = known !== undefined && clock.monotonicMs() - known.bornMs < SERIES_AGE_MS;
     const series = fresh ? known : this.#newSeries(object, objectKey, note);
-    // Deleted and set again: a Map keeps the order of insertion, so the first is the least recently
-    // used.
-    this.#series.delete(key);
+    // Also one that is known: the least recently used goes first.
     this.#series.set(key, series);
-    if (this.#series.size > SERIES_MAX) {
-      const [oldest] = this.#series.keys();
-      if (oldest !== undefined) this.#series.delete(oldest);
-    }
     return series;
   }
 

@@ -3,6 +3,7 @@
  * wrote in the same way do not hold thousands of equal trees. Bounded; what is dropped is only
  * shared no longer.
  */
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { isObject } from "../json/json.ts";
 import type { Meta } from "../objects/served-kind.ts";
 
@@ -11,7 +12,7 @@ export const SHARED_MAX = 4096;
 
 /** One pool for each storage. */
 export class SharedFields {
-  readonly #values = new Map<string, unknown>();
+  readonly #values = new BoundedMap<string, unknown>(SHARED_MAX);
   /** Entries that are shared already. */
   readonly #known = new WeakSet<object>();
 
@@ -34,8 +35,6 @@ export class SharedFields {
     const key = JSON.stringify(value) ?? "";
     const known = this.#values.get(key);
     if (known !== undefined) return known;
-    const [oldest] = this.#values.keys();
-    if (this.#values.size >= SHARED_MAX && oldest !== undefined) this.#values.delete(oldest);
     this.#values.set(key, value);
     return value;
   }

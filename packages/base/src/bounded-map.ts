@@ -1,0 +1,31 @@
+/**
+ * A map with a largest size: the entries that were set longest ago go first, so that any entry may
+ * be missing. For what can be asked or computed again.
+ */
+
+/** A full one drops this part of its entries. */
+const DROPPED_SHARE = 1 / 64;
+
+/** In the order of the last `set`, the oldest first. */
+export class BoundedMap<K, V> extends Map<K, V> {
+  readonly #entriesMax: number;
+
+  constructor(entriesMax: number) {
+    super();
+    this.#entriesMax = entriesMax;
+  }
+
+  override set(key: K, value: V): this {
+    this.delete(key);
+    super.set(key, value);
+    if (this.size <= this.#entriesMax) return this;
+    // Some at once: the way to the oldest key of a Map leads over all that were deleted before it.
+    let left = Math.ceil(this.#entriesMax * DROPPED_SHARE);
+    for (const oldest of this.keys()) {
+      this.delete(oldest);
+      left -= 1;
+      if (left === 0) break;
+    }
+    return this;
+  }
+}
