@@ -12,7 +12,6 @@ import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
 import type { Propagation } from "../providers/provider.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
-import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
@@ -109,7 +108,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #cuts = new CutWatch();
   readonly #unwanted: UnwantedRecords;
   readonly #waits: AddressWaits;
-  readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
   readonly #changeLog: ChangeLog;
   readonly #otherOwner: OtherOwnerLog;
@@ -117,8 +115,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   constructor(options: EngineOptions) {
     this.#options = options;
     const { clock, noTargetsGraceMs } = options;
-    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
-    this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
+    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null, () => this.gatesChanged());
     this.#absences = new AbsenceTracker({
       observer: options.observer,
       waits: this.#waits,
@@ -210,7 +207,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   contribute(key: ZoneKey | null, contribution: Contribution): void {
     this.#enqueueUnlisted(this.#absences.contributed(contribution));
     if (key === null) return;
-    if (this.#waits.contributed(contribution)) this.#alarm.begun();
+    this.#waits.contributed(contribution);
     if (this.#zones.put(key, contribution) !== null) this.#enqueueMarked(contribution);
   }
 
@@ -306,7 +303,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async stop(): Promise<void> {
-    this.#alarm.stop();
+    this.#waits.stop();
     this.#absences.seen.close();
     await this.#zones.stop();
     this.#changeLog.close();

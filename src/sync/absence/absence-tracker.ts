@@ -31,7 +31,12 @@ import {
   type ObservedKind,
 } from "../contract/object-observation.ts";
 import type { AddressWait, AddressWaits } from "./address-waits.ts";
-import { type ConfirmingObject, standInOf, toConfirming } from "./confirming-object.ts";
+import {
+  type ConfirmingObject,
+  type ObjectEnd,
+  standInOf,
+  toConfirming,
+} from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { FormerNames, observedNames, type RenamedObject } from "./former-names.ts";
 import { isChanged } from "./is-changed.ts";
@@ -39,7 +44,6 @@ import { isLatestIn, printOf } from "./latest-contributions.ts";
 import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
 import { listerFacts } from "./lister-facts.ts";
 import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
-import { ObjectEnds } from "./object-ends.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { servedObject } from "./served-object.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
@@ -63,8 +67,7 @@ export interface AbsenceTrackerOptions {
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
   readonly seen: SeenPairs;
-  readonly ends: ObjectEnds;
-  readonly #observer: ObjectObserver;
+  readonly observer: ObjectObserver;
   readonly #waits: AddressWaits;
   /** Record sets at a name over all zones; null = not known now. */
   readonly recordsAt: RecordsAt;
@@ -79,11 +82,10 @@ export class AbsenceTracker {
     const { sightings, isKindMarked } = options;
     // clause: marked-kind-closes-gate
     this.#isMarked = isKindMarked ?? (() => false);
-    this.#observer = observer;
+    this.observer = observer;
     this.#waits = waits;
     this.recordsAt = recordsAt;
     const [entries, tombstones] = [this.#entries, this.#tombstones];
-    this.ends = new ObjectEnds(observer, tombstones);
     this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
   }
 
@@ -128,7 +130,7 @@ export class AbsenceTracker {
 
   /** Every kind of every cluster is listed and watched, and the clusters are those they were. */
   areKindsListed(): boolean {
-    return closedGate(this.#observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
+    return closedGate(this.observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
   }
 
   /**
@@ -188,7 +190,7 @@ export class AbsenceTracker {
     zone: ZoneFacts = NOTHING_ELSE,
   ): AbsenceVerdict {
     const { name } = unwanted;
-    const kinds = this.#observer.kinds();
+    const kinds = this.observer.kinds();
     const listers = this.#entries.listing(name);
     const gate = this.#gate(unwanted, listers, kinds);
     // clause: latest-lister-counts
@@ -218,7 +220,7 @@ export class AbsenceTracker {
   #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
     const wait = this.#waits.at(object, name);
     if (wait === null || !wait.isOver) return wait;
-    const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
+    const observation = this.observer.observe(provenance.cluster, resourceOf(provenance));
     return { ...wait, isOver: lacksTargets(observation, name) };
   }
 
@@ -235,7 +237,7 @@ export class AbsenceTracker {
       // Of an entry that ended its maker knew what came instead.
       if (gone !== null) return null;
       // It contributes nothing: through other objects, or not yet.
-      return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
+      return observedNames(marker, this.observer.observe(marker.cluster, marker.resource ?? ""));
     }
     const listed = (): readonly string[] => this.#entries.namesOf(entry);
     const instead = this.#former.insteadOf(name, own, listed);
@@ -262,7 +264,7 @@ export class AbsenceTracker {
     { cluster, resource }: ConfirmingObject,
     batch?: ConfirmationBatch,
   ): Promise<ObjectObservation> {
-    return this.#observer.observeNow(cluster, resource, batch);
+    return this.observer.observeNow(cluster, resource, batch);
   }
 
   /**
@@ -280,7 +282,7 @@ export class AbsenceTracker {
     const contributors = listing.length > 0 ? listing : gone;
     const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
     if (confirming.length > 0) return confirming.map(toConfirming);
-    const isFar = isUnserved(marker, this.#observer.kinds());
+    const isFar = isUnserved(marker, this.observer.kinds());
     const standIn = standInOf(this.#tombstones.of(name, marker), isFar);
     if (standIn !== null) return [standIn];
     if (resource === null || resource.includes("/~")) return [];
@@ -306,10 +308,20 @@ export class AbsenceTracker {
       );
   }
 
+  /** The objects on whose end the absence of a record of this marker rests (Z-2, Z-16). */
+  endOf(name: DnsName, marker: Marker): ObjectEnd {
+    const tombstone = this.#tombstones.of(name, marker);
+    const made = tombstone === null ? null : toConfirming(tombstone);
+    if (isUnserved(marker, this.observer.kinds())) return { made, proving: made };
+    const { resource } = marker;
+    const cluster = tombstone?.provenance.cluster ?? marker.cluster;
+    return { made, proving: resource === null ? null : { cluster, resource, isDerived: false } };
+  }
+
   /** What is known of the object of an orphan (Z-22), for people. */
   describe({ name, marker }: OwnedRecordSet): string {
     const { cluster, resource } = marker ?? { cluster: null, resource: null };
-    return describeOrphan(name, this.#observer.observe(cluster, resource ?? ""));
+    return describeOrphan(name, this.observer.observe(cluster, resource ?? ""));
   }
 
   #objectOf({ name, marker }: OwnedRecordSet, kinds: readonly ObservedKind[]): ObjectFacts {
@@ -322,11 +334,11 @@ export class AbsenceTracker {
         ...{ resource, cluster, tombstone },
         hasEntries: this.#entries.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
-        observe: (entry) => this.#observer.observe(entry.cluster, resourceOf(entry)),
+        observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),
       });
     const whose = this.seen.clusterOf(name, marker);
     // The gate has judged other clusters that are down.
-    const observation = this.#observer
+    const observation = this.observer
       .observe(cluster, resource)
       .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
     const unseen = () => this.seen.unseen(name, marker, observation);

@@ -16,6 +16,14 @@ export interface ConfirmingObject {
   readonly isDerived: boolean;
 }
 
+/** The objects on whose end an absence rests. */
+export interface ObjectEnd {
+  /** Contributed for the object in the marker, and ended; null = none is known. */
+  readonly made: ConfirmingObject | null;
+  /** Its end is the proof; null = the marker names none. */
+  readonly proving: ConfirmingObject | null;
+}
+
 /** Of one that lists the name, or did. */
 export function toConfirming({
   object,

@@ -87,7 +87,7 @@ async function admittedPlans(
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
     ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
   };
-  const standing = await confirmEnds(plans, absences.ends, input.clock);
+  const standing = await confirmEnds(plans, absences, input.clock);
   const admitted = await guard.admit(standing.plans, counts);
   const held = standing.held;
   if (migration === undefined) return { plans: admitted, held };
