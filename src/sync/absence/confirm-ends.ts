@@ -15,15 +15,11 @@ import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/obj
 import type { AbsenceTracker } from "./absence-tracker.ts";
 import { askAll, holdBack } from "./confirm-absences.ts";
 import type { ConfirmingObject, ObjectEnd } from "./confirming-object.ts";
+import { GONE } from "./name-records.ts";
 
-const BY_END: ReadonlySet<AbsenceProof> = new Set([
-  "deleted-object",
-  "found-deleting",
-  "missing-from-list",
-]);
 /** Proofs that an object gives. One that is being deleted with its definition wants no name. */
 const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
-  ...BY_END,
+  ...GONE,
   "object-dropped-name",
   "object-omits-name",
 ]);
@@ -128,7 +124,7 @@ async function otherProofs(
   const whole = new Map<KeyChange, ConfirmingObject>();
   for (const change of changes) {
     const object = ends.get(change)?.proving ?? null;
-    if (object === null || change.proof === null || !BY_END.has(change.proof)) continue;
+    if (object === null || change.proof === null || !GONE.has(change.proof)) continue;
     const { cluster, resource } = object;
     if (isOlder(observer.createdMs(cluster, resource), definitionOf(kindOf(object))))
       proofs.set(change, "ended-with-definition");

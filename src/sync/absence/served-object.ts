@@ -15,7 +15,7 @@ import {
   waitsAt,
 } from "../contract/object-observation.ts";
 import { waitCode } from "./lister-facts.ts";
-import { isItself, type Tombstone } from "./tombstones.ts";
+import { isItself, type Tombstone } from "./name-records.ts";
 
 /** What is known of the object in a marker. */
 export interface ObjectEvidence {

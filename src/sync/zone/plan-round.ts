@@ -81,7 +81,7 @@ async function admittedPlans(
   if (slices.isOver) await slices.next();
   const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
   const isAsWanted = planner.inSyncTest(input);
-  const hasChanged = (desired: DesiredRecordSet) => absences.hasChanged(desired);
+  const hasChanged = (desired: DesiredRecordSet) => absences.records.hasChanged(desired);
   const counts = {
     ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
@@ -102,7 +102,7 @@ function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): Readonl
 /** Asked later, too: it keeps nothing of this round. */
 function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
   const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
-  return () => (isRead() ? absences.arrivals + index.arrivals : null);
+  return () => (isRead() ? absences.records.arrivals + index.arrivals : null);
 }
 
 /** What the zone shows now of objects that list the name, or have listed it. */
