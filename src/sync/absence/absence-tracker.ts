@@ -36,8 +36,7 @@ import {
 } from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { observedNames, type RenamedObject } from "./former-names.ts";
-import { isLatestIn } from "./latest-contributions.ts";
-import { listerFacts } from "./lister-facts.ts";
+import { isLatestIn, listerFacts } from "./lister-facts.ts";
 import { type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
 import { isItself, NameRecords, type Tombstone } from "./name-records.ts";
 import { SeenPairs } from "./seen-pairs.ts";
@@ -274,9 +273,12 @@ export class AbsenceTracker {
     const observation = this.observer
       .observe(cluster, resource)
       .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
-    const unseen = () => this.seen.unseen(name, marker, observation);
     const facts = servedObject({
-      ...{ name, resource, observation, tombstone, omittingClusters, unseen },
+      ...{ name, resource, observation, tombstone, omittingClusters },
+      hasDropped:
+        tombstone !== null &&
+        this.observer.hasDropped(tombstone.provenance.cluster, resource, name),
+      unseen: () => this.seen.unseen(name, marker, observation),
     });
     return { ...facts, successor: this.#successorOf(marker, tombstone) };
   }

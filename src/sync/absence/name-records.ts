@@ -12,6 +12,7 @@
  * known or expected. What came in place of a dropped name is in former-names.ts.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { fingerprint64 } from "../../model/fingerprint.ts";
 import { DNS_ENTRY, markerKindOf } from "../../model/kinds.ts";
 import {
   isMarkOf,
@@ -22,10 +23,10 @@ import {
 } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
+import { bodyText } from "../cache/columns/zone-texts.ts";
 import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { FormerNames } from "./former-names.ts";
-import { printOf } from "./latest-contributions.ts";
 import { AbsenceEntries, type AbsenceEntry } from "./name-listings.ts";
 
 /** An object, and what markers of its records name. */
@@ -213,6 +214,16 @@ function proofOf(
   return isWatched && isItself({ object, provenance })
     ? "object-dropped-name"
     : "object-omits-name";
+}
+
+/** A fingerprint of a contribution, independent of the order of its properties. */
+export function printOf({ found }: Contribution): string {
+  const { items, waiting, problems, complete } = found;
+  const sets = items.map((item) => [
+    ...[item.name, item.type, item.setIdentifier, item.ttlSeconds, bodyText(item)],
+    ...[objectKeyText(item.provenance), item.owner, item.createdAtMs],
+  ]);
+  return fingerprint64(JSON.stringify([sets, waiting, problems, complete]));
 }
 
 const ENTRY_KIND = markerKindOf(DNS_ENTRY);

@@ -26,11 +26,11 @@ export function showsPair(cluster: string | null): boolean {
 /** Over all zones. */
 export class SeenPairs {
   readonly #records: NameRecords;
-  readonly #sightings: SightingMemory;
+  readonly sightings: SightingMemory;
 
   constructor(records: NameRecords, sightings: SightingMemory) {
     this.#records = records;
-    this.#sightings = sightings;
+    this.sightings = sightings;
   }
 
   /** Why nothing that is known of the marker's object proves anything; null = it was seen. */
@@ -40,15 +40,15 @@ export class SeenPairs {
     if (resource === null || showsPair(marker.cluster)) return null;
     if (this.#records.seen(name, marker).length > 0) return null;
     const wasSeen = observation.some(({ cluster }) =>
-      this.#sightings.has({ cluster, resource, name }),
+      this.sightings.has({ cluster, resource, name }),
     );
     if (wasSeen) return null;
-    if (this.#sightings.unread === null)
+    if (this.sightings.unread === null)
       return {
         code: "Orphan",
         message: `The record has our owner id, and ${resource} was not seen here to list the name; it stays. What is known: zonekeeper ownership orphans. To remove it: zonekeeper ownership remove`,
       };
-    const message = `It is not known which objects were seen before the start: ${this.#sightings.unread}; the record stays`;
+    const message = `It is not known which objects were seen before the start: ${this.sightings.unread}; the record stays`;
     return { code: "NotSynced", message };
   }
 
@@ -68,8 +68,13 @@ export class SeenPairs {
   /** What was seen of the objects of our records at the name survives a restart. */
   remember(name: DnsName, owned: OwnedIndex): void {
     if (!owned.isWithout(name, showsPair)) return;
-    for (const set of owned.at(name))
-      if (set.marker !== null && owned.isOwnedByUs(set)) this.#rememberFor(name, set.marker);
+    for (const { marker } of owned.at(name).filter((set) => owned.isOwnedByUs(set))) {
+      const resource = marker?.resource ?? null;
+      if (marker === null || resource === null || marker.anyObject === true) continue;
+      if (showsPair(marker.cluster)) continue;
+      for (const { cluster } of this.#records.seen(name, marker))
+        this.sightings.add({ cluster, resource, name });
+    }
   }
 
   /**
@@ -83,8 +88,8 @@ export class SeenPairs {
         if (marker === null || migration !== undefined) continue;
         const { provenance } = marker;
         const pair = { cluster: provenance.cluster, resource: resourceOf(provenance), name };
-        if (showsPair(pair.cluster) || this.#sightings.has(pair)) continue;
-        this.#sightings.add(pair);
+        if (showsPair(pair.cluster) || this.sightings.has(pair)) continue;
+        this.sightings.add(pair);
         isNew = true;
       }
     return isNew;
@@ -103,23 +108,6 @@ export class SeenPairs {
   /** No record at the name is marked as the object's any more. */
   forget(name: DnsName, object: Provenance): void {
     for (const resource of [resourceOf(object), shortResourceOf(object)])
-      this.#sightings.remove({ cluster: object.cluster, resource, name });
-  }
-
-  /** Resolves when what was seen is stored, which comes before the writes that need it (Z-23). */
-  stored(): Promise<void> {
-    return this.#sightings.store();
-  }
-
-  /** Ends the storing. */
-  close(): void {
-    this.#sightings.close();
-  }
-
-  #rememberFor(name: DnsName, marker: Marker): void {
-    const { resource, cluster, anyObject } = marker;
-    if (resource === null || anyObject === true || showsPair(cluster)) return;
-    for (const lister of this.#records.seen(name, marker))
-      this.#sightings.add({ cluster: lister.cluster, resource, name });
+      this.sightings.remove({ cluster: object.cluster, resource, name });
   }
 }

@@ -50,7 +50,7 @@ export async function planRound(
     /* clause: named-objects-are-stored-first */ absences.seen.rememberNamed(admitted) ||
     isRemoving
   )
-    await absences.seen.stored();
+    await absences.seen.sightings.store();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
