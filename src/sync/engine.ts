@@ -12,10 +12,9 @@ import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
 import type { Propagation } from "../providers/provider.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
-import { AddressAlarm } from "./absence/address-alarm.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
-import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
+import { NO_SIGHTINGS, Sightings, type SightingsOptions } from "./absence/sightings.ts";
 import { giveOrders } from "./between-zones/give-orders.ts";
 import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
@@ -109,7 +108,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #cuts = new CutWatch();
   readonly #unwanted: UnwantedRecords;
   readonly #waits: AddressWaits;
-  readonly #alarm: AddressAlarm;
   readonly #migrations: Migrations;
   readonly #changeLog: ChangeLog;
   readonly #otherOwner: OtherOwnerLog;
@@ -117,15 +115,20 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   constructor(options: EngineOptions) {
     this.#options = options;
     const { clock, noTargetsGraceMs } = options;
-    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null);
-    this.#alarm = new AddressAlarm(clock, this.#waits, () => this.gatesChanged());
+    this.#waits = new AddressWaits(clock, noTargetsGraceMs ?? null, () => this.gatesChanged());
     this.#absences = new AbsenceTracker({
       observer: options.observer,
       waits: this.#waits,
       recordsAt: (name) => knownRecordsAt(name, this.#zones.all()),
       isKindMarked: (cluster, kind) =>
         this.#zones.all().some(({ state }) => state?.owned.hasKind(cluster, kind) === true),
-      sightings: openSightings(options, () => this.gatesChanged()),
+      sightings:
+        options.seenBefore === undefined
+          ? NO_SIGHTINGS
+          : new Sightings({
+              ...{ ...options, ...options.seenBefore },
+              onRead: () => this.gatesChanged(),
+            }),
     });
     const tell = (report: ObjectReport): void => {
       for (const listener of this.#listeners) listener(report);
@@ -210,7 +213,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   contribute(key: ZoneKey | null, contribution: Contribution): void {
     this.#enqueueUnlisted(this.#absences.contributed(contribution));
     if (key === null) return;
-    if (this.#waits.contributed(contribution)) this.#alarm.begun();
+    this.#waits.contributed(contribution);
     if (this.#zones.put(key, contribution) !== null) this.#enqueueMarked(contribution);
   }
 
@@ -306,8 +309,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async stop(): Promise<void> {
-    this.#alarm.stop();
-    this.#absences.seen.close();
+    this.#waits.stop();
+    this.#absences.seen.sightings.close();
     await this.#zones.stop();
     this.#changeLog.close();
   }

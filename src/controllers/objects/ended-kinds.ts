@@ -1,11 +1,19 @@
 /**
- * Whether all objects of a kind ended together (Z-16): three or more within ten seconds, and none
- * is left. One order that names no object can do that, which a person may want to see once more.
- * Counts, so that it costs nothing in a large cluster; remembers the ends of ten seconds. Also
- * remembers when objects that ended were created: one that is older than the definition of its kind
- * ended with a former one (Z-2).
+ * How objects of a kind were watched to end, or to give up names (Z-16). What is remembered here
+ * after they are gone:
+ *
+ * - whether all of the kind ended together: three or more within ten seconds, and none is left. One
+ *   order that names no object can do that, which a person may want to see once more. It is
+ *   counted, so that it costs nothing in a large cluster;
+ * - when they were created: one that is older than the definition of its kind ended with a former
+ *   one (Z-2);
+ * - names that they gave up, by their end or by a change from a version that lists the name to a
+ *   complete newer one that does not. Of objects that contribute through others, which we delete,
+ *   the end of those does not tell a person's act from a narrower filter or a list that lacks the
+ *   object; and an edit of annotations, or of a Service, moves no generation that would tell it.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
@@ -13,13 +21,20 @@ import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { OWNERS_ANNOTATION } from "../../model/owners-annotation.ts";
 import { shortResourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { Found } from "../../sources/source.ts";
+import { isOutcomeOnly } from "./own-change.ts";
 
 /** Fewer are single objects. */
 const OBJECTS_MIN = /* clause: two-ends-are-single-deletions */ 3;
 /** Milliseconds from the first end to the last one. */
 const TOGETHER_MS = 10_000;
-/** Ends that are kept of a kind; beyond it the limits of the fuse are enough. */
+/** Objects that are kept of a kind; beyond it the limits of the fuse are enough. */
 const KEPT_MAX = 10_000;
+/** Names that are kept of one object; the removal of one that is forgotten is a weak one. */
+const NAMES_MAX = 1_000;
+
+type ReadObject = (object: KubeObject) => Found<DesiredRecordSet>;
 
 /** The objects of one kind in one cluster. */
 export class EndedKind {
@@ -32,22 +47,50 @@ export class EndedKind {
   #together: ReadonlySet<string> = new Set();
   /** When objects that ended were created, Unix milliseconds; the last one to end is last. */
   readonly #created = new Map<string, number>();
+  /** Names that they were last watched to give up; the last object is last. */
+  readonly #dropped = new Map<string, readonly DnsName[]>();
+  readonly #read: ReadObject | undefined;
 
-  constructor(cluster: string, clock: Pick<Clock, "monotonicMs">) {
+  /** `read`: what the objects list, by what the source sees now. Absent = no source reads them. */
+  constructor(cluster: string, clock: Pick<Clock, "monotonicMs">, read?: ReadObject) {
     this.#cluster = cluster;
     this.#clock = clock;
+    this.#read = read;
   }
 
-  note({ type, object, previous }: ObjectChange): void {
-    this.#noteCreation(type === "deleted", object);
+  note(change: ObjectChange): void {
+    const { type, object, previous } = change;
+    if (type === "deleted") keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
+    else if (this.#created.size > 0) this.#created.delete(this.#shortOf(object));
+    if (this.#read !== undefined) this.#noteNames(change, this.#read);
     const wasCounted = isCounted(type === "deleted" ? object : previous);
     const isNow = type !== "deleted" && isCounted(object);
     if (wasCounted === isNow) return;
     this.#alive += isNow ? 1 : -1;
     if (isNow) this.#together = new Set();
     // One that is made for another object from now on did not end.
-    else if (type === "deleted" || !isAlive(object))
-      this.#ended(shortResourceOf(objectKeyOf(object, this.#cluster)));
+    else if (type === "deleted" || !isAlive(object)) this.#ended(this.#shortOf(object));
+  }
+
+  /** Both versions are read with what the source sees now: only the object itself differs. */
+  #noteNames(change: ObjectChange, read: ReadObject): void {
+    const { type, object, previous, proof } = change;
+    if (previous === undefined && this.#dropped.size === 0 && type !== "deleted") return;
+    // A status gives no name up: one without an address waits.
+    if (isOutcomeOnly(change, true)) return;
+    const short = this.#shortOf(object);
+    const found = read(object);
+    const listed = namesIn(found);
+    const known = this.#dropped.get(short) ?? [];
+    if (type === "deleted") {
+      if (proof === "watched") keepLast(this.#dropped, short, [...known, ...listed]);
+      return;
+    }
+    const isEdit = previous !== undefined && found.complete;
+    const before = isEdit ? [...known, ...namesIn(read(previous))] : known;
+    const dropped = before.filter((name) => !listed.has(name)).slice(-NAMES_MAX);
+    if (dropped.length === 0) this.#dropped.delete(short);
+    else keepLast(this.#dropped, short, dropped);
   }
 
   /** The object ended with all others of its kind, and none has come since. */
@@ -60,14 +103,13 @@ export class EndedKind {
     return this.#created.get(shortResource) ?? null;
   }
 
-  #noteCreation(isEnd: boolean, object: KubeObject): void {
-    if (!isEnd && this.#created.size === 0) return;
-    const short = shortResourceOf(objectKeyOf(object, this.#cluster));
-    this.#created.delete(short);
-    if (!isEnd) return;
-    this.#created.set(short, createdAtMs(object));
-    const [oldest] = this.#created.keys();
-    if (this.#created.size > KEPT_MAX && oldest !== undefined) this.#created.delete(oldest);
+  /** It was last watched to give up this name. */
+  hasDropped(shortResource: string, name: DnsName): boolean {
+    return this.#dropped.get(shortResource)?.includes(name) === true;
+  }
+
+  #shortOf(object: KubeObject): string {
+    return shortResourceOf(objectKeyOf(object, this.#cluster));
   }
 
   #ended(shortResource: string): void {
@@ -80,6 +122,18 @@ export class EndedKind {
     if (this.#ends.size >= OBJECTS_MIN) this.#together = new Set(this.#ends.keys());
     this.#ends = new Map();
   }
+}
+
+/** Beyond the maximum the oldest one is forgotten. */
+function keepLast<V>(map: Map<string, V>, key: string, value: V): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > KEPT_MAX && oldest !== undefined) map.delete(oldest);
+}
+
+function namesIn({ items, waiting }: Found<DesiredRecordSet>): ReadonlySet<DnsName> {
+  return new Set([...items, ...waiting].map(({ name }) => name));
 }
 
 /** Generated entries and copies end with the object that they are made for, and are not counted. */

@@ -5,6 +5,7 @@
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
@@ -24,7 +25,6 @@ import type {
   ObjectObserver,
   ObservedKind,
 } from "../../sync/contract/object-observation.ts";
-import { DroppedNames } from "./dropped-names.ts";
 import { EndedKind } from "./ended-kinds.ts";
 import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
@@ -48,7 +48,6 @@ export interface WatchedKind {
 /** Reads the views at each call; remembers which names objects were watched to give up. */
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
-  readonly #dropped = new DroppedNames();
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
@@ -68,14 +67,16 @@ export class WatchedObjects implements ObjectObserver {
   onGateChange(listener: () => void): () => void {
     const stops = this.#watched.map((watched) => {
       const { view, kind, source, isOriginal } = watched;
-      const ended = new EndedKind(view.clusterId, this.#clock);
+      const ended = new EndedKind(
+        view.clusterId,
+        this.#clock,
+        source && ((object) => source.endpoints(object, view)),
+      );
       this.#ended.set(watched, ended);
       return view.subscribe(kind, {
         onChange: (change) => {
           ended.note(change);
-          if (source === undefined) return;
-          this.#dropped.note(change, source, view);
-          if (isOriginal === true && change.type === "deleted") listener();
+          if (source !== undefined && isOriginal === true && change.type === "deleted") listener();
         },
         onState: listener,
       });
@@ -102,12 +103,7 @@ export class WatchedObjects implements ObjectObserver {
 
   observe(cluster: string | null, resource: string): ObjectObservation {
     const object = objectNameOf(resource);
-    return this.#mayHold(cluster, resource)
-      .map((watched) => observeIn(watched, object))
-      .map((one) => ({
-        ...one,
-        hasDropped: (name) => this.#dropped.has(one.cluster, resource, name),
-      }));
+    return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
   }
 
   /**
@@ -157,6 +153,12 @@ export class WatchedObjects implements ObjectObserver {
     const short = shortIn(cluster, resource);
     const may = this.#mayHold(cluster, resource);
     return may.some((watched) => this.#ended.get(watched)?.has(short) === true);
+  }
+
+  hasDropped(cluster: string, resource: string, name: DnsName): boolean {
+    const short = shortIn(cluster, resource);
+    const may = this.#mayHold(cluster, resource);
+    return may.some((watched) => this.#ended.get(watched)?.hasDropped(short, name) === true);
   }
 
   async isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean> {

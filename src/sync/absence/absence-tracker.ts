@@ -1,23 +1,20 @@
 /**
- * Proof of absence (Z-2, Z-3): remembers which objects list which names, live or last known,
- * and how it is known that one no longer does. Shared by all zones, because a name may move between
- * them.
+ * Proof of absence (Z-2, Z-3): gathers what is known of objects and names for the table of
+ * removals, from what is remembered (name-records.ts), from the caches of clusters and from their
+ * API servers. Shared by all zones, because a name may move between them.
  */
-import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isMarkOf,
   type ObjectKey,
   type ObjectMark,
-  objectKeyText,
   type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
 import type { AbsenceVerdict, Blocker } from "../../plan/rules.ts";
-import { namesOf } from "../cache/desired-index.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
   type ConfirmationBatch,
@@ -31,19 +28,20 @@ import {
   type ObservedKind,
 } from "../contract/object-observation.ts";
 import type { AddressWait, AddressWaits } from "./address-waits.ts";
-import { type ConfirmingObject, standInOf, toConfirming } from "./confirming-object.ts";
+import {
+  type ConfirmingObject,
+  type ObjectEnd,
+  standInOf,
+  toConfirming,
+} from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
-import { FormerNames, observedNames, type RenamedObject } from "./former-names.ts";
-import { isChanged } from "./is-changed.ts";
-import { isLatestIn, printOf } from "./latest-contributions.ts";
-import { listedNames, proofOf, provenanceOf } from "./listed-names.ts";
-import { listerFacts } from "./lister-facts.ts";
-import { AbsenceEntries, type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
-import { ObjectEnds } from "./object-ends.ts";
+import { observedNames, type RenamedObject } from "./former-names.ts";
+import { isLatestIn, listerFacts } from "./lister-facts.ts";
+import { type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
+import { isItself, NameRecords, type Tombstone } from "./name-records.ts";
 import { SeenPairs } from "./seen-pairs.ts";
 import { servedObject } from "./served-object.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
-import { isItself, type Tombstone, Tombstones } from "./tombstones.ts";
 import { isUnserved, unservedObject } from "./unserved-object.ts";
 
 /** Record sets at a name over all zones; null = not known now. */
@@ -62,99 +60,37 @@ export interface AbsenceTrackerOptions {
 
 /** What is known about objects and names, over all zones. */
 export class AbsenceTracker {
+  readonly records = new NameRecords();
   readonly seen: SeenPairs;
-  readonly ends: ObjectEnds;
-  readonly #observer: ObjectObserver;
+  readonly observer: ObjectObserver;
   readonly #waits: AddressWaits;
   /** Record sets at a name over all zones; null = not known now. */
   readonly recordsAt: RecordsAt;
   readonly #isMarked: IsKindMarked;
-  readonly #entries = new AbsenceEntries();
-  readonly #tombstones = new Tombstones();
-  readonly #former = new FormerNames();
-  /** How often an object contributed that was not known, in whatever zone; only ever grows. */
-  arrivals = 0;
 
   constructor({ observer, waits, recordsAt, ...options }: AbsenceTrackerOptions) {
     const { sightings, isKindMarked } = options;
     // clause: marked-kind-closes-gate
     this.#isMarked = isKindMarked ?? (() => false);
-    this.#observer = observer;
+    this.observer = observer;
     this.#waits = waits;
     this.recordsAt = recordsAt;
-    const [entries, tombstones] = [this.#entries, this.#tombstones];
-    this.ends = new ObjectEnds(observer, tombstones);
-    this.seen = new SeenPairs({ entries, tombstones, sightings: sightings ?? NO_SIGHTINGS });
+    this.seen = new SeenPairs(this.records, sightings ?? NO_SIGHTINGS);
   }
 
-  /**
-   * Notes what an object lists now. An incomplete contribution keeps what it listed before (Z-1).
-   * Answers the names that it lists no more: they may have waited for it in any zone.
-   */
+  /** See `NameRecords`. */
   contributed(contribution: Contribution): readonly DnsName[] {
-    const { object, generation, deleting, found } = contribution;
-    const before = this.#entries.of(object);
-    if (before === null) this.arrivals += 1;
-    const known = before === null ? [] : this.#entries.namesOf(before);
-    const names = listedNames(contribution, known);
-    const provenance = provenanceOf(contribution, before);
-    // clause: incomplete-proves-nothing
-    const isComplete = deleting || found.complete;
-    const print = printOf(contribution);
-    const hasChanged = before !== null && isChanged(before, { isComplete, print, generation });
-    this.#entries.put({ object, provenance, names, isComplete, generation, print, hasChanged });
-    if (isItself({ object, provenance }))
-      this.#former.edited({ contribution, before: known, now: names.keys() });
-    for (const name of names.keys()) this.#tombstones.remove(name, provenance);
-    const proof = proofOf(contribution, provenance, before);
-    const unlisted = known.filter((name) => !names.has(name));
-    for (const name of unlisted) this.#tombstones.put(name, { object, provenance, proof });
-    for (const original of this.#tombstones.succeed(contribution)) this.#forget(original);
-    if (deleting) unlisted.push(...this.#foundDeleting({ object, provenance }, contribution));
-    return unlisted.map(trustedDnsName);
-  }
-
-  /** Names of an object that this process has not seen to list them before its end began. */
-  #foundDeleting(
-    lister: Pick<Tombstone, "object" | "provenance">,
-    contribution: Contribution,
-  ): readonly string[] {
-    const names = namesOf(contribution).filter(
-      (name) => this.#tombstones.by(name, lister.provenance)?.proof !== "deleted-object",
-    );
-    for (const name of names) this.#tombstones.put(name, { ...lister, proof: "found-deleting" });
-    return names;
+    return this.records.contributed(contribution);
   }
 
   /** Every kind of every cluster is listed and watched, and the clusters are those they were. */
   areKindsListed(): boolean {
-    return closedGate(this.#observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
-  }
-
-  /**
-   * The object asks for something else than when this process first read it: what it asks for now
-   * is an intent of its author (Z-24).
-   */
-  hasChanged({ name, provenance }: DesiredRecordSet): boolean {
-    const wanted = objectKeyText(provenance);
-    return this.#entries
-      .listing(name)
-      .some(({ entry }) => entry.hasChanged && objectKeyText(entry.provenance) === wanted);
+    return closedGate(this.observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
   }
 
   /** The object is gone for good. */
   withdrawn(object: ObjectKey, proof: AbsenceProof): void {
-    const before = this.#entries.of(object);
-    if (before === null) return;
-    const names = this.#entries.namesOf(before);
-    this.#forget(object);
-    const { provenance } = before;
-    for (const name of names) this.#tombstones.put(name, { object, provenance, proof });
-  }
-
-  #forget(object: ObjectKey): void {
-    this.#entries.remove(object);
-    this.#former.forget(object);
+    this.records.withdrawn(object, proof);
   }
 
   /**
@@ -163,13 +99,11 @@ export class AbsenceTracker {
    * first one wrote.
    */
   settled(name: DnsName): void {
-    if (this.#tombstones.at(name).length === 0) return;
-    const owned = this.recordsAt(name);
+    const hasTombstones = this.records.tombstonesAt(name).length > 0;
+    const owned = hasTombstones ? this.recordsAt(name) : null;
     if (owned === null) return;
-    for (const { object, provenance } of this.#tombstones.settle(name, owned)) {
+    for (const { provenance } of this.records.settled(name, owned))
       this.seen.forget(name, provenance);
-      this.#former.cleared(name, object);
-    }
   }
 
   /**
@@ -188,8 +122,8 @@ export class AbsenceTracker {
     zone: ZoneFacts = NOTHING_ELSE,
   ): AbsenceVerdict {
     const { name } = unwanted;
-    const kinds = this.#observer.kinds();
-    const listers = this.#entries.listing(name);
+    const kinds = this.observer.kinds();
+    const listers = this.records.listings.listing(name);
     const gate = this.#gate(unwanted, listers, kinds);
     // clause: latest-lister-counts
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
@@ -218,16 +152,16 @@ export class AbsenceTracker {
   #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
     const wait = this.#waits.at(object, name);
     if (wait === null || !wait.isOver) return wait;
-    const observation = this.#observer.observe(provenance.cluster, resourceOf(provenance));
+    const observation = this.observer.observe(provenance.cluster, resourceOf(provenance));
     return { ...wait, isOver: lacksTargets(observation, name) };
   }
 
   /** The living object of a marker, and the names that it has in place of this one. */
   renamed(name: DnsName, marker: Marker): RenamedObject | null {
-    const gone = this.#tombstones.of(name, marker);
+    const gone = this.records.tombstoneOf(name, marker);
     const own = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
-    const entry = own === null ? null : this.#entries.of(own);
-    const listers = this.#entries.listing(name).map((one) => one.entry);
+    const entry = own === null ? null : this.records.listings.of(own);
+    const listers = this.records.listings.listing(name).map((one) => one.entry);
     if (listers.some(({ provenance }) => isMarkOf(marker, provenance))) return null;
     // clause: made-entry-is-not-renamed
     if (entry !== null && !isItself(entry)) return null;
@@ -235,20 +169,20 @@ export class AbsenceTracker {
       // Of an entry that ended its maker knew what came instead.
       if (gone !== null) return null;
       // It contributes nothing: through other objects, or not yet.
-      return observedNames(marker, this.#observer.observe(marker.cluster, marker.resource ?? ""));
+      return observedNames(marker, this.observer.observe(marker.cluster, marker.resource ?? ""));
     }
-    const listed = (): readonly string[] => this.#entries.namesOf(entry);
-    const instead = this.#former.insteadOf(name, own, listed);
+    const listed = (): readonly string[] => this.records.listings.namesOf(entry);
+    const instead = this.records.former.insteadOf(name, own, listed);
     return { object: own, instead, isFollowed: true };
   }
 
   /** A plan of the name waited for the names that its object has instead. */
   waited(name: DnsName, renamed: RenamedObject, published: readonly DnsName[]): void {
-    if (renamed.isFollowed) this.#former.waited(name, renamed, published);
+    if (renamed.isFollowed) this.records.former.waited(name, renamed, published);
   }
 
   #marked(marker: Marker): ObjectKey | null {
-    const named = this.#entries.named(marker.resource);
+    const named = this.records.listings.named(marker.resource);
     return named.find(({ object }) => isMarkOf(marker, object))?.object ?? null;
   }
 
@@ -262,7 +196,7 @@ export class AbsenceTracker {
     { cluster, resource }: ConfirmingObject,
     batch?: ConfirmationBatch,
   ): Promise<ObjectObservation> {
-    return this.#observer.observeNow(cluster, resource, batch);
+    return this.observer.observeNow(cluster, resource, batch);
   }
 
   /**
@@ -275,13 +209,13 @@ export class AbsenceTracker {
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { resource } = marker;
     const cluster = this.seen.clusterOf(name, marker);
-    const listing = this.#entries.listing(name).map(({ entry }) => entry);
-    const gone = marker.anyObject === true ? this.#tombstones.at(name) : [];
+    const listing = this.records.listings.listing(name).map(({ entry }) => entry);
+    const gone = marker.anyObject === true ? this.records.tombstonesAt(name) : [];
     const contributors = listing.length > 0 ? listing : gone;
     const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
     if (confirming.length > 0) return confirming.map(toConfirming);
-    const isFar = isUnserved(marker, this.#observer.kinds());
-    const standIn = standInOf(this.#tombstones.of(name, marker), isFar);
+    const isFar = isUnserved(marker, this.observer.kinds());
+    const standIn = standInOf(this.records.tombstoneOf(name, marker), isFar);
     if (standIn !== null) return [standIn];
     if (resource === null || resource.includes("/~")) return [];
     return [{ cluster, resource, isDerived: false }];
@@ -295,8 +229,8 @@ export class AbsenceTracker {
   isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
     if (live.found !== null) return isWithoutName(live.found, name);
     const { cluster } = live;
-    const hasTombstone = this.#tombstones.of(name, { resource, cluster }) !== null;
-    return this.#entries
+    const hasTombstone = this.records.tombstoneOf(name, { resource, cluster }) !== null;
+    return this.records.listings
       .named(resource)
       .some(
         ({ object, isComplete, generation }) =>
@@ -306,32 +240,45 @@ export class AbsenceTracker {
       );
   }
 
+  /** The objects on whose end the absence of a record of this marker rests (Z-2, Z-16). */
+  endOf(name: DnsName, marker: Marker): ObjectEnd {
+    const tombstone = this.records.tombstoneOf(name, marker);
+    const made = tombstone === null ? null : toConfirming(tombstone);
+    if (isUnserved(marker, this.observer.kinds())) return { made, proving: made };
+    const { resource } = marker;
+    const cluster = tombstone?.provenance.cluster ?? marker.cluster;
+    return { made, proving: resource === null ? null : { cluster, resource, isDerived: false } };
+  }
+
   /** What is known of the object of an orphan (Z-22), for people. */
   describe({ name, marker }: OwnedRecordSet): string {
     const { cluster, resource } = marker ?? { cluster: null, resource: null };
-    return describeOrphan(name, this.#observer.observe(cluster, resource ?? ""));
+    return describeOrphan(name, this.observer.observe(cluster, resource ?? ""));
   }
 
   #objectOf({ name, marker }: OwnedRecordSet, kinds: readonly ObservedKind[]): ObjectFacts {
     if (marker === null || marker.resource === null) return NO_OBJECT;
     const { resource, cluster } = marker;
-    const tombstone = this.#tombstones.of(name, marker);
+    const tombstone = this.records.tombstoneOf(name, marker);
     const omittingClusters = this.#omittingClusters(name, marker);
     if (cluster !== null && isUnserved(marker, kinds))
       return unservedObject({
         ...{ resource, cluster, tombstone },
-        hasEntries: this.#entries.hasCluster(cluster),
+        hasEntries: this.records.listings.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
-        observe: (entry) => this.#observer.observe(entry.cluster, resourceOf(entry)),
+        observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),
       });
     const whose = this.seen.clusterOf(name, marker);
     // The gate has judged other clusters that are down.
-    const observation = this.#observer
+    const observation = this.observer
       .observe(cluster, resource)
       .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
-    const unseen = () => this.seen.unseen(name, marker, observation);
     const facts = servedObject({
-      ...{ name, resource, observation, tombstone, omittingClusters, unseen },
+      ...{ name, resource, observation, tombstone, omittingClusters },
+      hasDropped:
+        tombstone !== null &&
+        this.observer.hasDropped(tombstone.provenance.cluster, resource, name),
+      unseen: () => this.seen.unseen(name, marker, observation),
     });
     return { ...facts, successor: this.#successorOf(marker, tombstone) };
   }
@@ -339,7 +286,7 @@ export class AbsenceTracker {
   /** The object that publishes now through what published for the marker's. */
   #successorOf(marker: Marker, tombstone: Tombstone | null): Provenance | null {
     const object = tombstone?.object ?? this.#marked(marker);
-    const entry = object === null ? null : this.#entries.of(object);
+    const entry = object === null ? null : this.records.listings.of(object);
     return entry === null || isMarkOf(marker, entry.provenance) ? null : entry.provenance;
   }
 
@@ -348,8 +295,8 @@ export class AbsenceTracker {
    * and does not want this key. A DNSEntry that publishes for another object wants none for itself.
    */
   #omittingClusters(name: DnsName, mark: ObjectMark): readonly string[] {
-    const listers = this.#entries.listing(name).map(({ entry }) => entry);
-    const named = this.#entries.named(mark.resource);
+    const listers = this.records.listings.listing(name).map(({ entry }) => entry);
+    const named = this.records.listings.named(mark.resource);
     const omitting = [
       ...listers.map(({ provenance }) => provenance),
       // clause: entry-of-another-wants-none

@@ -1,8 +1,9 @@
 /**
  * Since when live objects that list a name have had no address for it (Z-4), as this process
- * has seen it: a restart or a new leader begins at zero. Remembers and counts; decides nothing.
+ * has seen it: a restart or a new leader begins at zero. Remembers, counts, and says when a name
+ * becomes dangling or its grace ends, by one timer for all; decides nothing.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -30,31 +31,36 @@ interface Start {
 export class AddressWaits {
   readonly #clock: Clock;
   readonly #graceMs: number | null;
+  readonly #onDue: () => void;
+  #timer: Timer | null = null;
+  /** Monotonic milliseconds at which the timer fires. */
+  #dueMs = Number.POSITIVE_INFINITY;
   readonly #byObject = new Map<string, ReadonlyMap<string, Start>>();
 
-  /** `graceMs` null = names wait for ever. */
-  constructor(clock: Clock, graceMs: number | null) {
+  /** `graceMs` null = names wait for ever. `onDue`: one became dangling, or its grace is over. */
+  constructor(clock: Clock, graceMs: number | null, onDue: () => void = () => undefined) {
     this.#clock = clock;
     this.#graceMs = graceMs;
+    this.#onDue = onDue;
   }
 
-  /** Milliseconds from the beginning of a wait until something is due for the first time. */
-  get firstSpanMs(): number {
-    return Math.min(DANGLING_AFTER_MS, this.#graceMs ?? DANGLING_AFTER_MS);
-  }
-
-  /** Takes the object's new contribution. True when a name begins to wait. */
-  contributed({ object, found, deleting }: Contribution): boolean {
+  /** Takes the object's new contribution. */
+  contributed({ object, found, deleting }: Contribution): void {
     const key = objectKeyText(object);
     const before = this.#byObject.get(key);
     const names = deleting ? [] : found.waiting.filter(({ reason }) => reason === NO_TARGETS);
     if (names.length === 0) {
       this.#byObject.delete(key);
-      return false;
+      return;
     }
     const now: Start = { sinceMs: this.#clock.nowMs(), monotonicMs: this.#nowMs() };
     this.#byObject.set(key, new Map(names.map(({ name }) => [name, before?.get(name) ?? now])));
-    return names.some(({ name }) => before?.has(name) !== true);
+    if (names.some(({ name }) => before?.has(name) !== true)) this.#wakeIn(this.#dueInMs(0));
+  }
+
+  /** Stops the timer for good. */
+  stop(): void {
+    this.#timer?.cancel();
   }
 
   /** The object is gone. */
@@ -83,19 +89,24 @@ export class AddressWaits {
     return names;
   }
 
-  /**
-   * Milliseconds until a name becomes dangling or its grace ends; null = none will. Always above 0.
-   */
-  nextInMs(): number | null {
-    const nowMs = this.#nowMs();
-    let next = Number.POSITIVE_INFINITY;
-    for (const waits of this.#byObject.values())
-      for (const { monotonicMs } of waits.values())
-        next = Math.min(next, this.#dueInMs(nowMs - monotonicMs));
-    return next === Number.POSITIVE_INFINITY ? null : next;
+  #wakeIn(inMs: number): void {
+    const dueMs = this.#nowMs() + inMs;
+    if (dueMs >= this.#dueMs) return;
+    this.#timer?.cancel();
+    this.#dueMs = dueMs;
+    this.#timer = this.#clock.setTimer(inMs, () => {
+      this.#dueMs = Number.POSITIVE_INFINITY;
+      const nowMs = this.#nowMs();
+      let nextMs = Number.POSITIVE_INFINITY;
+      for (const waits of this.#byObject.values())
+        for (const { monotonicMs } of waits.values())
+          nextMs = Math.min(nextMs, this.#dueInMs(nowMs - monotonicMs));
+      this.#wakeIn(nextMs);
+      this.#onDue();
+    });
   }
 
-  /** Infinite when nothing is due any more at that age. */
+  /** Always above 0; infinite when nothing is due any more at that age. */
   #dueInMs(ageMs: number): number {
     const spans = [DANGLING_AFTER_MS, this.#graceMs ?? DANGLING_AFTER_MS];
     return Math.min(...spans.map((span) => (span > ageMs ? span - ageMs : Infinity)));

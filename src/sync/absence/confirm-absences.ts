@@ -15,9 +15,9 @@ import type { LiveObject, ObjectObservation } from "../contract/object-observati
 import type { AbsenceTracker } from "./absence-tracker.ts";
 import type { ConfirmingObject } from "./confirming-object.ts";
 
-/** Objects asked for at once. */
+/** Questions that are asked at once. */
 const ASKED_AT_ONCE = 8;
-/** Objects asked for in one round of a zone; removals of others wait for the next one. */
+/** Questions of one round of a zone; removals that rest on others wait for the next one. */
 export const ASKED_PER_ROUND_MAX = 1_000;
 /**
  * Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for
@@ -57,7 +57,9 @@ export async function confirmAbsences(
   const asked = [...confirming.values()].flat();
   const objects = new Map(asked.map((one) => [textOf(one), one]));
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
-  const observations = await observeAll(objects, absences, clock);
+  const batch = {};
+  const observeNow = (one: ConfirmingObject) => absences.observeNow(one, batch);
+  const observations = await askAll(objects, observeNow, clock);
   const context = { confirming, observations, absences };
   const confirmed = plans.map((plan) => holdBack(plan, (change) => holdOf(change, context)));
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
@@ -86,38 +88,30 @@ function textOf({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${resource}`;
 }
 
-/** The answers that came in time, by object. */
-async function observeAll(
-  objects: ReadonlyMap<string, ConfirmingObject>,
-  absences: ConfirmedBy,
+/** The answers that came in time; rejects as a question does until then. */
+export async function askAll<Q, A>(
+  questions: ReadonlyMap<string, Q>,
+  ask: (question: Q) => Promise<A>,
   clock: Clock,
-): Promise<ReadonlyMap<string, ObjectObservation>> {
-  const observations = new Map<string, ObjectObservation>();
-  const waiting = [...objects].slice(0, ASKED_PER_ROUND_MAX).values();
-  const batch = {};
+): Promise<ReadonlyMap<string, A>> {
+  const answers = new Map<string, A>();
+  const waiting = [...questions].slice(0, ASKED_PER_ROUND_MAX).values();
   let isOver = false;
-  const ask = async (): Promise<void> => {
-    // All share one iterator, so that each object is asked for once.
-    for (const [text, object] of waiting) {
+  const askNext = async (): Promise<void> => {
+    // All share one iterator, so that each question is asked once.
+    for (const [text, question] of waiting) {
       if (isOver) return;
-      observations.set(text, await absences.observeNow(object, batch));
+      answers.set(text, await ask(question));
     }
   };
-  const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, ask));
-  await inTime(asking, clock);
+  const asking = Promise.all(Array.from({ length: ASKED_AT_ONCE }, askNext));
+  await new Promise<void>((resolve, reject) => {
+    const timer = clock.setTimer(CONFIRM_MS, resolve);
+    asking.finally(() => timer.cancel()).then(() => resolve(), reject);
+  });
   isOver = true;
   // A copy: an answer that comes too late changes nothing any more.
-  return new Map(observations);
-}
-
-/**
- * Resolves when the work is done or CONFIRM_MS are over; rejects as the work does until then.
- */
-export function inTime(work: Promise<unknown>, clock: Clock): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.setTimer(CONFIRM_MS, resolve);
-    work.finally(() => timer.cancel()).then(() => resolve(), reject);
-  });
+  return new Map(answers);
 }
 
 interface ConfirmContext {

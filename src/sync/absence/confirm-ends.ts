@@ -11,19 +11,15 @@ import { holdChange } from "../../plan/held-change.ts";
 import type { DefinitionFacts } from "../../plan/removal/answer-facts.ts";
 import { firstOf } from "../../plan/removal/row.ts";
 import { ENDS } from "../../plan/removal/table.ts";
-import type { KindDefinition, MarkedKind } from "../contract/object-observation.ts";
-import { holdBack, inTime } from "./confirm-absences.ts";
-import type { ConfirmingObject } from "./confirming-object.ts";
-import type { ObjectEnds } from "./object-ends.ts";
+import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
+import type { AbsenceTracker } from "./absence-tracker.ts";
+import { askAll, holdBack } from "./confirm-absences.ts";
+import type { ConfirmingObject, ObjectEnd } from "./confirming-object.ts";
+import { GONE } from "./name-records.ts";
 
 /** Proofs that an object gives. One that is being deleted with its definition wants no name. */
-const BY_END: ReadonlySet<AbsenceProof> = new Set([
-  "deleted-object",
-  "found-deleting",
-  "missing-from-list",
-]);
 const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
-  ...BY_END,
+  ...GONE,
   "object-dropped-name",
   "object-omits-name",
 ]);
@@ -36,117 +32,126 @@ export interface PlansByEnds {
   readonly held: ReadonlySet<DnsName>;
 }
 
+/** How objects ended: by themselves, with the definition of their kind, or with all others of it. */
+export type EndedBy = Pick<AbsenceTracker, "observer" | "endOf">;
+
 /** Asks once for each kind, and for each namespace that may have ended with its objects. */
 export async function confirmEnds(
   plans: readonly NamePlan[],
-  ends: ObjectEnds,
+  absences: EndedBy,
   clock: Clock,
 ): Promise<PlansByEnds> {
-  const rests = plans.flatMap(({ changes }) => changes).filter(restsOnObject);
-  if (rests.length === 0) return { plans, held: new Set() };
-  const definitions = await definitionsOf(rests, { ends, clock });
+  const ends = endsOf(plans, absences);
+  if (ends.size === 0) return { plans, held: new Set() };
+  const { observer } = absences;
+  const kinds = new Map([...ends.values()].flatMap(kindsOf).map((kind) => [textOf(kind), kind]));
+  const asked = await askAll(kinds, (kind) => observer.definitionNow(kind), clock);
+  const definitionOf = (kind: MarkedKind) => asked.get(textOf(kind));
   const standing = plans.map((plan) =>
-    holdBack(plan, (change) => holdOf(change, { ends, definitions })),
+    holdBack(plan, (change) => holdOf(change, ends.get(change), definitionOf)),
   );
   const held = standing.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
-  const former = (change: KeyChange) => markedFormer(change, { ends, definitions });
-  const marked = standing.map((plan) => ({ ...plan, changes: plan.changes.map(former) }));
-  return { plans: await markedWhole(marked, { ends, clock }), held: new Set(held) };
+  const changes = standing.flatMap((plan) => plan.changes);
+  const proofs = await otherProofs(changes, { ends, definitionOf, observer, clock });
+  const proven = (change: KeyChange): KeyChange => {
+    const proof = proofs.get(change);
+    return proof === undefined ? change : { ...change, proof };
+  };
+  return {
+    plans: standing.map((plan) => ({ ...plan, changes: plan.changes.map(proven) })),
+    held: new Set(held),
+  };
 }
 
-interface Asked {
-  readonly ends: ObjectEnds;
-  readonly clock: Clock;
+/** By the changes that rest on an object. */
+type Ends = ReadonlyMap<KeyChange, ObjectEnd>;
+
+function endsOf(plans: readonly NamePlan[], absences: EndedBy): Ends {
+  const ends = new Map<KeyChange, ObjectEnd>();
+  for (const change of plans.flatMap(({ changes }) => changes)) {
+    const { key, proof, current } = change;
+    const marker = current?.marker ?? null;
+    if (proof !== null && BY_OBJECT.has(proof) && marker !== null)
+      ends.set(change, absences.endOf(key.name, marker));
+  }
+  return ends;
 }
 
-function restsOnObject({ proof, current }: KeyChange): boolean {
-  return proof !== null && BY_OBJECT.has(proof) && (current?.marker ?? null) !== null;
+/** Of both objects, each once. */
+function kindsOf({ made, proving }: ObjectEnd): readonly MarkedKind[] {
+  const kinds = [made, proving].flatMap((one) => (one === null ? [] : kindOf(one)));
+  const [first] = kinds;
+  return kinds.filter((kind) => kind === first || kind.markerKind !== first?.markerKind);
 }
 
-/** The definitions of the kinds that these changes rest on. */
-async function definitionsOf(
-  rests: readonly KeyChange[],
-  { ends, clock }: Asked,
-): Promise<Definitions> {
-  const kinds = rests.flatMap((change) => kindsOf(change, ends));
-  const byText = new Map(kinds.map((kind) => [textOf(kind), kind]));
-  const answered = await answers(byText, (kind) => ends.definitionNow(kind), clock);
-  return (kind) => answered.get(textOf(kind));
-}
-
-function kindsOf(change: KeyChange, ends: ObjectEnds): readonly MarkedKind[] {
-  const { key, current } = change;
-  const marker = current?.marker ?? null;
-  return marker !== null && restsOnObject(change) ? ends.kindsOf(key.name, marker) : [];
+function kindOf({ cluster, resource }: ConfirmingObject): MarkedKind {
+  const [markerKind = ""] = resource.split("/");
+  return { cluster, markerKind };
 }
 
 /** Undefined = no answer in time. */
-type Definitions = (kind: MarkedKind) => KindDefinition | undefined;
-
-interface Answered {
-  readonly ends: ObjectEnds;
-  readonly definitions: Definitions;
-}
+type DefinitionOf = (kind: MarkedKind) => KindDefinition | undefined;
 
 /** Holds what rests on an object whose definition ends, or may. */
-function holdOf(change: KeyChange, { ends, definitions }: Answered): Hold | null {
-  for (const kind of kindsOf(change, ends)) {
-    const kept = firstOf(ENDS, definitionFacts(kind, definitions(kind)));
+function holdOf(
+  change: KeyChange,
+  end: ObjectEnd | undefined,
+  definitionOf: DefinitionOf,
+): Hold | null {
+  for (const kind of end === undefined ? [] : kindsOf(end)) {
+    const kept = firstOf(ENDS, definitionFacts(kind, definitionOf(kind)));
     if (kept !== null) return { ...holdChange(change, kept), proof: null };
   }
   return null;
 }
 
-/** Gives a removal its proof where the object ended with a former definition. */
-function markedFormer(change: KeyChange, { ends, definitions }: Answered): KeyChange {
-  const { proof, key, current } = change;
-  const marker = current?.marker ?? null;
-  if (marker === null || proof === null || !BY_END.has(proof)) return change;
-  const isFormer = ends.endedWithDefinition(key.name, marker, definitions);
-  return isFormer ? { ...change, proof: "ended-with-definition" } : change;
+interface EndsInput {
+  readonly ends: Ends;
+  readonly definitionOf: DefinitionOf;
+  readonly observer: ObjectObserver;
+  readonly clock: Clock;
 }
 
-/** Gives removals their proof where all objects of a kind ended at once. */
-async function markedWhole(
-  plans: readonly NamePlan[],
-  { ends, clock }: Asked,
-): Promise<readonly NamePlan[]> {
+/**
+ * The proofs of removals whose object ended with a former definition, or with all others of its
+ * kind and not with its namespace.
+ */
+async function otherProofs(
+  changes: readonly KeyChange[],
+  { ends, definitionOf, observer, clock }: EndsInput,
+): Promise<ReadonlyMap<KeyChange, AbsenceProof>> {
+  const proofs = new Map<KeyChange, AbsenceProof>();
   const whole = new Map<KeyChange, ConfirmingObject>();
-  for (const change of plans.flatMap(({ changes }) => changes)) {
-    const marker = change.current?.marker ?? null;
-    if (marker === null || change.proof !== "deleted-object") continue;
-    const object = ends.endedWithAll(change.key.name, marker);
-    if (object !== null) whole.set(change, object);
+  for (const change of changes) {
+    const object = ends.get(change)?.proving ?? null;
+    if (object === null || change.proof === null || !GONE.has(change.proof)) continue;
+    const { cluster, resource } = object;
+    if (isOlder(observer.createdMs(cluster, resource), definitionOf(kindOf(object))))
+      proofs.set(change, "ended-with-definition");
+    else if (change.proof === "deleted-object" && observer.endedWithAll(cluster, resource))
+      whole.set(change, object);
   }
-  if (whole.size === 0) return plans;
   const namespaces = new Map([...whole.values()].map((one) => [namespaceText(one), one]));
-  const isEnding = (object: ConfirmingObject) => ends.isNamespaceEnding(object);
-  const ending = await answers(namespaces, isEnding, clock);
-  const marked = (change: KeyChange): KeyChange => {
-    const object = whole.get(change);
-    if (
-      object === undefined ||
-      /* clause: deleted-namespace-is-an-order */ ending.get(namespaceText(object)) === true
-    )
-      return change;
-    return { ...change, proof: "deleted-with-kind" };
-  };
-  return plans.map((plan) => ({ ...plan, changes: plan.changes.map(marked) }));
+  const isEnding = ({ cluster, resource }: ConfirmingObject) =>
+    observer.isNamespaceEnding(cluster, resource);
+  const ending = await askAll(namespaces, isEnding, clock);
+  for (const [change, object] of whole) {
+    // clause: deleted-namespace-is-an-order
+    if (ending.get(namespaceText(object)) === true) continue;
+    proofs.set(change, "deleted-with-kind");
+  }
+  return proofs;
 }
 
-/** What was answered in time. */
-async function answers<Q, A>(
-  questions: ReadonlyMap<string, Q>,
-  ask: (question: Q) => Promise<A>,
-  clock: Clock,
-): Promise<ReadonlyMap<string, A>> {
-  const given = new Map<string, A>();
-  const all = [...questions].map(async ([text, question]) => {
-    given.set(text, await ask(question));
-  });
-  await inTime(Promise.all(all), clock);
-  // A copy: an answer that comes too late changes nothing any more.
-  return new Map(given);
+/** Milliseconds by which the clocks of a cluster's API servers may differ. */
+const CLOCKS_APART_MS = 5_000;
+
+/** The object that ended is older than the definition of its kind that is there now. */
+function isOlder(endedMs: number | null, definition: KindDefinition | undefined): boolean {
+  if (definition?.state !== "stands" || definition.createdMs === null || endedMs === null)
+    return false;
+  // clause: older-than-its-definition
+  return endedMs + CLOCKS_APART_MS < definition.createdMs;
 }
 
 function namespaceText({ cluster, resource }: ConfirmingObject): string {

@@ -1,7 +1,6 @@
 /** The objects whose API servers are asked before a removal is sent (ADR 0021). Pure. */
 import { resourceOf } from "../../model/provenance.ts";
-import type { AbsenceEntry } from "./name-listings.ts";
-import { isItself, isOfCopy, type Tombstone } from "./tombstones.ts";
+import { type Contributor, isItself, isOfCopy, type Tombstone } from "./name-records.ts";
 
 /** An object that a removal rests on: its API server is asked for it before the removal is sent. */
 export interface ConfirmingObject {
@@ -16,11 +15,16 @@ export interface ConfirmingObject {
   readonly isDerived: boolean;
 }
 
+/** The objects on whose end an absence rests. */
+export interface ObjectEnd {
+  /** Contributed for the object in the marker, and ended; null = none is known. */
+  readonly made: ConfirmingObject | null;
+  /** Its end is the proof; null = the marker names none. */
+  readonly proving: ConfirmingObject | null;
+}
+
 /** Of one that lists the name, or did. */
-export function toConfirming({
-  object,
-  provenance,
-}: Pick<AbsenceEntry, "object" | "provenance">): ConfirmingObject {
+export function toConfirming({ object, provenance }: Contributor): ConfirmingObject {
   const isDerived = !isItself({ object, provenance });
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }

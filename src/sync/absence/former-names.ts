@@ -22,11 +22,8 @@ export interface RenamedObject {
   readonly isFollowed: boolean;
 }
 
-/** An edit that took names off. */
-interface Edit {
-  /** Names that came instead and were not seen published. */
-  readonly instead: Set<string>;
-}
+/** Names that came in an edit which took others off, and that were not seen published. */
+type Edit = Set<string>;
 
 /** What is remembered of one object. */
 interface Memory {
@@ -34,6 +31,10 @@ interface Memory {
   readonly at: Map<string, Edit>;
   /** Edits before the first one that was seen: each listed name may have come by it. */
   unseen: Edit | null;
+  /** Names that it lists besides those of its last contribution. */
+  elsewhere: readonly string[];
+  /** What it listed when it could be read completely; null = it can be now (Z-1). */
+  complete: ReadonlySet<string> | null;
 }
 
 /** A contribution, and the names that its object lists by it and before it. */
@@ -46,10 +47,6 @@ export interface NamesEdit {
 /** Of objects that markers name; of those made from others, their maker knows (renamed-entries). */
 export class FormerNames {
   readonly #memories = new Map<string, Memory>();
-  /** What objects that cannot be read completely now listed when they could (Z-1). */
-  readonly #complete = new Map<string, ReadonlySet<string>>();
-  /** Names that an object lists besides those of its last contribution. */
-  readonly #elsewhere = new Map<string, readonly string[]>();
 
   /** Takes a new contribution. */
   edited({ contribution, before, now }: NamesEdit): void {
@@ -58,43 +55,14 @@ export class FormerNames {
       this.forget(object);
       return;
     }
-    const key = objectKeyText(object);
-    const others = this.#elsewhere.get(key) ?? [];
+    const memory = this.#of(object);
     const known =
-      /* clause: mistake-hides-no-edit */ this.#complete.get(key) ??
-      new Set([...before, ...others]);
-    if (elsewhere.length > 0) this.#elsewhere.set(key, elsewhere);
-    else this.#elsewhere.delete(key);
-    if (!found.complete) {
-      this.#complete.set(key, known);
-      return;
-    }
-    this.#complete.delete(key);
-    const listed = new Set([...now, ...elsewhere]);
-    const dropped = [...known].filter((name) => !listed.has(name));
-    if (dropped.length > 0 || this.#memories.has(key)) this.#note(key, { known, listed, dropped });
-  }
-
-  #note(
-    key: string,
-    {
-      known,
-      listed,
-      dropped,
-    }: Record<"known" | "listed", ReadonlySet<string>> & {
-      readonly dropped: readonly string[];
-    },
-  ): void {
-    const memory = this.#memoryOf(key);
-    for (const name of listed) memory.at.delete(name);
-    const taken = [...listed].filter((name) => !known.has(name));
-    const edits = new Set(memory.at.values());
-    if (memory.unseen !== null) edits.add(memory.unseen);
-    for (const edit of edits) follow(edit, dropped, taken);
-    const edit = { instead: new Set(taken) };
-    // clause: dropped-name-is-former
-    for (const name of dropped) memory.at.set(name, edit);
-    this.#tidy(key, memory);
+      /* clause: mistake-hides-no-edit */ memory.complete ??
+      new Set([...before, ...memory.elsewhere]);
+    if (found.complete) note(memory, { known, listed: new Set([...now, ...elsewhere]) });
+    memory.elsewhere = elsewhere;
+    memory.complete = found.complete ? null : known;
+    this.#keep(object, memory);
   }
 
   /**
@@ -106,51 +74,63 @@ export class FormerNames {
     object: ObjectKey,
     listed: () => readonly string[],
   ): ReadonlySet<string> {
-    const key = objectKeyText(object);
-    const memory = this.#memories.get(key);
-    const edit = memory?.at.get(name) ?? memory?.unseen ?? null;
-    if (edit !== null) return edit.instead;
-    const all = (): readonly string[] => [...listed(), ...(this.#elsewhere.get(key) ?? [])];
-    return new Set(/* clause: restart-may-name-all */ all());
+    const { at, unseen, elsewhere } = this.#of(object);
+    const all = (): readonly string[] => [...listed(), ...elsewhere];
+    return at.get(name) ?? unseen ?? new Set(/* clause: restart-may-name-all */ all());
   }
 
   /** A plan waited for these names in place of this one, and some were published. */
   waited(name: DnsName, { object, instead }: RenamedObject, published: readonly DnsName[]): void {
-    const memory = this.#memoryOf(objectKeyText(object));
-    const seen = memory.at.get(name);
-    if (seen === undefined) memory.unseen ??= { instead: new Set(instead) };
-    for (const one of published) (seen ?? memory.unseen)?.instead.delete(one);
+    const memory = this.#of(object);
+    let edit = memory.at.get(name);
+    if (edit === undefined) edit = memory.unseen ??= new Set(instead);
+    for (const one of published) edit.delete(one);
+    this.#keep(object, memory);
   }
 
   /** No record of the object is at the name. */
   cleared(name: DnsName, object: ObjectKey): void {
-    const key = objectKeyText(object);
-    const memory = this.#memories.get(key);
-    if (memory?.at.delete(name) === true) this.#tidy(key, memory);
+    const memory = this.#of(object);
+    memory.at.delete(name);
+    this.#keep(object, memory);
   }
 
   /** The object is gone. */
   forget(object: ObjectKey): void {
-    const key = objectKeyText(object);
-    for (const memory of [this.#memories, this.#complete, this.#elsewhere]) memory.delete(key);
+    this.#memories.delete(objectKeyText(object));
   }
 
-  #memoryOf(key: string): Memory {
-    const memory = this.#memories.get(key) ?? { at: new Map(), unseen: null };
-    this.#memories.set(key, memory);
-    return memory;
+  #of(object: ObjectKey): Memory {
+    const nothing = { at: new Map(), unseen: null, elsewhere: [], complete: null };
+    return this.#memories.get(objectKeyText(object)) ?? nothing;
   }
 
-  #tidy(key: string, { at, unseen }: Memory): void {
-    if (at.size === 0 && unseen === null) this.#memories.delete(key);
+  #keep(object: ObjectKey, memory: Memory): void {
+    const { at, unseen, elsewhere, complete } = memory;
+    const isNothing =
+      at.size === 0 && unseen === null && elsewhere.length === 0 && complete === null;
+    if (isNothing) this.forget(object);
+    else this.#memories.set(objectKeyText(object), memory);
   }
 }
 
-/** Of what was taken instead, something is taken off in turn: what comes for it counts. */
-function follow({ instead }: Edit, dropped: readonly string[], taken: readonly string[]): void {
-  const gone = dropped.filter((name) => instead.delete(name));
-  // clause: former-name-is-followed
-  if (gone.length > 0) for (const name of taken) instead.add(name);
+/** Notes an edit: what the object listed before, and what it lists now. */
+function note(
+  { at, unseen }: Memory,
+  { known, listed }: Record<"known" | "listed", ReadonlySet<string>>,
+): void {
+  for (const name of listed) at.delete(name);
+  const dropped = [...known].filter((name) => !listed.has(name));
+  const taken = [...listed].filter((name) => !known.has(name));
+  for (const edit of new Set(unseen === null ? at.values() : [...at.values(), unseen])) {
+    // Of what was taken instead, something is taken off in turn: what comes for it counts.
+    const gone = dropped.filter((name) => edit.delete(name));
+    // clause: former-name-is-followed
+    if (gone.length > 0) for (const name of taken) edit.add(name);
+  }
+  const edit = new Set(taken);
+  // clause: dropped-name-is-former
+  for (const name of dropped) at.set(name, edit);
 }
 
 /** What a living object lists that its source reads; null = it does not live, or none reads it. */

@@ -1,12 +1,12 @@
 /** What an object that lists a name says of a record there that nobody wants. Pure. */
-import { isMarkOf, resourceOf } from "../../model/provenance.ts";
+import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
 import type { ListerFacts, ListerSays } from "../../plan/removal/absence-facts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
-import { isLatestIn, isSameObject } from "./latest-contributions.ts";
-import type { Lister } from "./name-listings.ts";
+import type { AbsenceEntry, Lister } from "./name-listings.ts";
+import { printOf } from "./name-records.ts";
 
 /** What they are judged by. */
 export interface ListerContext {
@@ -35,6 +35,24 @@ export function listerFacts(
       ? saysHere({ reason, isMarked }, context)
       : saysElsewhere({ lister, reason, isMarked }, context)),
   };
+}
+
+/** The latest contribution of the object that lists the name is one of these. */
+export function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
+  return by.some((one) => isLatest(one, entry));
+}
+
+/**
+ * By content: a controller sends a zone only contributions that are new there. What came by a way
+ * that is not open is newer than what this zone has (Z-2).
+ */
+function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
+  // clause: stale-contribution-is-no-proof
+  return isSameObject(one, entry) && printOf(one) === entry.print;
+}
+
+function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
+  return objectKeyText(one.object) === objectKeyText(object);
 }
 
 interface Reason {

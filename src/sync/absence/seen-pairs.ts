@@ -7,7 +7,6 @@ import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isClusterUid,
-  isMarkOf,
   type Provenance,
   resourceOf,
   shortResourceOf,
@@ -16,16 +15,8 @@ import type { Marker, NamePlan } from "../../plan/changes.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import type { OwnedIndex } from "../cache/owned-index.ts";
 import type { ObjectObservation } from "../contract/object-observation.ts";
-import type { AbsenceEntries } from "./name-listings.ts";
+import type { NameRecords } from "./name-records.ts";
 import type { SightingMemory } from "./sightings.ts";
-import type { Tombstones } from "./tombstones.ts";
-
-/** What was seen, by where it is remembered. */
-export interface SeenPairsOptions {
-  readonly entries: AbsenceEntries;
-  readonly tombstones: Tombstones;
-  readonly sightings: SightingMemory;
-}
 
 /** True when the cluster in a marker shows by itself who was seen: no two clusters share its id. */
 export function showsPair(cluster: string | null): boolean {
@@ -34,10 +25,12 @@ export function showsPair(cluster: string | null): boolean {
 
 /** Over all zones. */
 export class SeenPairs {
-  readonly #options: SeenPairsOptions;
+  readonly #records: NameRecords;
+  readonly sightings: SightingMemory;
 
-  constructor(options: SeenPairsOptions) {
-    this.#options = options;
+  constructor(records: NameRecords, sightings: SightingMemory) {
+    this.#records = records;
+    this.sightings = sightings;
   }
 
   /** Why nothing that is known of the marker's object proves anything; null = it was seen. */
@@ -45,15 +38,17 @@ export class SeenPairs {
     const { resource } = marker;
     // clause: foreign-marker-shows-nothing
     if (resource === null || showsPair(marker.cluster)) return null;
-    if (this.#listers(name, marker).length > 0) return null;
-    const { sightings } = this.#options;
-    if (observation.some(({ cluster }) => sightings.has({ cluster, resource, name }))) return null;
-    if (sightings.unread === null)
+    if (this.#records.seen(name, marker).length > 0) return null;
+    const wasSeen = observation.some(({ cluster }) =>
+      this.sightings.has({ cluster, resource, name }),
+    );
+    if (wasSeen) return null;
+    if (this.sightings.unread === null)
       return {
         code: "Orphan",
         message: `The record has our owner id, and ${resource} was not seen here to list the name; it stays. What is known: zonekeeper ownership orphans. To remove it: zonekeeper ownership remove`,
       };
-    const message = `It is not known which objects were seen before the start: ${sightings.unread}; the record stays`;
+    const message = `It is not known which objects were seen before the start: ${this.sightings.unread}; the record stays`;
     return { code: "NotSynced", message };
   }
 
@@ -64,7 +59,7 @@ export class SeenPairs {
   clusterOf(name: string, marker: Marker | null): string | null {
     if (marker === null || marker.cluster !== null || marker.anyObject === true)
       return marker?.cluster ?? null;
-    const clusters = new Set(this.#listers(name, marker).map(({ cluster }) => cluster));
+    const clusters = new Set(this.#records.seen(name, marker).map(({ cluster }) => cluster));
     const [cluster = null] = clusters;
     // clause: one-cluster-listed-the-name
     return clusters.size === 1 ? cluster : null;
@@ -73,8 +68,13 @@ export class SeenPairs {
   /** What was seen of the objects of our records at the name survives a restart. */
   remember(name: DnsName, owned: OwnedIndex): void {
     if (!owned.isWithout(name, showsPair)) return;
-    for (const set of owned.at(name))
-      if (set.marker !== null && owned.isOwnedByUs(set)) this.#rememberFor(name, set.marker);
+    for (const { marker } of owned.at(name).filter((set) => owned.isOwnedByUs(set))) {
+      const resource = marker?.resource ?? null;
+      if (marker === null || resource === null || marker.anyObject === true) continue;
+      if (showsPair(marker.cluster)) continue;
+      for (const { cluster } of this.#records.seen(name, marker))
+        this.sightings.add({ cluster, resource, name });
+    }
   }
 
   /**
@@ -82,15 +82,14 @@ export class SeenPairs {
    * that ends right after the write would forget them, so they are stored before it (Z-23).
    */
   rememberNamed(plans: readonly NamePlan[]): boolean {
-    const { sightings } = this.#options;
     let isNew = false;
     for (const { name, changes } of plans)
       for (const { marker, migration } of changes) {
         if (marker === null || migration !== undefined) continue;
         const { provenance } = marker;
         const pair = { cluster: provenance.cluster, resource: resourceOf(provenance), name };
-        if (showsPair(pair.cluster) || sightings.has(pair)) continue;
-        sightings.add(pair);
+        if (showsPair(pair.cluster) || this.sightings.has(pair)) continue;
+        this.sightings.add(pair);
         isNew = true;
       }
     return isNew;
@@ -109,32 +108,6 @@ export class SeenPairs {
   /** No record at the name is marked as the object's any more. */
   forget(name: DnsName, object: Provenance): void {
     for (const resource of [resourceOf(object), shortResourceOf(object)])
-      this.#options.sightings.remove({ cluster: object.cluster, resource, name });
-  }
-
-  /** Resolves when what was seen is stored, which comes before the writes that need it (Z-23). */
-  stored(): Promise<void> {
-    return this.#options.sightings.store();
-  }
-
-  /** Ends the storing. */
-  close(): void {
-    this.#options.sightings.close();
-  }
-
-  #rememberFor(name: DnsName, marker: Marker): void {
-    const { resource, cluster, anyObject } = marker;
-    if (resource === null || anyObject === true || showsPair(cluster)) return;
-    for (const lister of this.#listers(name, marker))
-      this.#options.sightings.add({ cluster: lister.cluster, resource, name });
-  }
-
-  /** The objects, as markers name them, that list the name or have listed it in this process. */
-  #listers(name: string, marker: Marker): readonly Provenance[] {
-    const { entries, tombstones } = this.#options;
-    const listing = entries.listing(name).map(({ entry }) => entry);
-    return [...listing, ...tombstones.at(name)]
-      .map(({ provenance }) => provenance)
-      .filter((provenance) => isMarkOf(marker, provenance));
+      this.sightings.remove({ cluster: object.cluster, resource, name });
   }
 }

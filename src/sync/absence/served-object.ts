@@ -15,7 +15,7 @@ import {
   waitsAt,
 } from "../contract/object-observation.ts";
 import { waitCode } from "./lister-facts.ts";
-import { isItself, type Tombstone } from "./tombstones.ts";
+import { isItself, type Tombstone } from "./name-records.ts";
 
 /** What is known of the object in a marker. */
 export interface ObjectEvidence {
@@ -27,6 +27,8 @@ export interface ObjectEvidence {
   readonly tombstone: Tombstone | null;
   /** Clusters with an object of the marker that contributes completely, without this record set. */
   readonly omittingClusters: readonly string[];
+  /** The object of the tombstone was watched to give up the name, or to be deleted (Z-16). */
+  readonly hasDropped: boolean;
   /** Why it was not seen to list the name (Z-22); null = it was. */
   readonly unseen: () => Blocker | null;
 }
@@ -92,35 +94,22 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
  * was watched. An object that was missing from a list once and exists again is alive without the
  * name, too.
  */
-function proofOf(tombstone: Tombstone, evidence: ObjectEvidence): AbsenceProof {
+function proofOf(
+  tombstone: Tombstone,
+  { name, observation, omittingClusters, hasDropped }: ObjectEvidence,
+): AbsenceProof {
   const { proof } = tombstone;
-  const state = stateOf(evidence.observation);
+  const state = stateOf(observation);
   const isAlive = state === "alive";
-  if (proof === "missing-from-list")
-    return isAlive && isOmitted(tombstone, evidence) ? "object-omits-name" : proof;
-  if (isItself(tombstone)) return isEdited(tombstone, evidence) ? "object-dropped-name" : proof;
+  const isOwn = isItself(tombstone);
+  if (proof === "missing-from-list") {
+    const isOmitted = isOwn ? omittingClusters.length > 0 : omitsName(observation, name);
+    return isAlive && isOmitted ? "object-omits-name" : proof;
+  }
+  if (isOwn) return proof === "object-omits-name" && hasDropped ? "object-dropped-name" : proof;
   if (state === "unknown") return proof;
   // clause: watched-drop-is-strong
-  if (hasDropped(tombstone, evidence)) return isAlive ? "object-dropped-name" : proof;
+  if (hasDropped) return isAlive ? "object-dropped-name" : proof;
   // clause: missing-from-list-is-weak
   return isAlive ? /* clause: unwatched-drop-is-weak */ "object-omits-name" : "missing-from-list";
-}
-
-/** The object that is alive again does without the name. */
-function isOmitted(tombstone: Tombstone, evidence: ObjectEvidence): boolean {
-  const { name, observation, omittingClusters } = evidence;
-  return isItself(tombstone) ? omittingClusters.length > 0 : omitsName(observation, name);
-}
-
-/** It contributed without the name, and was watched to give it up. */
-function isEdited(tombstone: Tombstone, evidence: ObjectEvidence): boolean {
-  return tombstone.proof === "object-omits-name" && hasDropped(tombstone, evidence);
-}
-
-/** The object in the marker was watched to give up the name, or to be deleted. */
-function hasDropped(
-  { provenance: { cluster } }: Tombstone,
-  { name, observation }: ObjectEvidence,
-): boolean {
-  return observation.some((one) => one.cluster === cluster && one.hasDropped?.(name) === true);
 }

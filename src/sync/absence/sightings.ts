@@ -50,21 +50,6 @@ export interface SightingsOptions {
   readonly onRead: () => void;
 }
 
-/** Those of an engine; none where nothing of them can be kept. */
-export function openSightings(
-  {
-    seenBefore,
-    ...ports
-  }: Pick<SightingsOptions, "clock" | "log"> & {
-    readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
-  },
-  onRead: () => void,
-): SightingMemory {
-  return seenBefore === undefined
-    ? NO_SIGHTINGS
-    : new Sightings({ ...ports, ...seenBefore, onRead });
-}
-
 /** Milliseconds in which changes are gathered before they are stored. */
 export const STORE_MS = 1_000;
 /** Milliseconds between two tries to read or store them. */
@@ -79,10 +64,8 @@ const PRINT_BYTES = 9;
 /** For one writer at a time, as its StateStore is. */
 export class Sightings implements SightingMemory {
   readonly #options: SightingsOptions;
-  /** Segment by fingerprint. */
-  readonly #segmentOf = new Map<string, number>();
-  /** Pairs of each segment. */
-  readonly #sizes: number[] = [];
+  /** Fingerprints. */
+  readonly #segments: Set<string>[] = [];
   /** Segments that differ from what is stored. */
   readonly #dirty = new Set<number>();
   /** Seen or gone before the stored ones were read. */
@@ -105,7 +88,7 @@ export class Sightings implements SightingMemory {
 
   has(sighting: Sighting): boolean {
     const print = this.#printOf(sighting);
-    return this.#early.get(print) ?? this.#segmentOf.has(print);
+    return this.#early.get(print) ?? this.#segments.some((segment) => segment.has(print));
   }
 
   add(sighting: Sighting): void {
@@ -113,7 +96,7 @@ export class Sightings implements SightingMemory {
   }
 
   remove(sighting: Sighting): void {
-    if (this.#unread === null && this.#segmentOf.size === 0) return;
+    if (this.#unread === null && this.#segments.length === 0) return;
     this.#put(this.#printOf(sighting), false);
   }
 
@@ -132,30 +115,22 @@ export class Sightings implements SightingMemory {
       this.#early.set(print, isSeen);
       return;
     }
-    const at = this.#segmentOf.get(print);
-    if ((at !== undefined) === isSeen) return;
-    const segment = at ?? this.#segmentWithRoom();
-    if (isSeen) this.#segmentOf.set(print, segment);
-    else this.#segmentOf.delete(print);
-    this.#sizes[segment] = (this.#sizes[segment] ?? 0) + (isSeen ? 1 : -1);
-    this.#dirty.add(segment);
+    const found = this.#segments.findIndex((segment) => segment.has(print));
+    if ((found !== -1) === isSeen) return;
+    const index = isSeen ? this.#indexWithRoom() : found;
+    if (isSeen) this.#segments[index]?.add(print);
+    else this.#segments[index]?.delete(print);
+    this.#dirty.add(index);
     this.#schedule(STORE_MS);
   }
 
   /** Where all are full, those of the first one make room: their records wait for a person. */
-  #segmentWithRoom(): number {
-    const found = this.#sizes.findIndex((size) => size < SEGMENT_PAIRS);
+  #indexWithRoom(): number {
+    const found = this.#segments.findIndex(({ size }) => size < SEGMENT_PAIRS);
     if (found !== -1) return found;
-    if (this.#sizes.length < SEGMENTS_MAX) return this.#sizes.length;
-    for (const print of this.#printsIn(0)) this.#segmentOf.delete(print);
-    this.#sizes[0] = 0;
+    if (this.#segments.length < SEGMENTS_MAX) return this.#segments.push(new Set()) - 1;
+    this.#segments[0]?.clear();
     return 0;
-  }
-
-  #printsIn(segment: number): readonly string[] {
-    const prints: string[] = [];
-    for (const [print, at] of this.#segmentOf) if (at === segment) prints.push(print);
-    return prints;
   }
 
   #schedule(delayMs: number): void {
@@ -179,16 +154,13 @@ export class Sightings implements SightingMemory {
   }
 
   async #read(): Promise<void> {
-    const segments: (readonly string[])[] = [];
+    const segments: Set<string>[] = [];
     for (;;) {
       const text = await this.#options.state.read(keyOf(segments.length));
       if (text === null) break;
-      segments.push(parse(text, segments.length));
+      segments.push(new Set(parse(text, segments.length)));
     }
-    for (const [at, prints] of segments.entries()) {
-      this.#sizes.push(prints.length);
-      for (const print of prints) this.#segmentOf.set(print, at);
-    }
+    this.#segments.push(...segments);
     this.#unread = null;
     for (const [print, isSeen] of this.#early) this.#put(print, isSeen);
     this.#early.clear();
@@ -201,7 +173,7 @@ export class Sightings implements SightingMemory {
     if (this.#hasTrouble) await state.read(keyOf(index));
     this.#dirty.delete(index);
     try {
-      await state.write(keyOf(index), this.#printsIn(index).join(""));
+      await state.write(keyOf(index), [...(this.#segments[index] ?? [])].join(""));
     } catch (error) {
       this.#dirty.add(index);
       throw error;

@@ -10,7 +10,7 @@ import {
   type ObservedKind,
   stateOf,
 } from "../contract/object-observation.ts";
-import type { Tombstone } from "./tombstones.ts";
+import { GONE, type Tombstone } from "./name-records.ts";
 
 /** What is known of the object. */
 export interface UnservedEvidence {
@@ -58,15 +58,8 @@ function proofOf({ tombstone, isOmitted, observe }: UnservedEvidence): AbsencePr
   if (tombstone === null) return null;
   const { object, proof } = tombstone;
   // clause: edit-of-entry-is-no-end
-  if (ENDS.has(proof)) return /* clause: entry-end-is-object-end */ proof;
+  if (GONE.has(proof)) return /* clause: entry-end-is-object-end */ proof;
   return /* clause: edited-entry-ends */ stateOf(observe(object)) === "absent"
     ? "missing-from-list"
     : null;
 }
-
-/** How it is known that an object is gone. */
-const ENDS: ReadonlySet<AbsenceProof> = new Set([
-  "deleted-object",
-  "found-deleting",
-  "missing-from-list",
-]);

@@ -44,11 +44,6 @@ interface InCluster {
   readonly cluster: string;
   /** State of the object's kind in that cluster's cache. */
   readonly kindState: KindState;
-  /**
-   * True for a name that the object was watched to give up, by its end too (Z-16). Absent = nobody
-   * watched.
-   */
-  readonly hasDropped?: (name: DnsName) => boolean;
 }
 
 /** An object that exists. */
@@ -138,6 +133,8 @@ export interface ObjectObserver {
   createdMs(cluster: string | null, resource: string): number | null;
   /** The object was watched to end with all others of its kind, three or more at once (Z-16). */
   endedWithAll(cluster: string | null, resource: string): boolean;
+  /** The object was last watched to give up this name, by its end too (Z-16). */
+  hasDropped(cluster: string, resource: string, name: DnsName): boolean;
   /** Its namespace is being deleted or gone now; false where that cannot be read. */
   isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean>;
 }

@@ -195,15 +195,15 @@ export class NameLedger {
     if (proven.length === 0) return;
     const differing = new Set<string>(moved);
     for (const [name] of proven) {
-      this.#note(name, { unprovenSinceMs: null });
-      if (!differing.has(name) && !this.#dirty.has(trustedDnsName(name))) this.#agrees(name);
+      const isAgreed = !differing.has(name) && !this.#dirty.has(trustedDnsName(name));
+      this.#note(name, { unprovenSinceMs: null, ...(isAgreed && this.#agreed(name)) });
     }
   }
 
   /** A reading shows what is wanted: only that ends the back-off of what the provider changes. */
-  #agrees(name: string): void {
+  #agreed(name: string): Pick<NameNotes, "written" | "isDiverging"> {
     if (this.#of(name).isDiverging) this.#backOff.clear(name);
-    this.#note(name, { written: null, isDiverging: false });
+    return { written: null, isDiverging: false };
   }
 
   /** Notes a plan; one without changes and holds is forgotten. */
@@ -211,14 +211,16 @@ export class NameLedger {
     const { name, changes, holds } = plan;
     this.#taken.delete(name);
     this.awaited.remember(plan);
-    // A name that was marked again meanwhile was planned from outdated input.
-    if (!this.#dirty.has(name)) this.#note(name, { isUnplanned: false });
-    if (changes.length === 0) {
-      this.answers.dropped(name);
-      this.#note(name, { failure: null, step: null });
-      if (this.#of(name).unprovenSinceMs === null) this.#agrees(name);
-    }
-    this.#note(name, { plan: changes.length === 0 && holds.length === 0 ? null : plan });
+    const { isUnplanned, unprovenSinceMs } = this.#of(name);
+    const isDone = changes.length === 0;
+    if (isDone) this.answers.dropped(name);
+    this.#note(name, {
+      // A name that was marked again meanwhile was planned from outdated input.
+      isUnplanned: isUnplanned && this.#dirty.has(name),
+      plan: isDone && holds.length === 0 ? null : plan,
+      ...(isDone && { failure: null, step: null }),
+      ...(isDone && unprovenSinceMs === null && this.#agreed(name)),
+    });
   }
 
   /**

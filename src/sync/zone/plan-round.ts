@@ -50,7 +50,7 @@ export async function planRound(
     /* clause: named-objects-are-stored-first */ absences.seen.rememberNamed(admitted) ||
     isRemoving
   )
-    await absences.seen.stored();
+    await absences.seen.sightings.store();
   const confirmed = await confirmAbsences(admitted, absences, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
@@ -83,13 +83,13 @@ async function admittedPlans(
   if (slices.isOver) await slices.next();
   const { owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames } = state.owned;
   const isAsWanted = planner.inSyncTest(input);
-  const hasChanged = (desired: DesiredRecordSet) => absences.hasChanged(desired);
+  const hasChanged = (desired: DesiredRecordSet) => absences.records.hasChanged(desired);
   const counts = {
     ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
     ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
   };
-  const standing = await confirmEnds(plans, absences.ends, input.clock);
+  const standing = await confirmEnds(plans, absences, input.clock);
   const admitted = await guard.admit(standing.plans, counts);
   const held = standing.held;
   if (migration === undefined) return { plans: admitted, held };
@@ -104,7 +104,7 @@ function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): Readonl
 /** Asked later, too: it keeps nothing of this round. */
 function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
   const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
-  return () => (isRead() ? absences.arrivals + index.arrivals : null);
+  return () => (isRead() ? absences.records.arrivals + index.arrivals : null);
 }
 
 /**

@@ -32,7 +32,7 @@ export const CLUSTER_CLAUSES: readonly Mutant[] = [
   {
     drops: "Z-3 each cluster's object has its own end (the rule before)",
     clause: "each-cluster-has-its-end",
-    to: "this.#byName.set(name, atName.set(tombstone.provenance.name, tombstone));",
+    to: "this.#tombstones.set(name, atName.set(tombstone.provenance.name, tombstone));",
   },
   {
     drops: "Z-3 what was seen in one cluster proves nothing of the other",

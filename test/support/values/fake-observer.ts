@@ -38,6 +38,7 @@ export function fakeObserver(
     },
     observeNow: async () => [observed("absent")],
     endedWithAll: () => false,
+    hasDropped: () => false,
     isNamespaceEnding: async () => false,
     definitionNow: async () => ({ state: "stands", createdMs: null }),
     createdMs: () => null,
