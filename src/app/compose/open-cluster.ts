@@ -13,6 +13,7 @@ import {
 import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { SOURCES } from "../../sources/index.ts";
 import { keptFields } from "../../sources/kept-fields.ts";
@@ -54,7 +55,9 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     clock,
     ...(writeRate === undefined ? {} : { rate: writeRate }),
   });
-  const recorder = new ApiEventRecorder({ ...ports, writer });
+  const events = new ApiEventRecorder({ ...ports, writer });
+  const { asTyped } = ports;
+  const recorder = asTyped === undefined ? events : typedEvents(events, asTyped);
   const view = new WatchCache({
     ...ports,
     clusterId,
@@ -68,9 +71,19 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
   return {
     access,
     close: async () => {
-      await recorder.stop(EVENTS_GRACE_MS);
+      await events.stop(EVENTS_GRACE_MS);
       await view.stop();
     },
+  };
+}
+
+function typedEvents(
+  events: EventRecorder,
+  asTyped: (text: string) => string,
+): Required<EventRecorder> {
+  return {
+    record: (object, note) => events.record(object, { ...note, message: asTyped(note.message) }),
+    refusal: () => events.refusal?.() ?? null,
   };
 }
 

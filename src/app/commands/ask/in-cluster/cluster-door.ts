@@ -15,11 +15,11 @@ import { printable } from "../../../../model/printable.ts";
 import { TOKEN_HEADER } from "../../../api/api-headers.ts";
 import { RealClock } from "../../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../../ports/real-credentials.ts";
+import { asTypedInKubectl } from "../../process/typed-commands.ts";
 import { ClusterHttpClient } from "../../run/cluster-client.ts";
 import { userAccess } from "../../run/resolve-access.ts";
 import type { Door, DoorReply, DoorRequest } from "../door.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
-import { asTypedInKubectl } from "./typed-commands.ts";
 
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
 const SECRETS: KindRef = { ...PODS, plural: "secrets", kind: "Secret" };
