@@ -23,6 +23,7 @@ import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
+import { asTypedInKubectl } from "../process/typed-commands.ts";
 import type { Door, DoorReply, DoorRequest } from "./door.ts";
 import { planMarkdown } from "./plan-markdown.ts";
 import { planText } from "./plan-text.ts";
@@ -44,11 +45,17 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
     if (value !== null) query.set(key, String(value));
   const reply = await ask({ ...config, output: "json" }, `/api/v1/plan?${query.toString()}`);
   const { headers } = reply;
-  const text = output === "json" ? reply.text : shownPlan(reply.text, output, terminal);
+  const text =
+    output === "json" ? reply.text : asTyped(config, shownPlan(reply.text, output, terminal));
   const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+}
+
+/** With the commands as they are typed where it is read. */
+function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string): string {
+  return cluster === null ? text : asTypedInKubectl(text);
 }
 
 /** Made here: only this side knows its terminal. */
@@ -225,7 +232,7 @@ export async function ask(
     const asking = () => door.send(request);
     const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
     const { status, headers } = reply;
-    const text = config.output === "json" ? reply.text : door.typed(reply.text);
+    const text = config.output === "json" ? reply.text : asTyped(config, reply.text);
     if (status < 200 || status > 299) throw refused(door.where, status, text);
     return { text: text.endsWith("\n") ? text : `${text}\n`, headers };
   } finally {
@@ -256,7 +263,6 @@ function localDoor(config: LocalConfig): Door {
   return {
     where: server,
     send: (request) => send(server, token, request),
-    typed: (text) => text,
     close: () => {},
   };
 }

@@ -15,7 +15,6 @@ import { printable } from "../../../../model/printable.ts";
 import { TOKEN_HEADER } from "../../../api/api-headers.ts";
 import { RealClock } from "../../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../../ports/real-credentials.ts";
-import { asTypedInKubectl } from "../../process/typed-commands.ts";
 import { ClusterHttpClient } from "../../run/cluster-client.ts";
 import { userAccess } from "../../run/resolve-access.ts";
 import type { Door, DoorReply, DoorRequest } from "../door.ts";
@@ -101,7 +100,6 @@ class Way {
     return {
       where: `Pod ${nameOf(pod)}`,
       send: (request) => this.#send(pod, request),
-      typed: asTypedInKubectl,
       close: () => this.#options.http.close(),
     };
   }
