@@ -52,6 +52,7 @@ import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
 import { Reporter } from "./report/reporter.ts";
+import { asTypedIn } from "./report/typed-report.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { zoneStatus } from "./report/zone-status.ts";
@@ -89,6 +90,8 @@ export interface EngineOptions {
   readonly furtherIds?: FurtherIds;
   /** What the DNSProviders of a zone say about its tenants; absent = nothing. */
   readonly tenancyOf?: (ways: readonly ZoneKey[]) => ZoneTenancy;
+  /** Commands in reports, as readers of the objects type them. Absent = as they are. */
+  readonly asTyped?: (text: string) => string;
   /** Keeps what was seen over restarts (Z-23). Absent = nothing survives one. */
   readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
   /** True = everything is planned and nothing sent: a dry run. Absent = false. */
@@ -131,7 +134,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
             }),
     });
     const tell = (report: ObjectReport): void => {
-      for (const listener of this.#listeners) listener(report);
+      const told = asTypedIn(report, options.asTyped);
+      for (const listener of this.#listeners) listener(told);
     };
     this.#reporter = new Reporter(clock, tell);
     this.#unwanted = new UnwantedRecords(clock, tell);

@@ -174,7 +174,7 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
   let zone: RealZone;
   let program: Child | null = null;
   const folder = makeTempFolder("quick-start");
-  const [install = "", account = "", entry = "", service = ""] = blocksOf(
+  const [install = "", _wait, account = "", entry = "", service = ""] = blocksOf(
     GUIDE,
     "Quick start",
     "bash",

@@ -25,18 +25,39 @@ import {
   dnsAnnotation,
   entry,
   ingress,
+  object,
   service,
 } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const ACCOUNT = "system:serviceaccount:zonekeeper:zonekeeper";
-const CONFIGURATION =
-  "configuration.owner=my-group,configuration.providerTrustedNamespaces=default";
+/** The Secrets of one namespace, as the install page has it. */
+const DEFAULTS = [
+  "configuration.owner=my-group",
+  "configuration.providerTrustedNamespaces=default",
+  "rbac.secretNamespaces={default}",
+].join();
+/** What a values file can switch on besides, as far as one program can do all of it. */
+const EVERYTHING = [
+  DEFAULTS,
+  "configuration.controllers={all,crd,dnsentry-source}",
+  "configuration.sourceDnsClass=intern",
+  "configuration.dnsTargetClass=gardendns",
+  "configuration.publish=direct",
+  "configuration.registry=configmap",
+  "rbac.clusterWideSecrets=true",
+].join();
+/** Of the objects that it reads as sources then. */
+const INTERN = { "dns.gardener.cloud/class": "intern" };
+const WEBHOOK_TYPE = "application/external.dns.webhook+json;version=1";
 /** What `--lease-duration` is by default, and what the page promises on top. */
 const TAKEOVER_MS = 15_000 + 5_000;
 const READY_MS = 60_000;
 /** Above what the fuse lets pass at once. */
 const MANY = Array.from({ length: 14 }, (_, index) => `many${index}`);
+
+/** With what is typed where the instance is in a cluster. */
+const HELD = /(?:many changes at once|earlier set).*[ ;,]kubectl zonekeeper (?:approve|plan)/;
 
 /** One of the Deployment's Pods. */
 interface Replica {
@@ -128,10 +149,9 @@ describeReal(
       );
     }
 
-    test("usual work with the defaults and all Secrets is forbidden nothing", async () => {
-      const values = `${CONFIGURATION},rbac.clusterWideSecrets=true`;
-      await helm("install", values);
-      const first = await startReplica(values);
+    test("usual work with the defaults is forbidden nothing", async () => {
+      await helm("install", DEFAULTS);
+      const first = await startReplica(DEFAULTS);
       await user.apply(account("net", zone.server));
       await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
       await user.apply(service("echo", zone.name("echo")));
@@ -148,50 +168,85 @@ describeReal(
       await zone.becomes("web", "A", "192.0.2.51");
       await zone.becomes("noted", "A", "192.0.2.52");
       for (const name of MANY) await zone.becomes(name, "A", "192.0.2.9");
+      const owner = { metadata: { namespace: undefined }, spec: { ownerId: "shop" } };
+      await user.apply(object("DNSOwner", "shop", owner));
+      await user.kubectl.ok(["create", "namespace", "shop"]);
+      const spec = { type: "rfc2136", secretRef: { name: "other" } };
+      await user.apply(object("DNSProvider", "other", { metadata: { namespace: "shop" }, spec }));
       await user.delete("svc", "echo");
       await zone.becomes("echo", "A");
       await user.kubectl.ok(["delete", "dnse", ...MANY, "--wait=false"]);
-      await user.becomes("dnse", MANY.at(-1) ?? "", "Deleting", /many changes at once|earlier set/);
+      await user.becomes("dnse", MANY.at(-1) ?? "", "Deleting", HELD);
 
-      const second = await startReplica(values);
+      const second = await startReplica(DEFAULTS);
       await first.kill9();
       const startMs = Date.now();
       await user.apply(entry("new", zone.name("new"), { targets: ["192.0.2.2"] }));
       await zone.becomes("new", "A", "192.0.2.2");
       expect(Date.now() - startMs).toBeLessThan(TAKEOVER_MS);
-      await user.becomes("dnse", MANY.at(-1) ?? "", "Deleting", /many changes at once|earlier set/);
+      await user.becomes("dnse", MANY.at(-1) ?? "", "Deleting", HELD);
       await second.stop();
+      const state = ["get", "dnspr/other", "-n", "shop", "-o", "jsonpath={.status.message}"];
+      expect(await user.kubectl.ok(state)).toContain(`this program (${ACCOUNT})`);
       expect(forbidden()).toEqual([]);
     });
 
-    test("with rows in ConfigMaps and Secrets by namespace, only all Secrets at once are", async () => {
-      const values = `${CONFIGURATION},configuration.registry=configmap,rbac.secretNamespaces={default}`;
-      const before = forbidden().length;
+    test("nor is all else that values can switch on", async () => {
+      const webhook = await claimPort();
+      ports.push(webhook);
+      const address = `127.0.0.1:${webhook.port}`;
+      const values = `${EVERYTHING},configuration.webhookAddress=${address}`;
       await helm("upgrade", values);
       const third = await startReplica(values);
-      await user.apply(entry("rows", zone.name("rows"), { targets: ["192.0.2.3"] }));
-      await zone.becomes("rows", "A", "192.0.2.3");
-      // Removals wait: the set of before is not approved.
-      await user.apply(entry("rows", zone.name("rows"), { targets: ["192.0.2.5"] }));
-      await zone.becomes("rows", "A", "192.0.2.5");
-      await third.stop();
-      const refused = forbidden().slice(before);
-      for (const each of refused) expect(each).toMatch(/^(list|watch) \/api\/v1\/secrets\?/);
+      const meta = (name: string) => ({ metadata: { name, annotations: INTERN } });
+      const targets = (...addresses: readonly string[]) => ({ targets: addresses });
+      await user.apply(service("direct", zone.name("direct"), { annotations: INTERN }));
+      await user.balance("svc", "direct", "192.0.2.60");
+      const copied = { dnsName: zone.name("copied"), ...targets("192.0.2.61") };
+      await user.apply(object("DNSEntry", "copied", { ...meta("copied"), spec: copied }));
+      const point = { dnsName: zone.name("point"), recordType: "A", ...targets("192.0.2.62") };
+      const spec = { endpoints: [point] };
+      await user.apply(object("DNSEndpoint", "point", { ...meta("point"), spec }));
+      const hook = { ...point, dnsName: zone.name("hook") };
+      const call = async (body: object): Promise<number> => {
+        const headers = { accept: WEBHOOK_TYPE, "content-type": WEBHOOK_TYPE };
+        const request = { method: "POST", headers, body: JSON.stringify(body) };
+        return (await fetch(`http://${address}/records`, request)).status;
+      };
+      expect(await call({ create: [hook] })).toBe(204);
+      await zone.becomes("direct", "A", "192.0.2.60");
+      await zone.becomes("copied", "A", "192.0.2.61");
+      await zone.becomes("point", "A", "192.0.2.62");
+      await zone.becomes("hook", "A", "192.0.2.62");
+      const moved = { ...hook, ...targets("192.0.2.63") };
+      expect(await call({ updateOld: [hook], updateNew: [moved] })).toBe(204);
+      await zone.becomes("hook", "A", "192.0.2.63");
+      expect(await call({ delete: [moved] })).toBe(204);
+      await eventually(
+        "each has its status",
+        () =>
+          user.kubectl.ok(["get", "svc/direct", "dnse/copied", "dnsendpoint/point", "-o", "yaml"]),
+        (text) =>
+          text.includes("zonekeeper.dev/status") &&
+          text.includes("remote: default/net") &&
+          text.includes("observedGeneration"),
+      );
       await eventually(
         "a ConfigMap with rows",
         () => user.kubectl.ok(["get", "configmaps", "-n", "zonekeeper", "-o", "name"]),
         (names) => /my-group-registry-/.test(names),
       );
+      await third.stop();
+      expect(forbidden()).toEqual([]);
     });
 
     test("two replicas without rights on the Lease say so, change nothing, and go on with them", async () => {
-      const values = `${CONFIGURATION},rbac.clusterWideSecrets=true`;
-      await helm("upgrade", values);
+      await helm("upgrade", DEFAULTS);
       const where = ["rolebinding", "zonekeeper-lease", "-n", "zonekeeper"];
       const binding = await user.kubectl.ok(["get", ...where, "-o", "yaml"]);
       await user.kubectl.ok(["delete", ...where]);
       const before = await zone.content();
-      const both = [await launch(values), await launch(values)];
+      const both = [await launch(DEFAULTS), await launch(DEFAULTS)];
       await user.apply(entry("later", zone.name("later"), { targets: ["192.0.2.4"] }));
       for (const { readyz } of both)
         await eventually(

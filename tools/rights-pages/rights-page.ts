@@ -14,7 +14,7 @@ const TEXTS: Readonly<Record<RoleFile["part"], string>> = {
   cluster: `With \`--namespace\`, what has a namespace is needed in that one only: bind the ClusterRole there with a RoleBinding, and the rules of
 \`namespaces\`, \`customresourcedefinitions\` and \`dnsowners\` with a ClusterRoleBinding.`,
   secrets: `Secrets are read in the whole cluster where the program may, else in each namespace that has a DNSProvider of its classes. Nothing is to
-be switched: the program tries. A DNSProvider whose namespace has no Role is not Ready (\`SecretUnreadable\`), and its message has the two
+be switched: the program asks. A DNSProvider whose namespace has no Role is not Ready (\`SecretUnreadable\`), and its message has the two
 commands that give it; within about ten seconds it goes on. Where a right is taken away, an account that is open goes on with the
 credentials that it has, and no record goes.`,
   lease:

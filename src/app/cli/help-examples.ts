@@ -92,7 +92,7 @@ Exit code: 0 taken, 2 shown only, 1 it could not be done.
   explain: `
 Examples:
   zonekeeper explain www.example.org
-  zonekeeper explain '*.apps.example.org' --data /var/lib/zonekeeper --output json
+  zonekeeper explain '*.apps.example.org' --output json
 
 Exit code: 0 the name is in sync, 2 a change of it is held, failing or in flight, 1 no object lists the name,
 its zone cannot be read, or the instance does not answer.

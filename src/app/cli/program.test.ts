@@ -111,6 +111,22 @@ describe("help", () => {
     for (const line of whole.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
   });
 
+  test.each([PLUGIN_NAME, "zonekeeper"])("has examples as they are typed: %s", (programName) => {
+    const printed: string[] = [];
+    const built = buildProgram({
+      environment: {},
+      print: (part) => void printed.push(part),
+      terminal: { columns: null, color: false },
+      programName,
+      isWholeHelp: false,
+      setExitCode: () => undefined,
+    });
+    for (const command of built.commands) command.outputHelp();
+    const examples = printed.join("").match(/^ {2}(?:kubectl )?zonekeeper plan\b.*/gm) ?? [];
+    expect(examples.length).toBeGreaterThan(3);
+    for (const example of examples) expect(example.trim()).toMatch(new RegExp(`^${programName} `));
+  });
+
   test("speaks of the command at hand, and calls a plugin of kubectl as a person does", () => {
     expect(helpOf("plan", false)).toContain("Show this zone only.");
     expect(helpOf("plan", false)).not.toContain("embedded name server");

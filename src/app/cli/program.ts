@@ -5,7 +5,8 @@ import { Argument, Command } from "commander";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
 import { spinning } from "../commands/ask/spinner.ts";
-import type { ProgramContext } from "../commands/process/program-context.ts";
+import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
+import { asTypedInKubectl } from "../commands/process/typed-commands.ts";
 import { VERSION } from "../ports/version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
 import { externalDnsHint } from "./external-dns-flags.ts";
@@ -19,18 +20,20 @@ const VERSION_TEXT = `zonekeeper ${VERSION} (node ${process.version})`;
 
 /** The program with its commands; `parseAsync` runs the chosen one. */
 export function buildProgram(context: ProgramContext): Command {
-  const program = new Command(context.programName)
+  const { programName } = context;
+  const program = new Command(programName)
     .description(
       "Publishes what Kubernetes clusters want into DNS zones, and never touches a record it has no right to.",
     )
     .configureOutput({
-      writeOut: (text) => context.print(text),
+      writeOut: (text) =>
+        context.print(programName === PLUGIN_NAME ? asTypedInKubectl(text) : text),
       outputError: (text, write) => write(`${text}${externalDnsHint(text)}`),
     })
     .configureHelp(HELP_FORMAT)
     .version(VERSION_TEXT, "-v, --version", "Print the version.")
     .helpOption("-h, --help", "Print help; --help=all lists every option.")
-    .showHelpAfterError("(see zonekeeper --help)")
+    .showHelpAfterError(`(see ${programName} --help)`)
     .helpCommand(true)
     .addHelpText("after", EXAMPLES.program);
   program.commandsGroup("Run it:");

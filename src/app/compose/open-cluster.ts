@@ -13,6 +13,7 @@ import {
 import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { SOURCES } from "../../sources/index.ts";
@@ -55,7 +56,9 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     clock,
     ...(writeRate === undefined ? {} : { rate: writeRate }),
   });
-  const recorder = new ApiEventRecorder({ ...ports, writer, urgentKinds: [DNS_PROVIDER.kind] });
+  const events = new ApiEventRecorder({ ...ports, writer, urgentKinds: [DNS_PROVIDER.kind] });
+  const { asTyped } = ports;
+  const recorder = asTyped === undefined ? events : typedEvents(events, asTyped);
   const view = new WatchCache({
     ...ports,
     clusterId,
@@ -69,9 +72,19 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
   return {
     access,
     close: async () => {
-      await recorder.stop(EVENTS_GRACE_MS);
+      await events.stop(EVENTS_GRACE_MS);
       await view.stop();
     },
+  };
+}
+
+function typedEvents(
+  events: EventRecorder,
+  asTyped: (text: string) => string,
+): Required<EventRecorder> {
+  return {
+    record: (object, note) => events.record(object, { ...note, message: asTyped(note.message) }),
+    refusal: () => events.refusal?.() ?? null,
   };
 }
 

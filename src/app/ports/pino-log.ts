@@ -18,6 +18,8 @@ export interface LogOptions {
   readonly format: "json" | "text" | "auto";
   /** In place of stderr; gets whole lines. */
   readonly sink?: { write(line: string): void };
+  /** Commands in fields, as readers of the log type them. Absent = as they are. */
+  readonly asTyped?: (text: string) => string;
 }
 
 /** Names of fields that never carry their value into the log, at the top and one level down. */
@@ -35,6 +37,7 @@ const SECRET_FIELDS = [
 
 /** The root logger. */
 export function makeLog(options: LogOptions): Log {
+  const { asTyped } = options;
   const sink = options.sink ?? destination({ fd: 2, sync: true });
   const text = options.format === "text" || (options.format === "auto" && process.stderr.isTTY);
   const { color } = terminalOf(process.stderr, process.env);
@@ -46,7 +49,10 @@ export function makeLog(options: LogOptions): Log {
       level: options.level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: {
+        level: (label) => ({ level: label }),
+        ...(asTyped === undefined ? {} : { log: (fields) => withTexts(fields, asTyped) }),
+      },
       redact: {
         paths: SECRET_FIELDS.flatMap((name) => [name, `*.${name}`]),
         censor: "(hidden)",
@@ -55,6 +61,16 @@ export function makeLog(options: LogOptions): Log {
     stream,
   );
   return new PinoLog(logger);
+}
+
+function withTexts(
+  fields: Readonly<Record<string, unknown>>,
+  asTyped: (text: string) => string,
+): Record<string, unknown> {
+  const entries = Object.entries(fields);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === "string" ? asTyped(value) : value]),
+  );
 }
 
 class PinoLog implements Log {

@@ -28,6 +28,8 @@ export interface ProgramPorts {
   readonly metrics: Metrics;
   /** Absent = no NOTIFY is received. */
   readonly notifyFeed?: NotifyFeed;
+  /** Commands in statuses and Events, as their readers type them. Absent = as on a laptop. */
+  readonly asTyped?: (text: string) => string;
 }
 
 /** Makes the ports that keep no state. `lookupServers` as PublishConfig has them. */

@@ -75,6 +75,19 @@ test("log lines are JSON with level, message and fields; lower levels are droppe
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
+test("commands in fields are as their readers type them, also below a child", () => {
+  const lines: string[] = [];
+  const log = makeLog({
+    level: "info",
+    format: "json",
+    sink: { write: (line) => lines.push(line) },
+    asTyped: (text) => text.toUpperCase(),
+  });
+  log.child({ part: "p" }).warn("held", { approve: "x 1", changes: 5, hash: null });
+  const { approve, changes, hash, part } = JSON.parse(lines[0] ?? "");
+  expect([approve, changes, hash, part]).toEqual(["X 1", 5, null, "p"]);
+});
+
 test("secrets by name do not reach the log", () => {
   const lines: string[] = [];
   const log = makeLog({

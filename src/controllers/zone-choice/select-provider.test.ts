@@ -188,7 +188,7 @@ describe("provider of a name", () => {
     );
     const elsewhere = facts("d/a", { state: "invalid", included: [name("example.net")] });
     expect(choose("www.example.org", [elsewhere, ...broken])).toBe(
-      'invalid provider "d/b" not valid: wrong key; 2 more may serve the name and are not valid: zonekeeper explain www.example.org',
+      'invalid provider "d/b" not valid: wrong key; 2 more may serve the name and are not valid: kubectl get dnsproviders -A -o wide',
     );
   });
 

@@ -121,14 +121,14 @@ function withoutZone(
   const isGuess = invalid.score === 0 && invalid.provider.id !== query.present;
   if (isGuess && none.excluded !== undefined) return none;
   const others = isGuess ? matches.filter(({ score }) => score === 0).length - 1 : 0;
-  const message = `${reasonOf(invalid.provider)}${othersText(others, query.name)}`;
+  const message = `${reasonOf(invalid.provider)}${othersText(others)}`;
   return { kind: "invalid", provider: invalid.provider, message };
 }
 
 /** Each provider whose zones nobody knows may be the one that matters. */
-function othersText(others: number, name: DnsName): string {
+function othersText(others: number): string {
   if (others < 1) return "";
-  return `; ${others} more may serve the name and are not valid: zonekeeper explain ${name}`;
+  return `; ${others} more may serve the name and are not valid: kubectl get dnsproviders -A -o wide`;
 }
 
 function unserved(

@@ -3,10 +3,7 @@
  * what it shows then is in shown-entry.ts. As Gardener does it, with two changes: a mistake keeps
  * records (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
-import {
-  type Assignment,
-  isSameZone,
-} from "../../controllers/publication/assignments.ts";
+import { type Assignment, isSameZone } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";

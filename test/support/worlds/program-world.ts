@@ -97,6 +97,8 @@ interface StartOptions {
   readonly fence?: FenceOptions;
   /** Of the program and its configuration, for the fuse; default `1`. */
   readonly version?: string;
+  /** Of the program's ports; default none. */
+  readonly asTyped?: (text: string) => string;
   /** As `--provider-types`: `memory`, and `second` of the zone example.com; default all. */
   readonly providerTypes?: readonly string[];
 }
@@ -154,6 +156,7 @@ export function programWorld({
       blockedZones = [],
       publish = {},
       fence,
+      asTyped,
       providerTypes,
       version = "1",
       border = { clock, access: accessTo, provider: (type) => type },
@@ -161,7 +164,8 @@ export function programWorld({
   ) => {
     const state = new StoredState(store, "");
     const given = { all: paused, zones: [] };
-    const own = { ...ports, clock: border.clock };
+    const typed = asTyped === undefined ? {} : { asTyped };
+    const own = { ...ports, ...typed, clock: border.clock };
     const pauses = openPauses({ ...own, state, owner, given });
     return compose({
       pauses,

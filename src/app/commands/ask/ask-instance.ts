@@ -23,6 +23,7 @@ import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
+import { asTypedInKubectl } from "../process/typed-commands.ts";
 import type { Door, DoorReply, DoorRequest } from "./door.ts";
 import { spinning } from "./spinner.ts";
 import { planMarkdown } from "./texts/plan-markdown.ts";
@@ -43,6 +44,11 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
   if (unknown > 0) return { text, exitCode: EXIT.trouble };
   return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+}
+
+/** With the commands as they are typed where it is read. */
+function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string): string {
+  return cluster === null ? text : asTypedInKubectl(text);
 }
 
 /**
@@ -207,7 +213,7 @@ export async function ask(
     const asking = () => door.send(request);
     const reply = await spinning(`asking ${door.where}`, process.stderr, asking);
     const { status, headers } = reply;
-    const typed = (text: string): string => (output === "json" ? text : door.typed(text));
+    const typed = (text: string): string => (output === "json" ? text : asTyped(config, text));
     if (status < 200 || status > 299) throw refused(door.where, status, typed(reply.text));
     if (output !== "json") return { text: typed(shown(reply.text, output, terminal)), headers };
     return { text: reply.text.endsWith("\n") ? reply.text : `${reply.text}\n`, headers };
@@ -258,7 +264,6 @@ function localDoor(config: LocalConfig): Door {
   return {
     where: server,
     send: (request) => send(server, token, request),
-    typed: (text) => text,
     close: () => {},
   };
 }

@@ -23,7 +23,5 @@ export interface Door {
   readonly where: string;
   /** Rejects with OperationError when the instance did not answer. */
   send(request: DoorRequest): Promise<DoorReply>;
-  /** A text of the instance, with its commands as they are typed on this side of the door. */
-  typed(text: string): string;
   close(): void;
 }

@@ -16,6 +16,7 @@ import { VERSION } from "../../ports/version.ts";
 import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-folder.ts";
 import { readToken } from "../process/ready-file.ts";
 import type { Teardown } from "../process/teardown.ts";
+import { asTypedInKubectl } from "../process/typed-commands.ts";
 
 /** What a start is given. */
 export interface RunStart {
@@ -50,7 +51,8 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const { lookupServers } = config.publish;
   const real = realPorts(log, metrics, lookupServers);
-  const ports = await withNotifyFeed(real, config, teardown);
+  const feed = await withNotifyFeed(real, config, teardown);
+  const ports = config.api === null ? feed : { ...feed, asTyped: asTypedInKubectl };
   const keys = configuredKeys(config.txt, ports);
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());

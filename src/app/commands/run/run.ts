@@ -8,11 +8,14 @@ import { makeLog } from "../../ports/pino-log.ts";
 import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
 import { Teardown } from "../process/teardown.ts";
+import { asTypedInKubectl } from "../process/typed-commands.ts";
 import { serve } from "./serve.ts";
 
 /** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
 export async function run(config: RunConfig, _context: ProgramContext): Promise<void> {
-  const log = makeLog(config.log);
+  const log = makeLog(
+    config.api === null ? config.log : { ...config.log, asTyped: asTypedInKubectl },
+  );
   const stop = listenForStop(() => log.info("stopping; a second signal ends at once"));
   const teardown = new Teardown();
   try {

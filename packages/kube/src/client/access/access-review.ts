@@ -19,7 +19,11 @@ export interface Access {
 const PATH = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 
 /** Throws OperationError when the server does not answer, or knows no reviews (`NotFound`). */
-export async function isAllowed(client: ApiClient, access: Access): Promise<boolean> {
+export async function isAllowed(
+  client: ApiClient,
+  access: Access,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const { kind, subresource, verb, namespace, name } = access;
   const resourceAttributes = {
     ...{ group: kind.group, version: kind.version, resource: kind.plural, verb },
@@ -31,6 +35,7 @@ export async function isAllowed(client: ApiClient, access: Access): Promise<bool
     method: "POST",
     path: PATH,
     isReview: true,
+    ...(signal === undefined ? {} : { signal }),
     subject: `review of ${verb} ${kindText(kind)}`,
     body: {
       ...{ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview" },

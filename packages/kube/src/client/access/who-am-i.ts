@@ -6,12 +6,13 @@ import { recordOf, textOf } from "../requests/json-value.ts";
 const PATH = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
 
 /** `system:serviceaccount:dns:zonekeeper`; null = it does not say (Kubernetes before 1.28). */
-export async function whoAmI(client: ApiClient): Promise<string | null> {
+export async function whoAmI(client: ApiClient, signal?: AbortSignal): Promise<string | null> {
   try {
     const answer = await client.json({
       method: "POST",
       path: PATH,
       isReview: true,
+      ...(signal === undefined ? {} : { signal }),
       subject: "review of the user",
       body: { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" },
     });

@@ -17,6 +17,7 @@ import type { Projection } from "./decode-object.ts";
 import type { KindStore } from "./kind-store.ts";
 import { type CompleteList, type ListQuestion, listAll, PAGE_OBJECTS } from "./list-pages.ts";
 import { hasOrder } from "./resource-version.ts";
+import { refuseDeniedList } from "./review-list.ts";
 import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -45,6 +46,8 @@ const UNLISTED_MS = 30_000;
 export interface ServerTraits {
   /** False after the server refused `sendInitialEvents`. */
   streamsLists: boolean;
+  /** As the server knows this program; null = nobody asked yet, or it does not say. */
+  user: string | null;
 }
 
 /** What a reflector works with. */
@@ -65,6 +68,8 @@ export interface ReflectorOptions {
   readonly showGauges: () => void;
   /** True = what is forbidden here is read in another way: no news. */
   readonly hasSubstitute: () => boolean;
+  /** Lists only what a review does not deny. */
+  readonly reviewsLists: boolean;
 }
 
 /** The loop of one kind. `run` is called once. */
@@ -139,7 +144,9 @@ export class Reflector {
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    if (this.#mustList && this.#options.traits.streamsLists && !this.#onlyPages) {
+    const { reviewsLists, traits } = this.#options;
+    if (this.#mustList && reviewsLists) await refuseDeniedList(this.#listQuestion(signal), traits);
+    if (this.#mustList && traits.streamsLists && !this.#onlyPages) {
       await this.#watchFromStreamedList(signal);
       return;
     }

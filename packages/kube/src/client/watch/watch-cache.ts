@@ -44,7 +44,7 @@ export class WatchCache implements ClusterView {
   readonly clusterId: string;
   readonly #options: WatchCacheOptions;
   readonly #kinds = new Map<string, WatchedKind>();
-  readonly #traits: ServerTraits = { streamsLists: true };
+  readonly #traits: ServerTraits = { streamsLists: true, user: null };
 
   constructor(options: WatchCacheOptions) {
     this.clusterId = options.clusterId;

@@ -12,7 +12,7 @@ import { WatchGauges } from "./watch-gauges.ts";
 
 /** What all its reflectors have in common. */
 export interface WatchedKindOptions
-  extends Omit<ReflectorOptions, "store" | "showGauges" | "hasSubstitute"> {
+  extends Omit<ReflectorOptions, "store" | "showGauges" | "hasSubstitute" | "reviewsLists"> {
   readonly kind: KindRef;
   /** True = by namespace where all may not be read. */
   readonly isByNamespace: boolean;
@@ -163,7 +163,7 @@ export class WatchedKind {
   }
 
   #open(namespace: string | undefined): Scope {
-    const { kind, isByNamespace: _, namespace: __, ...options } = this.#options;
+    const { kind, isByNamespace, namespace: _, ...options } = this.#options;
     const store = new KindStore(kind, options.log);
     const reflector = new Reflector({
       ...options,
@@ -171,6 +171,7 @@ export class WatchedKind {
       store,
       showGauges: () => this.#showGauges(),
       hasSubstitute: () => this.#all.store === store && this.#isNarrow,
+      reviewsLists: isByNamespace,
     });
     const ending = new AbortController();
     // Not now: the subscriber has to be in place before the first change. A bug rejects and ends

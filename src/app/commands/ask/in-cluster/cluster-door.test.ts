@@ -1,17 +1,20 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type FakePod, FakePodsProxy } from "../../../../../test/support/fakes/pods-proxy.ts";
 import { makeTempFolder, type TempFolder } from "../../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../../test/support/ports/test-ports.ts";
 import { instanceOf } from "../../../../../test/support/programs/idle-instance.ts";
 import type { ClientConfig, ClusterDoorConfig } from "../../../../config/client-options.ts";
+import type { Hold } from "../../../../plan/changes.ts";
+import type { ZoneStatus } from "../../../../sync/contract/zone-status.ts";
 import { type HttpApp, startHttpApp } from "../../../api/http-app.ts";
 import { TokenFile } from "../../../api/token-file.ts";
 import type { Instance, Work } from "../../../compose/instance.ts";
 import { makePair } from "../../run/start-api.ts";
-import { askApproval, askExplain } from "../ask-instance.ts";
+import { askApproval, askExplain, askPlan } from "../ask-instance.ts";
 
 const TOKEN = "0123456789abcdef0123";
 const NAME = "app.kubernetes.io/name";
@@ -132,6 +135,30 @@ test("with nothing but a kubeconfig the one installation of a cluster is found a
   expect(await explain({ namespace: "dns" })).toMatch(EXPLAINED);
   expect(await explain({ context: "nowhere" })).toMatch(/context "nowhere".*pods/);
   expect(await explain({ context: "neither" })).toContain("here, nowhere");
+});
+
+test("commands in answers are as they are typed there, those of a plan, too", async () => {
+  const name = trustedDnsName("example.org");
+  const key = { name, type: "A", setIdentifier: null };
+  const message = "zonekeeper approve 4f0c";
+  const hold: Hold = { key, code: "FuseTripped", message, provenance: null };
+  const held: ZoneStatus = {
+    key: { account: "a", zone: "example.org" },
+    zone: { id: "example.org", name, providerType: "rfc2136", endpoint: "192.0.2.53:53", view: "" },
+    ...{ state: "ready", message: null, paused: null, isAtomic: true },
+    ...{ ownedNames: 1, foreignNames: 0, danglingNames: 0 },
+    heldSets: [{ hash: "4f0c", kind: "removals", changes: 12, removals: 12 }],
+    open: [{ name, changes: [], holds: [hold] }],
+  };
+  await pod({}, { zones: () => [held] });
+  token(TOKEN);
+  const view = { ...config(), zone: null, name: null, limit: null };
+  for (const output of ["text", "markdown"] as const) {
+    const { text } = await askPlan({ ...view, output }, { columns: null, color: false });
+    const commands = text.match(/(?:kubectl )?zonekeeper (?:approve|restore|plan)/g) ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    for (const command of commands) expect(command).toMatch(/^kubectl/);
+  }
 });
 
 test("who stands by says who leads, and an order is sent once, to that one", async () => {

@@ -19,7 +19,6 @@ import { ClusterHttpClient } from "../../run/cluster-client.ts";
 import { userAccess } from "../../run/resolve-access.ts";
 import type { Door, DoorReply, DoorRequest } from "../door.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
-import { asTypedInKubectl } from "./typed-commands.ts";
 
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
 const SECRETS: KindRef = { ...PODS, plural: "secrets", kind: "Secret" };
@@ -87,7 +86,6 @@ class Way {
         return {
           where: `Pod ${nameOf(pod)}`,
           send: (request) => this.#send(pod, request),
-          typed: asTypedInKubectl,
           close: () => this.#options.http.close(),
         };
       const { message, leader } = recordOf(parsed(found.text));

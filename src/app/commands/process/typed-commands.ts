@@ -1,9 +1,10 @@
 /**
- * The commands that an instance advises, as who asks through kubectl types them: an instance does
- * not know by which way it is asked. For text that people read, never for JSON. Pure.
+ * The commands that an instance advises, as people type them who reach it through kubectl: in
+ * statuses, Events and log of an instance with `--api-port`, and in every answer that
+ * `kubectl zonekeeper` shows. For text that people read, never for JSON. Pure.
  */
-import { CLIENTS } from "../../../../config/client-options.ts";
-import { PLUGIN_NAME } from "../../process/program-context.ts";
+import { CLIENTS } from "../../../config/client-options.ts";
+import { PLUGIN_NAME } from "./program-context.ts";
 
 /** Commands that ask an instance; the last ones have the options of another one. */
 const COMMANDS = [...CLIENTS, "restore", "resume", "transfer"];

@@ -1,0 +1,35 @@
+/**
+ * Asks whether a list is allowed before it is sent: a right that nobody meant to give leaves no
+ * refusal in the audit log of the API server.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { kindText } from "../../objects/kubernetes.ts";
+import { type Access, isAllowed } from "../access/access-review.ts";
+import { whoAmI } from "../access/who-am-i.ts";
+import type { ListQuestion } from "./list-pages.ts";
+
+/**
+ * Throws the `Forbidden` that the list would get. A server that does not review, or cannot now, is
+ * told by the list itself.
+ */
+export async function refuseDeniedList(
+  { client, kind, namespace, signal }: ListQuestion,
+  traits: { user: string | null },
+): Promise<void> {
+  const which = { namespace: namespace ?? null, name: null };
+  const access: Access = { kind, subresource: null, verb: "list", ...which };
+  if (await isAllowed(client, access, signal).catch(allowedIfUnanswered)) return;
+  traits.user ??= await whoAmI(client, signal);
+  const who = traits.user === null ? "this program" : `User "${traits.user}"`;
+  const where = namespace === undefined ? "all namespaces" : `namespace "${namespace}"`;
+  throw new OperationError({
+    code: "Forbidden",
+    message: `${who} cannot list ${kindText(kind)} of ${where}, as a SelfSubjectAccessReview says`,
+    retry: "backoff",
+  });
+}
+
+function allowedIfUnanswered(error: unknown): true {
+  if (error instanceof OperationError) return true;
+  throw error;
+}
