@@ -1,5 +1,8 @@
 import type { Plugin } from "esbuild";
 
+/** Finds packages of this repository, which are TypeScript, so that they are bundled. */
+export const ownPackages: Plugin;
+
 /**
  * A script that node runs by itself, removed at the end of this process; `name` tells it from
  * others of the process.

@@ -6,7 +6,8 @@ import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-const ownPackages = {
+/** A plug-in of esbuild that finds them. */
+export const ownPackages = {
   name: "packages of this repository",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^@zonekeeper\// }, ({ path }) => {

@@ -73,3 +73,20 @@ test.each([
     tree.remove();
   }
 });
+
+test("a run that ended with an error before it wrote a report", async () => {
+  const tree = seededTree({
+    "reports/one.json": report([file("passed")]),
+    "reports/one.failed": "",
+    "reports/two.failed": "",
+  });
+  try {
+    const result = await run("node", ["script/sum-tests.mjs", join(tree.path, "reports")]);
+    expect(result.stdout).toBe(
+      "FAILED one.json: errors outside of tests\nFAILED two: no report was written\n1 passed, 2 failed, 0 skipped\n",
+    );
+    expect(result.code).toBe(1);
+  } finally {
+    tree.remove();
+  }
+});

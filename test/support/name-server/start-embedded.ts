@@ -5,7 +5,8 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { build, type Plugin } from "esbuild";
+import { build } from "esbuild";
+import { ownPackages } from "../../../script/bundle.mjs";
 import {
   type Launch,
   type RealServer,
@@ -22,16 +23,6 @@ import { setsFrom } from "./zone-text.ts";
 export function startEmbedded(options: ServerOptions): Promise<RealServer> {
   return startServer("embedded", options, prepare);
 }
-
-/** Packages of this repository are TypeScript, which Node does not run. */
-const ownPackages: Plugin = {
-  name: "packages of this repository",
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /^@zonekeeper\// }, ({ path }) => {
-      const [, name = "", ...file] = path.split("/");
-      return { path: resolve("packages", name, "src", `${file.join("/")}.ts`) };
-    }),
-};
 
 /** Others stay outside the bundle (lmdb is native), so the folder borrows our node_modules. */
 async function prepare(site: Site): Promise<Launch> {

@@ -8,16 +8,19 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "safety-foreign",
   "bad-input-gardener",
-  "run-registry",
+  "image",
+  "run-operations",
+  "live-mode",
   "found-by-use",
   "lookups",
-  "ownership-transfer",
-  "run-operations",
   "alerts",
   "user-mistakes",
+  "ownership-transfer",
+  "run-registry",
   "guide-ownership",
+  "gardener-kubectl",
   "provider-judges",
-  "run-moving-in",
+  "e2e-dev",
 ].map((name) => `test/real/${name}.test.ts`);
 
 /** See above. */

@@ -17,10 +17,11 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	applycore "k8s.io/client-go/applyconfigurations/core/v1"
-	"k8s.io/client-go/informers"
+	informers "k8s.io/client-go/informers/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcore "k8s.io/client-go/kubernetes/typed/core/v1"
+	listers "k8s.io/client-go/listers/core/v1"
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/client-go/tools/leaderelection"
@@ -62,9 +63,9 @@ func lead(ctx context.Context, client kubernetes.Interface) {
 	broadcaster := record.NewBroadcaster(record.WithContext(ctx))
 	broadcaster.StartRecordingToSink(&typedcore.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	recorder := broadcaster.NewRecorder(scheme.Scheme, core.EventSource{Component: name})
-	factory := informers.NewSharedInformerFactory(client, 0)
-	services := factory.Core().V1().Services()
-	_, err := services.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
+	services := informers.NewServiceInformer(client, meta.NamespaceAll, 0,
+		cache.Indexers{cache.NamespaceIndex: cache.MetaNamespaceIndexFunc})
+	_, err := services.AddEventHandler(cache.ResourceEventHandlerFuncs{
 		AddFunc: func(object any) {
 			service := object.(*core.Service)
 			fmt.Println("added", service.Name)
@@ -80,11 +81,11 @@ func lead(ctx context.Context, client kubernetes.Interface) {
 		DeleteFunc: func(object any) { fmt.Println("deleted", object.(*core.Service).Name) },
 	})
 	must("handler", err)
-	factory.Start(ctx.Done())
-	if !cache.WaitForCacheSync(ctx.Done(), services.Informer().HasSynced) {
+	go services.Run(ctx.Done())
+	if !cache.WaitForCacheSync(ctx.Done(), services.HasSynced) {
 		return
 	}
-	all, err := services.Lister().List(labels.Everything())
+	all, err := listers.NewServiceLister(services.GetIndexer()).List(labels.Everything())
 	must("lister", err)
 	fmt.Println("synced", len(all))
 }
