@@ -18,10 +18,11 @@ import { account, entry, service, together } from "../support/values/cluster-obj
 import { RealZone } from "../support/values/real-zone.ts";
 
 const STATUS = /^(?:PATCH|PUT) \/apis\/dns\.gardener\.cloud\/.*\/dnsentries\/[^/]+\/status/;
-const message = "dnsentries.dns.gardener.cloud is forbidden: a policy of this test";
+
+const FORBIDDEN = "dnsentries.dns.gardener.cloud is forbidden: a policy of this test";
 const REFUSAL = JSON.stringify({
   ...{ apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden" },
-  message,
+  message: FORBIDDEN,
 });
 /** The last one lives until the others are gone. */
 const LABELS = ["made", "own", "last"];
@@ -79,6 +80,13 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
     );
     for (const name of ["made", "last"]) await user.balance("svc", name, ADDRESS);
     for (const label of LABELS) await zone.becomes(label, "A", ADDRESS);
+    // B10: who looks is told.
+    await eventually(
+      "plan says what the API refuses",
+      async () => (await run.cli("plan", "--all")).stdout,
+      (text) => text.includes("a policy of this test"),
+      20_000,
+    );
     await run.kill9();
     for (const label of LABELS)
       expect((await statusOf(label))?.["zone"], `${label} has no status yet`).toBeUndefined();
@@ -86,12 +94,14 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
     await user.kubectl.ok(["delete", "dnse", "own", "--wait=false"]);
     await begin(run);
     for (const label of ["made", "own"]) {
-      await zone.becomes(label, "A");
+      // It does not end in silence: its record is gone before.
       await eventually(
         `the entry of ${label} is gone`,
         () => entryOf(label),
         (seen) => seen === undefined,
+        60_000,
       );
+      expect(await zone.answers(label), label).toEqual([]);
     }
     expect(await zone.answers("last")).toEqual([ADDRESS]);
 
@@ -99,16 +109,16 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
     await user.kubectl.ok(["delete", "svc", "last", "--wait=false"]);
     front.heal();
     await begin(run);
-    const said = await eventually(
+    const message = await eventually(
       "the entry of the last name says what it waits for",
       async () => String((await statusOf("last"))?.["message"] ?? ""),
       (text) => text.includes("approve"),
-      // Ten seconds, and what is left of the Lease of the killed process.
-      20_000,
+      // Ten seconds, and the rest of the Lease of the killed process.
+      30_000,
     );
-    expect(said).toMatch(/nobody watched how its object gave up the name.* last name/);
+    expect(message).toMatch(/nobody watched how its object gave up the name.* last name/);
     expect(await zone.answers("last")).toEqual([ADDRESS]);
-    const [, hash = ""] = /approve (\S+)/.exec(said) ?? [];
+    const [, hash = ""] = /approve (\S+)/.exec(message) ?? [];
     expect((await run.cli("approve", hash)).code).toBe(0);
     await zone.becomes("last", "A");
     await run.remove();
