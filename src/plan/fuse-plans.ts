@@ -212,8 +212,10 @@ function holdIn(sets: readonly HeldSet[], hash: string, proof: AbsenceProof | nu
 
 function whyHeld(proof: AbsenceProof | null): string {
   if (proof === "deleted-with-kind") return "all objects of its kind were deleted at once";
-  return proof === "ended-with-definition"
-    ? "its object ended with the definition of its kind, which says nothing about the name; apply the object again"
+  if (proof === "ended-with-definition")
+    return "its object ended with the definition of its kind, which says nothing about the name; apply the object again";
+  return proof !== null && STRENGTH[proof] === "weak"
+    ? "nobody watched how its object gave up the name: such removals wait where they are many, or take the last name of the zone"
     : "too many changes at once";
 }
 

@@ -134,7 +134,8 @@ export const HOLD_REASONS = {
   },
   ...ABSENCE_HOLD_REASONS,
   FuseTripped: {
-    meaning: "Too many changes at once; a person has to approve exactly this set.",
+    meaning:
+      "Too many changes at once, or the last name of the zone without a watched end of its object; a person has to approve exactly this set.",
     remedy:
       "Read the set with zonekeeper plan --all and approve its hash, or bring the objects back with zonekeeper restore and the hash.",
     states: DEFERRED,

@@ -10,7 +10,7 @@ import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { VENDORS, type Vendor } from "../support/fakes/vendors.ts";
 import { type FakeEndpoint, FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
-import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -21,12 +21,22 @@ import {
   object,
   provider,
   secret,
+  service,
   together,
 } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 /** Zones of BIND, one a test; each has names of strangers. */
-const ZONES = ["rename", "empty", "after", "alias", "definition"].map((name) => `${name}.example`);
+const ZONES = [
+  "rename",
+  "empty",
+  "after",
+  "alias",
+  "balance",
+  "wide",
+  "vic.wide",
+  "definition",
+].map((name) => `${name}.example`);
 const OTHERS = ["www 300 IN A 192.0.2.99", "mail 300 IN A 192.0.2.99"];
 const DEFINITION = readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8");
 const ADDRESS = "192.0.2.1";
@@ -324,8 +334,68 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await become([]);
   });
 
+  test("B15 B10: addresses win over a host name, a loopback is held; a restored entry follows its Service, and goes with it", async () => {
+    const zone = await opened("balance.example");
+    const says = (name: string, ...ingress: readonly object[]) => {
+      const status = JSON.stringify({ status: { loadBalancer: { ingress } } });
+      const how = ["--subresource=status", "--type=merge"];
+      return user.kubectl.ok(["patch", "svc", name, ...how, "-p", status]);
+    };
+    const mixed = service("mixed", zone.name("mixed"));
+    await user.apply(together(mixed, service("loop", zone.name("loop"))));
+    await says("loop", { ip: "127.0.0.1" }, { hostname: "localhost" });
+    await says("mixed", { hostname: "lb.example.net" }, { ip: ADDRESS });
+    await zone.becomes("mixed", "A", ADDRESS);
+    await user.reported("Service", "loop", /127\.0\.0\.1/);
+    expect((await zone.content()).filter((line) => /^loop|CNAME/.test(line))).toEqual([]);
+    const kept = (await user.list("dnse")).find(
+      ({ spec }) => spec?.["dnsName"] === zone.name("mixed"),
+    );
+    await user.delete("svc", "mixed");
+    await zone.becomes("mixed", "A");
+    // As a backup has it: without ownerReferences and finalizers.
+    const { name = "", labels, annotations } = (kept?.metadata ?? {}) as Record<string, never>;
+    await user.apply(
+      object("DNSEntry", name, { metadata: { labels, annotations }, spec: kept?.spec }),
+    );
+    await zone.becomes("mixed", "A", ADDRESS);
+    await user.apply(mixed);
+    await says("mixed", { ip: "192.0.2.2" });
+    await zone.becomes("mixed", "A", "192.0.2.2");
+    await user.delete("svc", "mixed", "loop");
+    await zone.becomes("mixed", "A");
+  });
+
+  test("B22 B26: a newcomer says whose Lease it waits for; more records than BIND takes are said to be so", async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `198.51.100.${index + 1}`);
+    await user.apply(entry("many", `many.${server.zone}`, { targets: many }));
+    const { kubeconfig } = session;
+    const newcomer = await RunInstance.launch({ kubeconfig, owner: "team-c" });
+    try {
+      await eventually(
+        "it says whose Lease that is",
+        async () => newcomer.output(),
+        (text) => /another installation \([^)]*team-a.*--lease-name/.test(text),
+        40_000,
+      );
+    } finally {
+      await newcomer.remove();
+    }
+    await eventually(
+      "the entry names BIND's limit",
+      async () => (await user.status("dnse", "many")).message,
+      (text) => text.includes("max-records-per-type"),
+      40_000,
+    );
+    await user.delete("dnse", "many");
+  });
+
   test("an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {
     const zone = await opened("alias.example");
+    await zone.foreignWriter(
+      `update add *.wild.${zone.name("@")}. 60 A 192.0.2.99`,
+      `update add moved.${zone.name("@")}. 60 DNAME example.net.`,
+    );
     await user.apply(entry("points", zone.name("points"), { targets: [zone.name("later")] }));
     await user.becomes("dnse", "points", "Ready");
     expect(await zone.answers("points", "CNAME")).toEqual([`${zone.name("later")}.`]);
@@ -338,6 +408,16 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("later", "A", ADDRESS);
     expect((await explained()).code).toBe(0);
     expect((await user.get("dnse", "points")).metadata).toEqual(metadata);
+    for (const [label, says] of [
+      ["a.wild", "answered by the wildcard *.wild."],
+      ["a.moved", "below the DNAME at moved."],
+    ] as const)
+      await eventually(
+        `explain of ${label}`,
+        async () => (await instance.cli("explain", zone.name(label))).stdout,
+        (text) => text.includes(says),
+        40_000,
+      );
     await user.delete("dnse", "points", "later");
   });
 
@@ -349,19 +429,18 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       ...labels.map((label) => entry(label, zone.name(label), { targets: [ADDRESS] })),
       endpoints("i", zone, [["i", "A", ADDRESS]]),
     ];
-    const all = [...labels, "i"];
-    await user.apply(together(...objects));
+    const all = [...labels, "i", "j"];
+    await user.apply(together(...objects, service("j", zone.name("j"))));
+    await user.balance("svc", "j", ADDRESS);
     for (const label of all) await zone.becomes(label, "A", ADDRESS);
-    // A kind that is gone holds all removals, also the release of entries: theirs goes first.
-    for (const kind of ["dnsentries.dns.gardener.cloud", "dnsendpoints.externaldns.k8s.io"]) {
-      await user.kubectl.ok(["delete", "crd", kind, "--wait=false"]);
-      await eventually(
-        `${kind} is gone with its objects`,
-        () => user.kubectl.ok(["get", "crd", "-o", "name"]),
-        (names) => !names.includes(kind),
-        40_000,
-      );
-    }
+    const kinds = ["dnsentries.dns.gardener.cloud", "dnsendpoints.externaldns.k8s.io"];
+    await user.kubectl.ok(["delete", "crd", ...kinds, "--wait=false"]);
+    await eventually(
+      "both are gone with their objects",
+      () => user.kubectl.ok(["get", "crd", "-o", "name"]),
+      (names) => !kinds.some((kind) => names.includes(kind)),
+      40_000,
+    );
     await eventually(
       "plan says so",
       async () => (await instance.cli("plan", "--all")).stdout,

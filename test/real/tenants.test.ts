@@ -9,10 +9,22 @@ import { runOk } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { REAL_SERVERS } from "../support/real-servers/index.ts";
-import { account } from "../support/values/cluster-objects.ts";
+import {
+  account,
+  entry,
+  provider,
+  secret,
+  serverKeys,
+  together,
+} from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const OTHER = ["mail 300 IN MX 10 mx.example.com.", 'app.corp 300 IN TXT "not ours"'];
+
+/** The second one is not delegated by the first. */
+const [WIDE, CHILD] = ["wide.example", "vic.wide.example"] as const;
+/** DNSProviders and DNSEntries of another set of controllers. */
+const OPEN = '"annotations":{"dns.gardener.cloud/class":"open"}';
 
 const bind = REAL_SERVERS.find(({ name }) => name === "BIND");
 if (bind !== undefined)
@@ -25,7 +37,8 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
   let session: RunSession;
   let zone: RealZone;
   beforeAll(async () => {
-    zone = new RealZone(await kind.start({ zone: "example.org", records: OTHER }));
+    const moreZones = [WIDE, CHILD];
+    zone = new RealZone(await kind.start({ zone: "example.org", moreZones, records: OTHER }));
     session = await RunSession.open();
     await session.user.apply(
       readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8"),
@@ -43,6 +56,7 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
     await zone?.server.stop();
   });
 
+  const zoneCalled = (name: string) => new RealZone({ ...zone.server, zone: name });
   const apply = (namespace: string, text: string) =>
     session.user.kubectl.ok(
       ["apply", "-f", "-"],
@@ -197,5 +211,30 @@ function story(kind: (typeof REAL_SERVERS)[number]): void {
       (content) => content.some((line) => /^corp\.example\.org\.? NS /.test(line)),
       40_000,
     );
+  });
+
+  test("Z-18 R5: where DNSProviders serve all namespaces, a child zone of another one that is not delegated takes no new name", async () => {
+    const classes = ["--dns-class", "open", "--source-dns-class", "open", "--lease-name", "open"];
+    await session.run("team-b", "--disable-namespace-restriction", ...classes);
+    const open = (namespace: string, text: string) =>
+      apply(namespace, text.replaceAll('"namespace":', `${OPEN},"namespace":`));
+    const [wide, child] = [zoneCalled(WIDE), zoneCalled(CHILD)];
+    const published = async (label: string) => {
+      await open("ta", entry(label, child.name(label), { targets: ["192.0.2.1"] }));
+      await becomes("ta", "dnse", label, "Ready");
+    };
+    await open("ta", account("wide", wide.server));
+    await published("before");
+    const domains = { include: [CHILD] };
+    const keys = secret("vic", serverKeys(child.server));
+    await open("tb", together(keys, provider("vic", { domains })));
+    await becomes("tb", "dnspr", "vic", "Ready");
+    await published("after");
+    const addresses = async (one: RealZone) =>
+      (await one.content()).filter((line) => line.endsWith(" A 192.0.2.1"));
+    expect([await addresses(wide), await addresses(child)]).toEqual([
+      ["after.vic.wide.example. A 192.0.2.1", "before.vic.wide.example. A 192.0.2.1"],
+      [],
+    ]);
   });
 }

@@ -71,6 +71,20 @@ describeReal("a webhook for external-dns", ["kubectl-1.32", "bind", "dig"], () =
     expect(await (await call("/records")).json()).toEqual([web("192.0.2.3")]);
     await call("/records", { updateOld: [web("192.0.2.3")], updateNew: [web("192.0.2.4")] });
     await zone.becomes("web", "A", "192.0.2.4");
+
+    // A browser asks nobody before it sends that (R6).
+    const body = JSON.stringify({ create: [{ ...web("192.0.2.66"), dnsName: zone.name("evil") }] });
+    for (const headers of [
+      { "content-type": "text/plain" },
+      { "content-type": MEDIA_TYPE, origin: "http://evil.test" },
+    ]) {
+      const url = `http://127.0.0.1:${port.port}/records`;
+      const { status } = await fetch(url, { method: "POST", headers, body });
+      expect(status).toBeGreaterThanOrEqual(400);
+    }
+    await call("/records", { updateOld: [web("192.0.2.4")], updateNew: [web("192.0.2.5")] });
+    await zone.becomes("web", "A", "192.0.2.5");
+    expect(await zone.answers("evil")).toEqual([]);
   });
 
   test("without the source of DNSEndpoints it does not start, and says what to write", async () => {

@@ -72,6 +72,46 @@ describe.each(FORMS)("Z-2 the definition of %s is deleted", (_, kind) => {
   });
 });
 
+describe("Z-2 an entry ends with its definition, whatever holds its records", () => {
+  const ends = async (world: SpineWorld, records: number) => {
+    world.cluster.deleteDefinition(DNS_ENTRY);
+    await world.pass(120_000);
+    expect(world.cluster.all(DNS_ENTRY), "the definition can go").toEqual([]);
+    expect(world.zone()).toHaveLength(records);
+    await world.stop();
+  };
+
+  test("a kind that is gone", async () => {
+    const world = await published(DNS_ENTRY, NAMES(2));
+    put(world, DNS_ENDPOINT, ["point"]);
+    await world.pass(10_000);
+    world.cluster.deleteDefinition(DNS_ENDPOINT);
+    await world.pass(1_000);
+    world.cluster.setKindState(DNS_ENDPOINT, "absent");
+    await world.pass(10_000);
+    await ends(world, 3);
+  });
+
+  test("a kind that is gone, which an entry waits for already", async () => {
+    const world = await published(DNS_ENTRY, NAMES(2));
+    put(world, DNS_ENDPOINT, ["point"]);
+    await world.pass(10_000);
+    world.cluster.deleteDefinition(DNS_ENDPOINT);
+    world.cluster.setKindState(DNS_ENDPOINT, "absent");
+    world.cluster.delete(DNS_ENTRY, "default", "n0");
+    await world.pass(60_000);
+    expect(world.entries()["n0"]).toMatch(/Deleting: .*no longer serves/);
+    await ends(world, 3);
+  });
+
+  test("a Service that lists the name", async () => {
+    const world = await published(DNS_ENTRY, NAMES(2));
+    world.service("web", "web.example.org", "192.0.2.1");
+    await world.pass(10_000);
+    await ends(world, 3);
+  });
+});
+
 describe("Z-2 the definition is installed again before its objects", () => {
   test.each([
     ["DNSEntries", DNS_ENTRY, 2, 60_000],

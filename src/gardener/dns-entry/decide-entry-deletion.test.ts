@@ -24,7 +24,7 @@ function going(nowMs: number, annotations: Readonly<Record<string, string>> = {}
     ...{ lookedUp: null, selection: { kind: "none" }, statusProvider: "usable" },
     statusZone: { key: KEY, zone: trustedDnsName("example.org") },
     ...{ providerTypes: null, assignments: [], unwantedRecords: [], origin: "elsewhere" },
-    refused: null,
+    ...{ refused: null, endsWithDefinition: false },
     ...{ successor: null, ownerId: "me", defaultTtlSeconds: 300, nowMs },
   };
 }

@@ -15,6 +15,10 @@ import { stateEvent } from "./shown-entry.ts";
  * before, where nobody here can see that object (Z-30).
  */
 export const ASK_MS = 10_000;
+/** Nothing tells an entry that waits that its definition ends, too. */
+const AGAIN_MS = 30_000;
+const ENDED_TEXT =
+  "the definition of DNSEntries is being deleted, and all of them with it: that says nothing about their names, so its records stay. Install the definition again, then apply the entry";
 
 /** Decides about an entry with a deletionTimestamp. */
 export function decideDeletion(context: EntryContext): EntryDecision {
@@ -48,14 +52,11 @@ function decideEnd(context: EntryContext): EntryDecision {
   );
   if (!entry.hasFinalizer) return { ...NO_DECISION, send };
   const isGone = send.length === 0 && assignments.every(isCleared);
-  const unreachable = unreachableZone(context);
-  if (isGone)
-    return unreachable === null
-      ? { ...NO_DECISION, finalizer: "remove" }
-      : decideUnreachable(context, unreachable);
-  const ended = openNames(assignments).find(({ code }) => code === "DefinitionGone");
+  const unreachable = isGone ? unreachableZone(context) : null;
+  if (isGone && unreachable === null) return { ...NO_DECISION, finalizer: "remove" };
   // clause: ended-entry-is-released
-  if (ended !== undefined) return released(`its records stay: ${ended.message}`);
+  if (context.endsWithDefinition) return released(ENDED_TEXT);
+  if (unreachable !== null) return decideUnreachable(context, unreachable);
   if (context.statusZone?.isBlocked === true) return decideBlocked(context, send);
   return isOnlyInReplacedZone(context)
     ? decideReplaced(context, send)
@@ -194,6 +195,6 @@ function deleting(context: EntryContext, options: DeletingOptions): EntryDecisio
     cause: { code: options.code ?? null, isMistake: false },
     send: options.send,
     event: note !== null && detail !== "" ? { ...note, type: "Warning" } : note,
-    againAfterMs: options.againAfterMs ?? null,
+    againAfterMs: Math.min(options.againAfterMs ?? AGAIN_MS, AGAIN_MS),
   };
 }

@@ -93,6 +93,7 @@ function contextWith(given: Given): EntryContext {
     unwantedRecords: [],
     origin: "ready",
     refused: null,
+    endsWithDefinition: false,
     successor: null,
     ownerId: "me",
     defaultTtlSeconds: 300,
@@ -428,7 +429,7 @@ describe("deletion", () => {
   test("Z-19: without any provider it is released after an hour, with an Event", () => {
     const lost = { metadata, status: published, statusProvider: "gone" } as const;
     const early = decideEntry(contextWith({ ...lost, nowMs: T0 + HOUR - 60_000 }));
-    expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
+    expect([early.finalizer, early.againAfterMs]).toEqual([null, 30_000]);
     const late = decideEntry(contextWith({ ...lost, nowMs: T0 + HOUR }));
     expect(late.finalizer).toBe("remove");
     expect(late.event).toMatchObject({ type: "Warning", reason: "RecordsLeft" });
@@ -439,7 +440,7 @@ describe("deletion", () => {
     const asked = route(contribution(NOTHING, { deleting: true }), null);
     const there = { metadata, status: published, statusZone, assignments: [asked] };
     const early = decideEntry(contextWith({ ...there, nowMs: T0 + HOUR - 60_000 }));
-    expect([early.finalizer, early.againAfterMs]).toEqual([null, 60_000]);
+    expect([early.finalizer, early.againAfterMs]).toEqual([null, 30_000]);
     expect(early.status?.message).toMatch(/is no longer listed and another zone has its name/);
     const late = decideEntry(contextWith({ ...there, nowMs: T0 + HOUR }));
     expect([late.finalizer, late.event?.reason]).toEqual(["remove", "RecordsLeft"]);

@@ -62,6 +62,8 @@ export interface EntryContext {
   readonly origin: "ready" | "no-address" | "unlisted" | "elsewhere";
   /** Why the entry is not as its source object wants it: the cluster refuses that; null = it is. */
   readonly refused: string | null;
+  /** The definition of DNSEntries is being deleted or gone: the entry ends with it (Z-2). */
+  readonly endsWithDefinition: boolean;
   /** Owner id of another set of controllers that has taken the entry; null = none has. */
   readonly successor: string | null;
   /** Owner id that records have here, unless entry or provider name another one. */

@@ -24,6 +24,7 @@ import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
+import { EntryDefinition } from "./entry-definition.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
 import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
@@ -47,6 +48,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
   readonly #origins: OriginStates;
   readonly #admission: Admission;
   readonly #mainClass: MainClass;
+  readonly #definition: EntryDefinition;
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntryControllerOptions, wake: Wake) {
@@ -54,6 +56,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
     this.#status = new EntryStatusWriter({ ...options, again: wake.later });
     this.#origins = new OriginStates(options, wake.onceRead);
     this.#mainClass = new MainClass({ ...options, kind: DNS_ENTRY, classes: options.dnsClasses });
+    this.#definition = new EntryDefinition(options);
     this.#admission = new Admission(options.clock, wake.later);
     this.#unsubscribe = [
       options.waits.onChange(wake.soon),
@@ -86,6 +89,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
   }
 
   async isReady(object: KubeObject): Promise<boolean> {
+    if (object.metadata.deletionTimestamp !== undefined) await this.#definition.ask();
     return !(await this.#mainClass.joins(object));
   }
 
@@ -146,6 +150,7 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
       unwantedRecords: unlisted,
       origin: this.#origins.of(found, entry),
       refused: this.#options.refused.of(key),
+      endsWithDefinition: this.#definition.isEnding,
       ...{ successor, ownerId, defaultTtlSeconds },
       nowMs: clock.nowMs(),
     };

@@ -38,7 +38,7 @@ const ABSENCE: readonly Row<AbsenceFacts>[] = [
 
   // An object lists the name (Z-1, Z-2, Z-4).
   absence({
-    when: ({ listers }) => thatIs(listers, "unclear"),
+    when: /* clause: unclear-lister-keeps-record */ ({ listers }) => thatIs(listers, "unclear"),
     hold: ({ code }) => code,
     why: ({ who }) => unclearText(who),
   }),

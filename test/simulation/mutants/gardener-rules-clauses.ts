@@ -1,7 +1,8 @@
-/** Clauses of the rules of proofs/gardener-rules.ts, each with its loss. Data only. */
+/** Clauses of four proofs about the kinds of dns.gardener.cloud, each with its loss. Data only. */
 import type { RuleMutant } from "./cluster-rules-clauses.ts";
 
-export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
+/** Of proofs/owner-rules.ts. */
+export const OWNER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0050 an id waits while another installation has its fence",
     clause: "foreign-fence-holds-owner-id",
@@ -110,6 +111,10 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     to: 'return switchOf(spec, facts, typeof active === "boolean" ? active : null);',
     breaks: /^what was said of another id/,
   },
+];
+
+/** Of proofs/gardener-rules.ts. */
+export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 names are the union",
     clause: "names-are-the-union",
@@ -326,6 +331,67 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a contested object is served twice/,
   },
   {
+    drops: "a mistake in an object with a copy is Stale",
+    clause: "copy-with-mistake-is-stale",
+    to: 'const state = "Invalid";',
+    breaks: /^a mistake hides that the record stands/,
+  },
+  {
+    drops: "a status about an earlier spec of the copy is not shown",
+    clause: "undecided-copy-is-not-shown",
+    breaks: /^a status about an earlier spec is shown/,
+  },
+  {
+    drops: "a status that is carried back is about the spec of the original",
+    clause: "carried-generation-is-of-original",
+    to: "const status = { ...remoteStatus(copy) };",
+    breaks: /^the status is about the copy's spec/,
+  },
+  {
+    drops: "an original that is published has the status of its publisher",
+    clause: "publisher-has-the-status",
+    breaks: /^two write the status of one that is published/,
+  },
+  {
+    drops: "why a copy cannot be made is told at the original",
+    clause: "copy-trouble-is-reported",
+    to: "return null;",
+    breaks: /^a copy that cannot be made is not told/,
+  },
+  {
+    drops: "a provider of another cluster is named as such",
+    clause: "remote-provider-is-named",
+    to: "const { provider } = status;",
+    breaks: /^a provider of another cluster passes for one of this/,
+  },
+  {
+    drops: "a carried status that another process overwrites is paced",
+    clause: "carried-status-is-paced",
+    breaks: /^a status that another process overwrites is written without end/,
+  },
+  {
+    drops: "a change of an entry that another process undoes is made a few times a minute",
+    clause: "undone-change-is-limited",
+    to: "$& * 100",
+    breaks: /^a change that another process undoes is made without end/,
+  },
+  {
+    drops: "of changes that others undo each is counted by itself",
+    clause: "undone-changes-count-each",
+    to: "last === undefined",
+    breaks: /^another change waits for one that is undone/,
+  },
+  {
+    drops: "Z-5 an annotated host that is not declared keeps what stands",
+    clause: "undeclared-host-keeps-records",
+    to: "[]",
+    breaks: /^beside \* an undeclared name loses its record/,
+  },
+];
+
+/** Of proofs/owner-contact.ts. */
+export const OWNER_CONTACT_CLAUSES: readonly RuleMutant[] = [
+  {
     drops: "Z-24 an id that finds records of its own meets the zone",
     clause: "first-contact-finds-records",
     to: 'owner !== ""',
@@ -368,6 +434,10 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     clause: "first-contact-while-records-wait",
     breaks: /^it ends while records wait/,
   },
+];
+
+/** Of proofs/annotation-status.ts. */
+export const ANNOTATION_STATUS_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 a reference to another namespace is told",
     clause: "foreign-reference-is-reported",
@@ -426,62 +496,5 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
     clause: "unreadable-dnsannotations-are-some",
     to: '{ active: true, message: "", state: "fine" }',
     breaks: /^others that cannot be read count as none/,
-  },
-  {
-    drops: "a mistake in an object with a copy is Stale",
-    clause: "copy-with-mistake-is-stale",
-    to: 'const state = "Invalid";',
-    breaks: /^a mistake hides that the record stands/,
-  },
-  {
-    drops: "a status about an earlier spec of the copy is not shown",
-    clause: "undecided-copy-is-not-shown",
-    breaks: /^a status about an earlier spec is shown/,
-  },
-  {
-    drops: "a status that is carried back is about the spec of the original",
-    clause: "carried-generation-is-of-original",
-    to: "const status = { ...remoteStatus(copy) };",
-    breaks: /^the status is about the copy's spec/,
-  },
-  {
-    drops: "an original that is published has the status of its publisher",
-    clause: "publisher-has-the-status",
-    breaks: /^two write the status of one that is published/,
-  },
-  {
-    drops: "why a copy cannot be made is told at the original",
-    clause: "copy-trouble-is-reported",
-    to: "return null;",
-    breaks: /^a copy that cannot be made is not told/,
-  },
-  {
-    drops: "a provider of another cluster is named as such",
-    clause: "remote-provider-is-named",
-    to: "const { provider } = status;",
-    breaks: /^a provider of another cluster passes for one of this/,
-  },
-  {
-    drops: "a carried status that another process overwrites is paced",
-    clause: "carried-status-is-paced",
-    breaks: /^a status that another process overwrites is written without end/,
-  },
-  {
-    drops: "a change of an entry that another process undoes is made a few times a minute",
-    clause: "undone-change-is-limited",
-    to: "$& * 100",
-    breaks: /^a change that another process undoes is made without end/,
-  },
-  {
-    drops: "of changes that others undo each is counted by itself",
-    clause: "undone-changes-count-each",
-    to: "last === undefined",
-    breaks: /^another change waits for one that is undone/,
-  },
-  {
-    drops: "Z-5 an annotated host that is not declared keeps what stands",
-    clause: "undeclared-host-keeps-records",
-    to: "[]",
-    breaks: /^beside \* an undeclared name loses its record/,
   },
 ];

@@ -9,6 +9,12 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^an emptied spec removes/,
   },
   {
+    drops: "ADR 0096 an unclear lister keeps the record, also one heard of later (the rule before)",
+    clause: "unclear-lister-keeps-record",
+    to: '({ listers }) => thatIs(listers.slice(0, 1), "unclear")',
+    breaks: /^an object that is not known completely loses its name/,
+  },
+  {
     drops: "ADR 0066 a member stays while what its object wants instead is behind another object",
     clause: "losers-keep-members",
     to: "held",
@@ -69,8 +75,13 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0063 an entry that ends so is released",
     clause: "ended-entry-is-released",
-    to: `if (ended?.code === null) return released(\`its records stay: \${ended.message}\`);`,
     breaks: /^a deleted definition never ends/,
+  },
+  {
+    drops: "ADR 0107 it is, whatever holds its records (the rule before)",
+    clause: "ended-entry-is-released",
+    to: 'if (openNames(assignments)[0]?.code === "DefinitionGone") return released("");',
+    breaks: /^two deleted definitions never end/,
   },
   {
     drops: "ADR 0063 a whole kind is one set",

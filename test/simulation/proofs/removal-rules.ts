@@ -3,6 +3,12 @@ import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
+import { NOTHING } from "../../../src/sources/source.ts";
+import { AbsenceTracker } from "../../../src/sync/absence/absence-tracker.ts";
+import { AddressWaits } from "../../../src/sync/absence/address-waits.ts";
+import type { Contribution } from "../../../src/sync/contract/contribution.ts";
+import { VirtualClock } from "../../support/ports/virtual-clock.ts";
+import { ALL_SEEN, fakeObserver } from "../../support/values/fake-observer.ts";
 import { MapState, memoryFuse } from "../../support/values/fuse.ts";
 import { rulesWith } from "../../support/values/plan-rules.ts";
 import { nameOf, parseDesired, parseOwned } from "../../support/values/zone-text.ts";
@@ -10,9 +16,10 @@ import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 import { SpineWorld } from "../../support/worlds/spine-world.ts";
 import { Violation } from "../checks/checks.ts";
 
-async function published(count: number): Promise<SpineWorld> {
+async function published(count: number, endpoints = false): Promise<SpineWorld> {
   const state = new MapState();
   const world: SpineWorld = new SpineWorld(["example.org"], {
+    endpoints,
     openGuard: ({ zone: { name } }) =>
       memoryFuse({ key: name, zone: name, state, clock: world.clock, limits: FUSE_LIMITS }),
   });
@@ -31,6 +38,7 @@ function putEntries(world: SpineWorld, count: number): void {
 /** Throws what breaks first. */
 export async function proveEnds(): Promise<void> {
   await proveDefinitions();
+  await proveBothDefinitions();
   await proveSecondaryDefinitions();
   await proveRestart();
   await proveEmptied();
@@ -53,6 +61,33 @@ export async function proveEnds(): Promise<void> {
   await world.pass(30_000);
   if (world.zone().length > 0) throw new Violation("a deleted namespace waits");
   await world.stop();
+}
+
+/** Z-1 (ADR 0096): the grace of one object ends no name that another one may want. */
+export async function proveListers(): Promise<void> {
+  const clock = new VirtualClock();
+  const waits = new AddressWaits(clock, 3_600_000);
+  const listing = (name: string, complete: boolean): Contribution => ({
+    object: { cluster: "c1", kind: "dnsentry", namespace: "default", name },
+    ...{ generation: 1, deleting: false },
+    found: { ...NOTHING, complete, waiting: [{ name: nameOf("www"), reason: "NoTargets" }] },
+  });
+  const [own, other] = [listing("own", true), listing("other", false)];
+  waits.contributed(own);
+  await clock.advance(3_660_000);
+  const observer = fakeObserver("alive", { found: own.found });
+  const [record] = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=dnsentry/default/own");
+  for (const order of [
+    [own, other],
+    [other, own],
+  ]) {
+    const absences = new AbsenceTracker({
+      ...{ observer, waits, recordsAt: () => [], sightings: ALL_SEEN },
+    });
+    for (const one of order) absences.contributed(one);
+    if (record === undefined || absences.verdict(record, order).proven)
+      throw new Violation("an object that is not known completely loses its name");
+  }
 }
 
 /** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */
@@ -108,6 +143,24 @@ async function proveDefinitions(): Promise<void> {
     if (world.zone().length > 1) throw new Violation("an end of its own waits for a person");
     await world.stop();
   }
+}
+
+/** The kind of other records is gone, so that nothing proves an absence (Z-3, ADR 0107). */
+async function proveBothDefinitions(): Promise<void> {
+  const world = await published(2, true);
+  const endpoint = { dnsName: "web.example.org", recordType: "A", targets: ["192.0.2.1"] };
+  const spec = { endpoints: [endpoint] };
+  const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "web", { spec });
+  world.cluster.apply(DNS_ENDPOINT, object);
+  await world.pass(10_000);
+  world.cluster.deleteDefinition(DNS_ENDPOINT);
+  world.cluster.setKindState(DNS_ENDPOINT, "absent");
+  world.cluster.deleteDefinition(DNS_ENTRY);
+  await world.pass(60_000);
+  if (world.zone().length < 3) throw new Violation("two deleted definitions remove");
+  if (world.cluster.all(DNS_ENTRY).length > 0)
+    throw new Violation("two deleted definitions never end");
+  await world.stop();
 }
 
 /** Of a kind that sources read besides their own (ADR 0088). */

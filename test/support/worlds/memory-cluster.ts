@@ -286,7 +286,11 @@ export class MemoryCluster implements ClusterView, ClusterWriter, EventRecorder 
   }
 
   create(kind: KindRef, object: KubeObject): Promise<KubeObject> {
-    return this.#call("create", kind, () => this.#create(kind, object));
+    return this.#call("create", kind, () => {
+      if (this.#endingDefinitions.has(kindText(kind)))
+        throw apiError("Unavailable", `create not allowed while ${kindText(kind)} is terminating`);
+      return this.#create(kind, object);
+    });
   }
 
   update(kind: KindRef, object: KubeObject): Promise<KubeObject> {
