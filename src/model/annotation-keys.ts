@@ -85,6 +85,10 @@ const NAMES_ELSEWHERE = `names go in \`${NAMES_ANNOTATION}\`; \`plan\` counts th
 const NO_LOOKUPS =
   "its targets are published as they are; write a DNSEntry to have host names looked up";
 
+/** Of kinds whose hosts are published without being asked for. */
+const PUBLISHED_HOSTS =
+  "all its hosts are published; take a host off the object to have its record removed";
+
 const PROPERTIES_ELSEWHERE = `properties go in \`${PROPERTIES_ANNOTATION}\``;
 
 /** In the order of the page. */
@@ -144,6 +148,11 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     instead: {
       DNSEndpoint: "names go in spec.endpoints",
       DNSEntry: "its name is spec.dnsName",
+      HTTPRoute: PUBLISHED_HOSTS,
+      GRPCRoute: PUBLISHED_HOSTS,
+      TLSRoute: PUBLISHED_HOSTS,
+      TCPRoute: PUBLISHED_HOSTS,
+      UDPRoute: PUBLISHED_HOSTS,
     },
   },
   {
@@ -224,10 +233,16 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     onCopy: true,
     kinds: ["DNSEntry", "DNSProvider"],
   },
-  externalDns("hostname", NAMES_ELSEWHERE),
+  externalDns("hostname", `${NAMES_ELSEWHERE}; on routes of Gateway API it adds names`),
   externalDns("internal-hostname", NAMES_ELSEWHERE),
-  externalDns("target", "targets come from the status; write a DNSEntry for others"),
-  externalDns("ttl", "seconds go in `dns.gardener.cloud/ttl`"),
+  externalDns(
+    "target",
+    "targets come from the status; write a DNSEntry for others; on a Gateway or ListenerSet it has the targets of routes",
+  ),
+  externalDns(
+    "ttl",
+    "seconds go in `dns.gardener.cloud/ttl`; on routes of Gateway API it counts where that one is absent",
+  ),
   externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
   externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),
   externalDns("set-identifier", "a routing policy goes in `dns.gardener.cloud/routing-policy`"),
