@@ -13,6 +13,8 @@ export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 /** Properties of its record sets as JSON, for every name of the object. */
 export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
+/** `true` on a ServiceEntry: its hosts are published. */
+export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
 /** State of an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
@@ -93,6 +95,13 @@ const PROPERTIES_ELSEWHERE = `properties go in \`${PROPERTIES_ANNOTATION}\``;
 
 /** In the order of the page. */
 export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
+  {
+    ...own(
+      "publish",
+      "`true` on a ServiceEntry: its hosts are published; `false`: they are not, also in a namespace of --serviceentry-namespaces",
+    ),
+    kinds: ["ServiceEntry"],
+  },
   own("paused", "its records are neither written nor removed until the annotation goes"),
   own("release", "its records are given up: markers go, data stays"),
   own("adopt", "records without a marker that are exactly as listed are taken over"),
@@ -153,6 +162,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
       TLSRoute: PUBLISHED_HOSTS,
       TCPRoute: PUBLISHED_HOSTS,
       UDPRoute: PUBLISHED_HOSTS,
+      ServiceEntry: `its hosts are published with ${PUBLISH_ANNOTATION}`,
     },
   },
   {
@@ -241,7 +251,7 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   ),
   externalDns(
     "ttl",
-    "seconds go in `dns.gardener.cloud/ttl`; on routes of Gateway API it counts where that one is absent",
+    "seconds go in `dns.gardener.cloud/ttl`; on routes of Gateway API and kinds of Istio it counts where that one is absent",
   ),
   externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
   externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),

@@ -50,6 +50,15 @@ export const TCP_ROUTE = gatewayApi("TCPRoute", "tcproutes");
 /** gateway.networking.k8s.io/v1 UDPRoute. */
 export const UDP_ROUTE = gatewayApi("UDPRoute", "udproutes");
 
+/** networking.istio.io/v1 ServiceEntry. */
+export const SERVICE_ENTRY: KindRef = {
+  group: "networking.istio.io",
+  version: "v1",
+  kind: "ServiceEntry",
+  plural: "serviceentries",
+  namespaced: true,
+};
+
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. */

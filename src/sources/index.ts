@@ -15,6 +15,7 @@ import {
   GRPC_ROUTE,
   HTTP_ROUTE,
   LISTENER_SET,
+  SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
   UDP_ROUTE,
@@ -27,6 +28,7 @@ import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
 import { grpcRoute, httpRoute, tcpRoute, tlsRoute, udpRoute } from "./gateway/route.ts";
+import { serviceEntry } from "./istio/service-entry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
@@ -154,6 +156,18 @@ export const SOURCES: readonly SourceRow[] = [
     primary: UDP_ROUTE,
     doc: "the same of UDPRoutes, whose hosts are those of listeners and annotations",
     open: udpRoute,
+  },
+  {
+    name: "istio-serviceentry",
+    primary: SERVICE_ENTRY,
+    secondary: [],
+    nameFields: ["spec.hosts"],
+    keptFields: ["spec.hosts", "spec.addresses", "spec.endpoints.address", "spec.resolution"],
+    isDefault: false,
+    inDev: false,
+    publishes: "direct",
+    doc: "the hosts of Istio's ServiceEntries with the annotation zonekeeper.dev/publish or in --serviceentry-namespaces",
+    open: serviceEntry,
   },
 ];
 

@@ -59,7 +59,7 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v4 := list -}}
-{{- if and $source $everywhere (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
+{{- if and $source $everywhere (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- if and $target $everywhere (or (has "crd" $controllers) (has "compound" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- with uniq $v4 }}
@@ -170,86 +170,93 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v18 := list -}}
-{{- if and $provider $everywhere (has "compound" $controllers) }}{{ $v18 = concat $v18 (list "get" "list" "watch") }}{{ end -}}
-{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v18 = concat $v18 (list "patch") }}{{ end -}}
+{{- if and $source $everywhere (has "istio-serviceentry" $controllers) }}{{ $v18 = concat $v18 (list "get" "list" "watch") }}{{ end -}}
 {{- with uniq $v18 }}
+- apiGroups: ["networking.istio.io"]
+  resources: ["serviceentries"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v19 := list -}}
+{{- if and $provider $everywhere (has "compound" $controllers) }}{{ $v19 = concat $v19 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v19 = concat $v19 (list "patch") }}{{ end -}}
+{{- with uniq $v19 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v19 := list -}}
-{{- if and $target (has "compound" $controllers) }}{{ $v19 = concat $v19 (list "get" "list" "watch") }}{{ end -}}
-{{- with uniq $v19 }}
+{{- $v20 := list -}}
+{{- if and $target (has "compound" $controllers) }}{{ $v20 = concat $v20 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v20 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsowners"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v20 := list -}}
-{{- if and $target (has "compound" $controllers) $writes }}{{ $v20 = concat $v20 (list "patch") }}{{ end -}}
-{{- with uniq $v20 }}
+{{- $v21 := list -}}
+{{- if and $target (has "compound" $controllers) $writes }}{{ $v21 = concat $v21 (list "patch") }}{{ end -}}
+{{- with uniq $v21 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsowners/status"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v21 := list -}}
-{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v21 = concat $v21 (list "patch") }}{{ end -}}
-{{- with uniq $v21 }}
+{{- $v22 := list -}}
+{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v22 = concat $v22 (list "patch") }}{{ end -}}
+{{- with uniq $v22 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders/status"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v22 := list -}}
-{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v22 = concat $v22 (list "create") }}{{ end -}}
-{{- with uniq $v22 }}
+{{- $v23 := list -}}
+{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v23 = concat $v23 (list "create") }}{{ end -}}
+{{- with uniq $v23 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v23 := list -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v23 = concat $v23 (list "get") }}{{ end -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v23 = concat $v23 (list "update") }}{{ end -}}
-{{- range $verb := $v22 }}{{ $v23 = without $v23 $verb }}{{ end -}}
-{{- with uniq $v23 }}
+{{- $v24 := list -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v24 = concat $v24 (list "get") }}{{ end -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v24 = concat $v24 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v24 = without $v24 $verb }}{{ end -}}
+{{- with uniq $v24 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsannotations.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v24 := list -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v24 = concat $v24 (list "get") }}{{ end -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v24 = concat $v24 (list "update") }}{{ end -}}
-{{- range $verb := $v22 }}{{ $v24 = without $v24 $verb }}{{ end -}}
-{{- with uniq $v24 }}
+{{- $v25 := list -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v25 = concat $v25 (list "get") }}{{ end -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v25 = concat $v25 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v25 = without $v25 $verb }}{{ end -}}
+{{- with uniq $v25 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsentries.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v25 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v25 = concat $v25 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v25 = concat $v25 (list "update") }}{{ end -}}
-{{- range $verb := $v22 }}{{ $v25 = without $v25 $verb }}{{ end -}}
-{{- with uniq $v25 }}
+{{- $v26 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v26 = concat $v26 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v26 = concat $v26 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v26 = without $v26 $verb }}{{ end -}}
+{{- with uniq $v26 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsowners.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v26 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v26 = concat $v26 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v26 = concat $v26 (list "update") }}{{ end -}}
-{{- range $verb := $v22 }}{{ $v26 = without $v26 $verb }}{{ end -}}
-{{- with uniq $v26 }}
+{{- $v27 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v27 = concat $v27 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v27 = concat $v27 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v27 = without $v27 $verb }}{{ end -}}
+{{- with uniq $v27 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsproviders.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v27 := list -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v27 = concat $v27 (list "get") }}{{ end -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v27 = concat $v27 (list "update") }}{{ end -}}
-{{- range $verb := $v22 }}{{ $v27 = without $v27 $verb }}{{ end -}}
-{{- with uniq $v27 }}
+{{- $v28 := list -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v28 = concat $v28 (list "get") }}{{ end -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v28 = concat $v28 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v28 = without $v28 $verb }}{{ end -}}
+{{- with uniq $v28 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsendpoints.externaldns.k8s.io"]
@@ -284,7 +291,7 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v2 := list -}}
-{{- if and $source (not $everywhere) (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
+{{- if and $source (not $everywhere) (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- if and $target (not $everywhere) (or (has "crd" $controllers) (has "compound" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- with uniq $v2 }}
@@ -395,16 +402,23 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v16 := list -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v16 = concat $v16 (list "patch") }}{{ end -}}
+{{- if and $source (not $everywhere) (has "istio-serviceentry" $controllers) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
 {{- with uniq $v16 }}
+- apiGroups: ["networking.istio.io"]
+  resources: ["serviceentries"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v17 := list -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) }}{{ $v17 = concat $v17 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v17 = concat $v17 (list "patch") }}{{ end -}}
+{{- with uniq $v17 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v17 := list -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v17 = concat $v17 (list "patch") }}{{ end -}}
-{{- with uniq $v17 }}
+{{- $v18 := list -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v18 = concat $v18 (list "patch") }}{{ end -}}
+{{- with uniq $v18 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders/status"]
   verbs: {{ toJson . }}

@@ -137,12 +137,12 @@ function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[
 /** What the controller of the parent says in the status of the route. */
 function acceptanceOf(ref: ParentRef, route: KubeObject): "accepted" | Refusal {
   const key = JSON.stringify(ref);
-  const said = (listOf(fieldsOf(route["status"])["parents"]) ?? [])
+  const conditions = (listOf(fieldsOf(route["status"])["parents"]) ?? [])
     .map(fieldsOf)
     .filter(({ parentRef: of }) => JSON.stringify(parentRef(of, route)) === key)
     .map((status) => conditionIn(status, "Accepted"));
-  if (said.some(({ status }) => status === "True")) return "accepted";
-  const no = said.find(({ status }) => status === "False");
+  if (conditions.some(({ status }) => status === "True")) return "accepted";
+  const no = conditions.find(({ status }) => status === "False");
   if (no === undefined) return { refusal: null };
   const why = [textOf(no["reason"]), textOf(no["message"])].filter((text) => text !== null);
   return {
@@ -162,7 +162,7 @@ interface Asking {
   readonly view: ClusterView;
 }
 
-/** `allowedRoutes` of a listener; a list of kinds that is empty or absent leaves it to protocols. */
+/** `allowedRoutes` of a listener; without a list of kinds the protocol decides. */
 function isAllowed({ namespaces, kinds }: Fields, { route, owner, view }: Asking): boolean {
   const { namespace = "" } = route.metadata;
   const entrance = { namespace, owner: owner.metadata.namespace ?? "", view };

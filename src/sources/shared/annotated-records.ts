@@ -66,8 +66,8 @@ export function annotatedRecords(
   const reported = new Map<string, Problem>();
   for (const name of names) {
     const read = targetsOf(name, asksForAddresses);
-    const told = "problem" in read ? [read.problem] : read.remarks;
-    for (const problem of told) reported.set(JSON.stringify(problem), problem);
+    const problemsOfName = "problem" in read ? [read.problem] : read.remarks;
+    for (const problem of problemsOfName) reported.set(JSON.stringify(problem), problem);
     if ("problem" in read) {
       waiting.push({ name, reason: PROBLEM_WAIT });
       continue;

@@ -73,8 +73,8 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, m
 /** `1h30m`; null = it is no such duration. */
 function durationSeconds(text: string): number | null {
   if (!/^(?:\d{1,10}(?:\.\d{1,9})?(?:h|ms|m|s)){1,4}$/.test(text)) return null;
-  const parts = [...text.matchAll(/([\d.]+)([a-z]+)/g)];
-  const sum = parts.reduce(
+  const counts = [...text.matchAll(/([\d.]+)([a-z]+)/g)];
+  const sum = counts.reduce(
     (seconds, [, count = "", unit = ""]) => seconds + Number(count) * (UNIT_SECONDS[unit] ?? 0),
     0,
   );
