@@ -37,6 +37,9 @@ export const PUBLISH_OPTIONS = rows(BOTH, {
   "exclude-target-net": list(
     "Networks such as 10.0.0.0/8 or fd00::/8. Addresses in them that load balancers of Services and Ingresses report are not published; where one reports no other address, the names wait (ImplausibleTarget) and what was published stays. Default: none.",
   ),
+  "serviceentry-namespaces": list(
+    "Namespaces whose ServiceEntries are published without the annotation zonekeeper.dev/publish, by the source istio-serviceentry. Default: none.",
+  ),
   "blocked-zone": list(
     "Ids of hosted zones that no DNSProvider serves, as if each of them excluded it in spec.zones.exclude. Its records stay as they are, and an entry in it that is deleted waits. Default: none.",
   ),
@@ -118,6 +121,8 @@ export interface PublishConfig extends ClassConfig {
   readonly excludedDomains: readonly DnsName[];
   /** Addresses of load balancers in them are not published. */
   readonly excludedTargetNets: readonly AddressNet[];
+  /** Whose ServiceEntries are published without the annotation. */
+  readonly serviceEntryNamespaces: readonly string[];
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
   /** The one namespace that DNSEntries are generated in; null = that of the object. */
@@ -148,6 +153,7 @@ export function readPublish(reader: OptionReader): PublishConfig {
       "exclude-target-net",
       quoting("is not a network", parseAddressNet),
     ),
+    serviceEntryNamespaces: reader.each("serviceentry-namespaces", namespaceName),
     blockedZones: reader.each("blocked-zone", zoneId),
     targetNamespace: reader.one("target-namespace", namespaceName),
     marks: readMarks(reader),

@@ -13,6 +13,8 @@ export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 /** Properties of its record sets as JSON, for every name of the object. */
 export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
+/** `true` on a ServiceEntry: its hosts are published. */
+export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
 /** State of an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
@@ -85,10 +87,21 @@ const NAMES_ELSEWHERE = `names go in \`${NAMES_ANNOTATION}\`; \`plan\` counts th
 const NO_LOOKUPS =
   "its targets are published as they are; write a DNSEntry to have host names looked up";
 
+/** Of kinds whose hosts are published without being asked for. */
+const PUBLISHED_HOSTS =
+  "all its hosts are published; take a host off the object to have its record removed";
+
 const PROPERTIES_ELSEWHERE = `properties go in \`${PROPERTIES_ANNOTATION}\``;
 
 /** In the order of the page. */
 export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
+  {
+    ...own(
+      "publish",
+      "`true` on a ServiceEntry: its hosts are published; `false`: they are not, also in a namespace of --serviceentry-namespaces",
+    ),
+    kinds: ["ServiceEntry"],
+  },
   own("paused", "its records are neither written nor removed until the annotation goes"),
   own("release", "its records are given up: markers go, data stays"),
   own("adopt", "records without a marker that are exactly as listed are taken over"),
@@ -144,6 +157,12 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     instead: {
       DNSEndpoint: "names go in spec.endpoints",
       DNSEntry: "its name is spec.dnsName",
+      HTTPRoute: PUBLISHED_HOSTS,
+      GRPCRoute: PUBLISHED_HOSTS,
+      TLSRoute: PUBLISHED_HOSTS,
+      TCPRoute: PUBLISHED_HOSTS,
+      UDPRoute: PUBLISHED_HOSTS,
+      ServiceEntry: `its hosts are published with ${PUBLISH_ANNOTATION}`,
     },
   },
   {
@@ -224,10 +243,16 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     onCopy: true,
     kinds: ["DNSEntry", "DNSProvider"],
   },
-  externalDns("hostname", NAMES_ELSEWHERE),
+  externalDns("hostname", `${NAMES_ELSEWHERE}; on routes of Gateway API it adds names`),
   externalDns("internal-hostname", NAMES_ELSEWHERE),
-  externalDns("target", "targets come from the status; write a DNSEntry for others"),
-  externalDns("ttl", "seconds go in `dns.gardener.cloud/ttl`"),
+  externalDns(
+    "target",
+    "targets come from the status; write a DNSEntry for others; on a Gateway or ListenerSet it has the targets of routes",
+  ),
+  externalDns(
+    "ttl",
+    "seconds go in `dns.gardener.cloud/ttl`; on routes of Gateway API and kinds of Istio it counts where that one is absent",
+  ),
   externalDns("controller", "a class goes in `dns.gardener.cloud/class`"),
   externalDns("ingress-hostname-source", `the chosen hosts go in \`${NAMES_ANNOTATION}\``),
   externalDns("set-identifier", "a routing policy goes in `dns.gardener.cloud/routing-policy`"),

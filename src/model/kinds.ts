@@ -26,6 +26,39 @@ export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): 
   return group === DNS_ENDPOINT.group && kind === DNS_ENDPOINT.kind ? "crd" : kind.toLowerCase();
 }
 
+/** A kind of Gateway API, of whose versions only v1 is read. */
+const gatewayApi = (kind: string, plural: string): KindRef => ({
+  group: "gateway.networking.k8s.io",
+  version: "v1",
+  kind,
+  plural,
+  namespaced: true,
+});
+
+/** gateway.networking.k8s.io/v1 Gateway. */
+export const GATEWAY = gatewayApi("Gateway", "gateways");
+/** gateway.networking.k8s.io/v1 ListenerSet. */
+export const LISTENER_SET = gatewayApi("ListenerSet", "listenersets");
+/** gateway.networking.k8s.io/v1 HTTPRoute. */
+export const HTTP_ROUTE = gatewayApi("HTTPRoute", "httproutes");
+/** gateway.networking.k8s.io/v1 GRPCRoute. */
+export const GRPC_ROUTE = gatewayApi("GRPCRoute", "grpcroutes");
+/** gateway.networking.k8s.io/v1 TLSRoute. */
+export const TLS_ROUTE = gatewayApi("TLSRoute", "tlsroutes");
+/** gateway.networking.k8s.io/v1 TCPRoute. */
+export const TCP_ROUTE = gatewayApi("TCPRoute", "tcproutes");
+/** gateway.networking.k8s.io/v1 UDPRoute. */
+export const UDP_ROUTE = gatewayApi("UDPRoute", "udproutes");
+
+/** networking.istio.io/v1 ServiceEntry. */
+export const SERVICE_ENTRY: KindRef = {
+  group: "networking.istio.io",
+  version: "v1",
+  kind: "ServiceEntry",
+  plural: "serviceentries",
+  namespaced: true,
+};
+
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. Others edit those that a source has made (Z-25). */

@@ -4,10 +4,22 @@
  * and the fields kept in memory are all made from the rows.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../model/kinds.ts";
+import {
+  DNS_ANNOTATION,
+  DNS_ENDPOINT,
+  DNS_ENTRY,
+  GATEWAY,
+  GRPC_ROUTE,
+  HTTP_ROUTE,
+  LISTENER_SET,
+  SERVICE_ENTRY,
+  TCP_ROUTE,
+  TLS_ROUTE,
+  UDP_ROUTE,
+} from "../model/kinds.ts";
 import { objectKeyOf } from "../model/object-key.ts";
 import { isPaused } from "../model/pause-annotation.ts";
 import { serviceDns } from "./core/service-dns.ts";
@@ -15,6 +27,8 @@ import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
+import { grpcRoute, httpRoute, tcpRoute, tlsRoute, udpRoute } from "./gateway/route.ts";
+import { serviceEntry } from "./istio/service-entry.ts";
 import { ingressDns } from "./networking/ingress-dns.ts";
 import { withSecondaryReads } from "./secondary-reads.ts";
 import { withRemarks } from "./shared/annotation-remarks.ts";
@@ -30,6 +44,16 @@ export type { SourceOptions } from "./shared/source-options.ts";
 const ENTRY_FIELDS = {
   nameFields: ["spec.dnsName"],
   troubledStates: ["Error", "Invalid", "Stale"],
+} as const;
+
+/** Of every kind of route of Gateway API; the names of their sources are external-dns's. */
+const ROUTE = {
+  secondary: [GATEWAY, LISTENER_SET, NAMESPACE],
+  nameFields: ["spec.hostnames"],
+  keptFields: ["spec.hostnames", "spec.parentRefs", "status.parents"],
+  isDefault: false,
+  inDev: false,
+  publishes: "direct",
 } as const;
 
 /** In the order of help texts and docs. */
@@ -97,6 +121,53 @@ export const SOURCES: readonly SourceRow[] = [
     types: ENDPOINT_TYPES,
     doc: "the records of external-dns's DNSEndpoints, whose definition (deploy/crds) must be installed",
     open: dnsEndpoint,
+  },
+  {
+    ...ROUTE,
+    name: "gateway-httproute",
+    primary: HTTP_ROUTE,
+    doc: "the hosts of HTTPRoutes (Gateway API), with the addresses of the Gateways that accept them",
+    open: httpRoute,
+  },
+  {
+    ...ROUTE,
+    name: "gateway-grpcroute",
+    primary: GRPC_ROUTE,
+    doc: "the same of GRPCRoutes",
+    open: grpcRoute,
+  },
+  {
+    ...ROUTE,
+    name: "gateway-tlsroute",
+    primary: TLS_ROUTE,
+    doc: "the same of TLSRoutes",
+    open: tlsRoute,
+  },
+  {
+    ...ROUTE,
+    name: "gateway-tcproute",
+    primary: TCP_ROUTE,
+    doc: "the same of TCPRoutes, whose hosts are those of listeners and annotations",
+    open: tcpRoute,
+  },
+  {
+    ...ROUTE,
+    name: "gateway-udproute",
+    primary: UDP_ROUTE,
+    doc: "the same of UDPRoutes, whose hosts are those of listeners and annotations",
+    open: udpRoute,
+  },
+  {
+    name: "istio-serviceentry",
+    primary: SERVICE_ENTRY,
+    secondary: [],
+    nameFields: ["spec.hosts"],
+    keptFields: ["spec.hosts", "spec.addresses", "spec.endpoints.address", "spec.resolution"],
+    isDefault: false,
+    inDev: false,
+    publishes: "direct",
+    doc: "the hosts of Istio's ServiceEntries with the annotation zonekeeper.dev/publish or in --serviceentry-namespaces",
+    open: serviceEntry,
   },
 ];
 

@@ -2,7 +2,12 @@
  * Golden tests of the sources: each YAML document holds an object and what its source must find.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  apiVersionOf,
+  type KindRef,
+  type KubeObject,
+  kindText,
+} from "@zonekeeper/kube/objects/kubernetes";
 import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { resourceOf } from "../../src/model/provenance.ts";
@@ -18,6 +23,8 @@ interface Case {
   readonly source: string;
   readonly options?: Partial<SourceOptions>;
   readonly object: KubeObject;
+  /** What else is in the cluster, of secondary kinds. */
+  readonly beside?: readonly KubeObject[];
   readonly expect: Expectation;
 }
 
@@ -62,18 +69,35 @@ function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   };
 }
 
+const KINDS = SOURCES.flatMap(({ primary, secondary }) => [primary, ...secondary]);
+
+function clusterWith(objects: readonly KubeObject[]): MemoryCluster {
+  const cluster = new MemoryCluster("c1");
+  for (const object of objects) {
+    const isOfIt = (kind: KindRef): boolean =>
+      apiVersionOf(kind) === object.apiVersion && kind.kind === object.kind;
+    const kind = KINDS.find(isOfIt);
+    if (kind === undefined) throw new Error(`no source reads ${object.apiVersion} ${object.kind}`);
+    cluster.apply(kind, object);
+    const { namespace = "", name } = object.metadata;
+    if (object["status"] !== undefined) cluster.setStatus(kind, namespace, name, object["status"]);
+  }
+  return cluster;
+}
+
 describe.each(files)("%s", (file) => {
   const documents = parseAllDocuments(readFileSync(new URL(file, folder), "utf8"));
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
     const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
     const source = openSource(golden.source, { ...options, ...golden.options });
-    const found = source.endpoints(golden.object, new MemoryCluster("c1"));
+    const cluster = clusterWith(golden.beside ?? []);
+    const found = source.endpoints(golden.object, cluster);
     const none = { items: [], waiting: [], problems: [], complete: true };
     expect(show(found)).toEqual({ ...none, ...golden.expect });
     const keep = keptFields(SOURCES).get(kindText(source.primary));
     const kept = keep === undefined ? golden.object : keep(golden.object);
-    expect(source.endpoints(kept, new MemoryCluster("c1")), "from kept fields").toEqual(found);
+    expect(source.endpoints(kept, cluster), "from kept fields").toEqual(found);
   });
 });
 

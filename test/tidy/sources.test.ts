@@ -32,7 +32,7 @@ test("the page is that of the list", () => {
 });
 
 test("no file outside of its folder and the list imports a source", () => {
-  const imports = /from "[^"]*sources\/(?:core|externaldns|gardener|networking)\//;
+  const imports = /from "[^"]*sources\/(?:core|externaldns|gardener|gateway|istio|networking)\//;
   const found = filesBelow(".", "src").filter(
     ({ path, text }) => path !== "src/sources/index.ts" && imports.test(text),
   );

@@ -20,6 +20,26 @@ A source reads the objects of one kind and says which records they want. \`zonek
 | source | reads | what it publishes | as | in \`all\` | in \`dev\` |
 |---|---|---|---|---|---|
 ${rows.map(line).join("\n")}
+
+A kind whose definition is not installed has no objects: \`zonekeeper check\` says so, and \`run\` reads it as soon as it is served, in this version.
+
+## Routes of Gateway API
+
+- A name is what a host of \`spec.hostnames\` and the hostname of a listener have in common: of \`*.example.org\` and \`a.example.org\` it is \`a.example.org\`. A
+  route without hosts has those of its listeners. The annotation \`hostname\` of external-dns adds hosts.
+- A listener counts if \`status.parents\` says \`Accepted\` for the parent, and sectionName, port, protocol and allowedRoutes fit. A ListenerSet has to be
+  let in and accepted by its Gateway, and so do its listeners.
+- Targets are the IP addresses and host names in \`status.addresses\` of the Gateway. The annotation \`target\` of external-dns on the ListenerSet, else on the
+  Gateway, comes first; on a route it says nothing.
+- While a parent is missing or does not accept the route (\`RouteNotAttached\`) nothing of the route is removed. A host that no listener has waits (\`NoListener\`).
+
+## ServiceEntries of Istio
+
+- Published is what has the annotation \`zonekeeper.dev/publish: "true"\`, and all of \`--serviceentry-namespaces\` without \`"false"\`.
+- Hosts get the IP addresses of \`spec.addresses\`, else those of the endpoints (resolution STATIC), else a CNAME to the one endpoint (DNS). Never
+  \`status.addresses\`: each mesh allocates its own.
+- Networks, sockets, resolution NONE and several DNS endpoints are problems of the object (\`InvalidServiceEntry\`), and so are names below cluster.local,
+  clusterset.local and service.consul. \`*\` is no name.
 `;
 }
 

@@ -25,6 +25,7 @@ rules, or nothing where there are none. */ -}}
 {{- $v0 := list -}}
 {{- if and $source (has "compound" $controllers) }}{{ $v0 = concat $v0 (list "get") }}{{ end -}}
 {{- if and $target (has "compound" $controllers) }}{{ $v0 = concat $v0 (list "get") }}{{ end -}}
+{{- if and $source (or (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) }}{{ $v0 = concat $v0 (list "get" "list" "watch") }}{{ end -}}
 {{- with uniq $v0 }}
 - apiGroups: [""]
   resources: ["namespaces"]
@@ -58,7 +59,7 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v4 := list -}}
-{{- if and $source $everywhere (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
+{{- if and $source $everywhere (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- if and $target $everywhere (or (has "crd" $controllers) (has "compound" $controllers)) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v4 = concat $v4 (list "create" "patch") }}{{ end -}}
 {{- with uniq $v4 }}
@@ -120,86 +121,142 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v11 := list -}}
-{{- if and $provider $everywhere (has "compound" $controllers) }}{{ $v11 = concat $v11 (list "get" "list" "watch") }}{{ end -}}
-{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v11 = concat $v11 (list "patch") }}{{ end -}}
+{{- if and $source $everywhere (has "gateway-httproute" $controllers) }}{{ $v11 = concat $v11 (list "get" "list" "watch") }}{{ end -}}
 {{- with uniq $v11 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["httproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v12 := list -}}
+{{- if and $source $everywhere (or (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) }}{{ $v12 = concat $v12 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v12 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["gateways"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v13 := list -}}
+{{- if and $source $everywhere (or (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) }}{{ $v13 = concat $v13 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v13 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["listenersets"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v14 := list -}}
+{{- if and $source $everywhere (has "gateway-grpcroute" $controllers) }}{{ $v14 = concat $v14 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v14 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["grpcroutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v15 := list -}}
+{{- if and $source $everywhere (has "gateway-tlsroute" $controllers) }}{{ $v15 = concat $v15 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v15 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["tlsroutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v16 := list -}}
+{{- if and $source $everywhere (has "gateway-tcproute" $controllers) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v16 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["tcproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v17 := list -}}
+{{- if and $source $everywhere (has "gateway-udproute" $controllers) }}{{ $v17 = concat $v17 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v17 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["udproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v18 := list -}}
+{{- if and $source $everywhere (has "istio-serviceentry" $controllers) }}{{ $v18 = concat $v18 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v18 }}
+- apiGroups: ["networking.istio.io"]
+  resources: ["serviceentries"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v19 := list -}}
+{{- if and $provider $everywhere (has "compound" $controllers) }}{{ $v19 = concat $v19 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v19 = concat $v19 (list "patch") }}{{ end -}}
+{{- with uniq $v19 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v12 := list -}}
-{{- if and $target (has "compound" $controllers) }}{{ $v12 = concat $v12 (list "get" "list" "watch") }}{{ end -}}
-{{- with uniq $v12 }}
+{{- $v20 := list -}}
+{{- if and $target (has "compound" $controllers) }}{{ $v20 = concat $v20 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v20 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsowners"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v13 := list -}}
-{{- if and $target (has "compound" $controllers) $writes }}{{ $v13 = concat $v13 (list "patch") }}{{ end -}}
-{{- with uniq $v13 }}
+{{- $v21 := list -}}
+{{- if and $target (has "compound" $controllers) $writes }}{{ $v21 = concat $v21 (list "patch") }}{{ end -}}
+{{- with uniq $v21 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsowners/status"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v14 := list -}}
-{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v14 = concat $v14 (list "patch") }}{{ end -}}
-{{- with uniq $v14 }}
+{{- $v22 := list -}}
+{{- if and $provider $everywhere (has "compound" $controllers) $writes }}{{ $v22 = concat $v22 (list "patch") }}{{ end -}}
+{{- with uniq $v22 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders/status"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v15 := list -}}
-{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v15 = concat $v15 (list "create") }}{{ end -}}
-{{- with uniq $v15 }}
+{{- $v23 := list -}}
+{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v23 = concat $v23 (list "create") }}{{ end -}}
+{{- with uniq $v23 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v16 := list -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v16 = concat $v16 (list "get") }}{{ end -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v16 = concat $v16 (list "update") }}{{ end -}}
-{{- range $verb := $v15 }}{{ $v16 = without $v16 $verb }}{{ end -}}
-{{- with uniq $v16 }}
+{{- $v24 := list -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v24 = concat $v24 (list "get") }}{{ end -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v24 = concat $v24 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v24 = without $v24 $verb }}{{ end -}}
+{{- with uniq $v24 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsannotations.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v17 := list -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v17 = concat $v17 (list "get") }}{{ end -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v17 = concat $v17 (list "update") }}{{ end -}}
-{{- range $verb := $v15 }}{{ $v17 = without $v17 $verb }}{{ end -}}
-{{- with uniq $v17 }}
+{{- $v25 := list -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v25 = concat $v25 (list "get") }}{{ end -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v25 = concat $v25 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v25 = without $v25 $verb }}{{ end -}}
+{{- with uniq $v25 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsentries.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v18 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v18 = concat $v18 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v18 = concat $v18 (list "update") }}{{ end -}}
-{{- range $verb := $v15 }}{{ $v18 = without $v18 $verb }}{{ end -}}
-{{- with uniq $v18 }}
+{{- $v26 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v26 = concat $v26 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v26 = concat $v26 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v26 = without $v26 $verb }}{{ end -}}
+{{- with uniq $v26 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsowners.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v19 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v19 = concat $v19 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v19 = concat $v19 (list "update") }}{{ end -}}
-{{- range $verb := $v15 }}{{ $v19 = without $v19 $verb }}{{ end -}}
-{{- with uniq $v19 }}
+{{- $v27 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v27 = concat $v27 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v27 = concat $v27 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v27 = without $v27 $verb }}{{ end -}}
+{{- with uniq $v27 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsproviders.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v20 := list -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v20 = concat $v20 (list "get") }}{{ end -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v20 = concat $v20 (list "update") }}{{ end -}}
-{{- range $verb := $v15 }}{{ $v20 = without $v20 $verb }}{{ end -}}
-{{- with uniq $v20 }}
+{{- $v28 := list -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v28 = concat $v28 (list "get") }}{{ end -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v28 = concat $v28 (list "update") }}{{ end -}}
+{{- range $verb := $v23 }}{{ $v28 = without $v28 $verb }}{{ end -}}
+{{- with uniq $v28 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsendpoints.externaldns.k8s.io"]
@@ -234,7 +291,7 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v2 := list -}}
-{{- if and $source (not $everywhere) (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
+{{- if and $source (not $everywhere) (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- if and $target (not $everywhere) (or (has "crd" $controllers) (has "compound" $controllers)) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v2 = concat $v2 (list "create" "patch") }}{{ end -}}
 {{- with uniq $v2 }}
@@ -296,16 +353,72 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v9 := list -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) }}{{ $v9 = concat $v9 (list "get" "list" "watch") }}{{ end -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v9 = concat $v9 (list "patch") }}{{ end -}}
+{{- if and $source (not $everywhere) (has "gateway-httproute" $controllers) }}{{ $v9 = concat $v9 (list "get" "list" "watch") }}{{ end -}}
 {{- with uniq $v9 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["httproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v10 := list -}}
+{{- if and $source (not $everywhere) (or (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) }}{{ $v10 = concat $v10 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v10 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["gateways"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v11 := list -}}
+{{- if and $source (not $everywhere) (or (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers)) }}{{ $v11 = concat $v11 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v11 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["listenersets"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v12 := list -}}
+{{- if and $source (not $everywhere) (has "gateway-grpcroute" $controllers) }}{{ $v12 = concat $v12 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v12 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["grpcroutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v13 := list -}}
+{{- if and $source (not $everywhere) (has "gateway-tlsroute" $controllers) }}{{ $v13 = concat $v13 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v13 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["tlsroutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v14 := list -}}
+{{- if and $source (not $everywhere) (has "gateway-tcproute" $controllers) }}{{ $v14 = concat $v14 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v14 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["tcproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v15 := list -}}
+{{- if and $source (not $everywhere) (has "gateway-udproute" $controllers) }}{{ $v15 = concat $v15 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v15 }}
+- apiGroups: ["gateway.networking.k8s.io"]
+  resources: ["udproutes"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v16 := list -}}
+{{- if and $source (not $everywhere) (has "istio-serviceentry" $controllers) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v16 }}
+- apiGroups: ["networking.istio.io"]
+  resources: ["serviceentries"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v17 := list -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) }}{{ $v17 = concat $v17 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v17 = concat $v17 (list "patch") }}{{ end -}}
+{{- with uniq $v17 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v10 := list -}}
-{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v10 = concat $v10 (list "patch") }}{{ end -}}
-{{- with uniq $v10 }}
+{{- $v18 := list -}}
+{{- if and $provider (not $everywhere) (has "compound" $controllers) $writes }}{{ $v18 = concat $v18 (list "patch") }}{{ end -}}
+{{- with uniq $v18 }}
 - apiGroups: ["dns.gardener.cloud"]
   resources: ["dnsproviders/status"]
   verbs: {{ toJson . }}

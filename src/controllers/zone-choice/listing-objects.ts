@@ -116,7 +116,7 @@ function namesWrittenIn(object: KubeObject, { nameFields = [] }: Source): readon
   const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltValues(annotations, LISTS)];
   const texts = [
     ...lists.flatMap((list) => list.split(",")),
-    ...nameFields.flatMap((path) => valuesAt(object, path)),
+    ...nameFields.flatMap((path) => valuesAt(object, path)).flat(),
   ];
   return texts.flatMap((text) => {
     const name = typeof text === "string" ? parseDnsName(text) : null;

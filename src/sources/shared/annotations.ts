@@ -56,11 +56,29 @@ export function annotatedNames(object: KubeObject): AnnotatedNames | null {
   return { all: texts.some(isAll), names: [...names], problems };
 }
 
-/** Reads the TTL annotation: seconds, null = no wish, which 0 says, too (Gardener docs). */
-export function annotatedTtl(object: KubeObject): Result<number | null> {
-  const text = object.metadata.annotations?.[TTL_ANNOTATION]?.trim() ?? "";
+/**
+ * Reads the TTL annotation: seconds, null = no wish, which 0 says, too (Gardener docs). That of
+ * external-dns may be a duration of Go as well, whose fraction of a second is dropped.
+ */
+export function annotatedTtl(object: KubeObject, key = TTL_ANNOTATION): Result<number | null> {
+  const text = object.metadata.annotations?.[key]?.trim() ?? "";
   if (text === "" || text === "0") return ok(null);
-  return /^\d{1,10}$/.test(text) ? readTtl(Number(text)) : badTtl(quoted(text));
+  const seconds = /^\d{1,10}$/.test(text) ? Number(text) : null;
+  const read = key === TTL_ANNOTATION ? seconds : (seconds ?? durationSeconds(text));
+  return read === null ? badTtl(quoted(text)) : readTtl(read);
+}
+
+const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** `1h30m`; null = it is no such duration. */
+function durationSeconds(text: string): number | null {
+  if (!/^(?:\d{1,10}(?:\.\d{1,9})?(?:h|ms|m|s)){1,4}$/.test(text)) return null;
+  const counts = [...text.matchAll(/([\d.]+)([a-z]+)/g)];
+  const sum = counts.reduce(
+    (seconds, [, count = "", unit = ""]) => seconds + Number(count) * (UNIT_SECONDS[unit] ?? 0),
+    0,
+  );
+  return Math.trunc(sum);
 }
 
 /** Checks a TTL: a whole number of seconds from 1 to `TTL_SECONDS_MAX`. */
@@ -70,12 +88,12 @@ export function readTtl(value: unknown): Result<number> {
 }
 
 /** The problem of a TTL annotation that cannot be read; `message` comes from `annotatedTtl`. */
-export function ttlProblem(object: KubeObject, message: string): Problem {
+export function ttlProblem(object: KubeObject, message: string, key = TTL_ANNOTATION): Problem {
   return {
     code: "InvalidTtl",
     subject: resourceOf(objectKeyOf(object, "")),
     message,
-    field: annotationField(TTL_ANNOTATION),
+    field: annotationField(key),
   };
 }
 

@@ -14,6 +14,8 @@ export interface SourceOptions {
   readonly targetNamespace: string | null;
   /** Entries may refer to those of other namespaces. Absent = no. */
   readonly anyNamespace?: boolean;
+  /** Whose ServiceEntries are published without the annotation. Absent = none. */
+  readonly serviceEntryNamespaces?: readonly string[];
   /** Addresses of load balancers that are not published. Absent = none. */
   readonly excludedTargetNets?: readonly AddressNet[];
 }

@@ -19,6 +19,7 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   lookupServers: [],
   excludedDomains: [],
   excludedTargetNets: [],
+  serviceEntryNamespaces: [],
   blockedZones: [],
   targetNamespace: null,
   marks: DEFAULT_MARKS,

@@ -5,14 +5,21 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/lease-record";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
-import { LEASE } from "@zonekeeper/kube/objects/kinds";
+import { isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
-import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
+import {
+  missingNeeds,
+  needsOf,
+  OWN_GROUPS,
+  optionalNeedsOf,
+  restoreNeedsOf,
+} from "../run/cluster-needs.ts";
 import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../run/definitions.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
@@ -35,12 +42,13 @@ export async function checkClusters(context: ClustersContext): Promise<readonly 
   const reached = await reachable(context);
   if (reached.some(({ state }) => state !== "ok")) return reached;
   const { findings, comes } = await checkDefinitions(context.config, context.connections);
-  const [needs, fields, lease] = await Promise.all([
+  const [needs, kinds, fields, lease] = await Promise.all([
     needsFindings(context, comes),
+    kindFindings(context),
     fieldFindings(context, comes),
     leaseFindings(context),
   ]);
-  return [...reached, ...findings, ...needs, ...fields, ...lease];
+  return [...reached, ...findings, ...needs, ...kinds, ...fields, ...lease];
 }
 
 function reachable({
@@ -89,6 +97,27 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
     return [failed(subject, error)];
   }
 }
+
+/** Kinds that others define: run works without, and reads them when they are there. */
+async function kindFindings({ config, connections }: ClustersContext): Promise<readonly Finding[]> {
+  const { source } = clientsOf(connections);
+  const chosen = SOURCES.filter(({ name }) => config.controllers.has(name));
+  const kinds = new Set(chosen.flatMap(({ primary, secondary }) => [primary, ...secondary]));
+  const others = [...kinds].filter((kind) => !isBuiltIn(kind) && !OWN_GROUPS.has(kind.group));
+  return Promise.all(
+    others.map((kind) => {
+      const subject = kindText(kind);
+      return tried(subject, async () => {
+        const isServed = (await discoverKind(source, kind)) === "served";
+        const message = isServed ? "is served" : `is not served: ${NOT_SERVED}`;
+        return { subject, state: "ok", message };
+      });
+    }),
+  );
+}
+
+const NOT_SERVED =
+  "nothing of it is published; run reads it as soon as its definition is installed";
 
 async function fieldFindings(
   { config, connections }: ClustersContext,

@@ -99,9 +99,9 @@ function resourceKey({ cluster, kind, subresource, namespace }: Need): string {
   return [cluster, kind.group, kind.plural, subresource ?? "", namespace ?? ""].join(" ");
 }
 
-/** Definitions that deploy/crds has. */
 const MAY_LACK = new Set([DNS_ANNOTATION, DNS_OWNER]);
-const OWN_GROUPS = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
+/** Definitions that deploy/crds has. */
+export const OWN_GROUPS: ReadonlySet<string> = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
 
 /**
  * What is missing now, each once. Throws OperationError when a cluster does not answer.

@@ -1,0 +1,172 @@
+/**
+ * Routes of Gateway API → records: the hosts that a route has in common with the listeners it is
+ * attached to get the addresses of their Gateways. A host without a listener, and every name while
+ * a parent does not accept the route, keeps what stands.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import { isOfClass } from "../../model/dns-class.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { annotatedRecords } from "../shared/annotated-records.ts";
+import { NAMES_MAX } from "../shared/annotations.ts";
+import { externalHostnames, ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
+import { reportedTargets } from "../shared/reported-targets.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { commonHost } from "./common-host.ts";
+import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } from "./parents.ts";
+
+type OpenRoute = (options: SourceOptions) => SourceFunctions;
+
+const routeOf =
+  (...protocols: Protocols): OpenRoute =>
+  (options) => ({
+    endpoints: (object, view) => endpoints(object, view, { options, protocols }),
+  });
+
+/** The source `gateway-httproute` of external-dns. */
+export const httpRoute = routeOf("HTTP", "HTTPS");
+/** The source `gateway-grpcroute` of external-dns. */
+export const grpcRoute = httpRoute;
+/** The source `gateway-tlsroute` of external-dns. */
+export const tlsRoute = routeOf("TLS");
+/** The source `gateway-tcproute` of external-dns: a TLS listener that ends TLS takes them, too. */
+export const tcpRoute = routeOf("TCP", "TLS");
+/** The source `gateway-udproute` of external-dns. */
+export const udpRoute = routeOf("UDP");
+
+interface RouteRules {
+  readonly options: SourceOptions;
+  readonly protocols: Protocols;
+}
+
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  { options, protocols }: RouteRules,
+): Found<DesiredRecordSet> {
+  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+  if (!isOfClass(object, options.dnsClasses)) return NOTHING;
+  const provenance = objectKeyOf(object, view.clusterId);
+  const subject = resourceOf(provenance);
+  const attached = attachmentsOf(object, view, protocols);
+  if (attached === null) return NOTHING;
+  const { attachments, problems, complete } = attached;
+  const declared = declaredHosts(object);
+  const listened = listenedNames(declared.hosts, attachments);
+  const unlistened = declared.names.filter((name) => !listened.served.has(name));
+  const all = [...listened.targets];
+  const excess = all.length > NAMES_MAX ? [tooMany(subject, all.length)] : [];
+  return annotatedRecords(
+    {
+      object,
+      provenance,
+      names: all.slice(0, NAMES_MAX).map(([name]) => name),
+      kept: unlistened,
+      problems: [
+        ...problems,
+        ...declared.problems,
+        ...listened.problems,
+        ...excess,
+        // While a parent is in trouble, the host may be that one's.
+        ...(complete ? unlistened.map(noListener) : []),
+      ],
+      complete:
+        complete && declared.complete && listened.problems.length === 0 && excess.length === 0,
+      ttlKey: ttlKeyOf(object),
+    },
+    (name, asksForAddresses) => {
+      const at = listened.targets.get(name) ?? [];
+      const reported = {
+        targets: [...new Set(at.flatMap(({ targets }) => targets))],
+        reporter: [...new Set(at.map(({ reporter }) => reporter))].join(", "),
+        subject,
+        field: [...new Set(at.map(({ field }) => field))].join(", "),
+      };
+      const excluded = options.excludedTargetNets ?? [];
+      return reportedTargets(reported, { asksForAddresses, excluded });
+    },
+  );
+}
+
+interface DeclaredHosts {
+  /** Null = any host: the route names none, and those of listeners count. */
+  readonly hosts: readonly (DnsName | null)[];
+  readonly names: readonly DnsName[];
+  readonly problems: readonly Problem[];
+  /** False = one may be hidden. */
+  readonly complete: boolean;
+}
+
+/** `spec.hostnames`, and the annotation of external-dns, which adds names. */
+function declaredHosts(object: KubeObject): DeclaredHosts {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const hostnames = listOf(fieldsOf(object["spec"])["hostnames"]);
+  if (hostnames === null) {
+    const message = "the hostnames are not a list; repair the object";
+    const problem = { code: "InvalidDnsName", subject, message, field: "spec.hostnames" };
+    return { hosts: [], names: [], problems: [problem], complete: false };
+  }
+  const texts = [
+    ...hostnames.map((text, index) => [text, `spec.hostnames[${index}]`] as const),
+    ...externalHostnames(object),
+  ];
+  const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
+  const excess = texts.length > NAMES_MAX ? [tooMany(subject, texts.length)] : [];
+  return {
+    hosts: hostnames.length === 0 ? [null, ...names] : names,
+    names,
+    problems: [...problems, ...excess],
+    complete: problems.length + excess.length === 0,
+  };
+}
+
+function tooMany(subject: string, count: number): Problem {
+  const message = `${count} names are listed; only the first ${NAMES_MAX} are used, split the route`;
+  return { code: "TooManyNames", subject, message, field: "spec.hostnames" };
+}
+
+function noListener(name: DnsName): Problem {
+  return {
+    code: "NoListener",
+    subject: name,
+    message:
+      "no listener that the route is attached to has this host: add it to a listener, or take it off the route",
+    field: "spec.hostnames",
+  };
+}
+
+interface ListenedNames {
+  /** By name: of each listener that has it. */
+  readonly targets: ReadonlyMap<DnsName, readonly GatewayTargets[]>;
+  /** Hosts of the route that a listener has, or a part of. */
+  readonly served: ReadonlySet<DnsName | null>;
+  readonly problems: readonly Problem[];
+}
+
+function listenedNames(
+  hosts: readonly (DnsName | null)[],
+  attachments: readonly Attachment[],
+): ListenedNames {
+  const targets = new Map<DnsName, GatewayTargets[]>();
+  const served = new Set<DnsName | null>();
+  const problems: Problem[] = [];
+  for (const { hostname, at } of attachments) {
+    const isAny = hostname === undefined || hostname === null || hostname === "";
+    const read = writtenNames(isAny ? [] : [[hostname, `spec.listeners of ${at.reporter}`]]);
+    problems.push(...read.problems);
+    if (read.problems.length > 0) continue;
+    for (const host of hosts) {
+      const name = commonHost(host, read.names[0] ?? null);
+      if (name === undefined) continue;
+      served.add(host);
+      if (name !== null) targets.set(name, [...(targets.get(name) ?? []), at]);
+    }
+  }
+  return { targets, served, problems };
+}
