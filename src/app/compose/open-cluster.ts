@@ -14,8 +14,8 @@ import { ApiEventRecorder } from "@zonekeeper/kube/client/write/event-recorder";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
-import { SOURCES } from "../../sources/index.ts";
 import { keptFields } from "../../sources/kept-fields.ts";
+import type { SourceRow } from "../../sources/source.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
@@ -26,6 +26,8 @@ export interface OpenClusterOptions {
   readonly clusterId: string;
   /** Null = all namespaces. */
   readonly namespace: string | null;
+  /** They say which fields of objects are kept. */
+  readonly sources: readonly SourceRow[];
   readonly ports: ProgramPorts;
   /** Null = no limit; absent = the writer's default. */
   readonly writeRate?: ApiClusterWriterOptions["rate"];
@@ -44,7 +46,7 @@ const EVENTS_GRACE_MS = 1000;
 
 /** Asks nothing of the server yet. */
 export function openCluster(options: OpenClusterOptions): OpenCluster {
-  const { http, clusterId, namespace, ports, writeRate, isPreview = false } = options;
+  const { http, clusterId, namespace, sources, ports, writeRate, isPreview = false } = options;
   const { clock, metrics } = ports;
   const writesRefused = isPreview ? refuseInDryRun : () => null;
   const client = new ApiClient({ http, clock, metrics, host: clusterId, writesRefused });
@@ -59,7 +61,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     ...ports,
     clusterId,
     client,
-    projections: keptFields(SOURCES),
+    projections: keptFields(sources),
     byNamespace: new Set([kindText(SECRET)]),
     ...(namespace === null ? {} : { namespace }),
   });

@@ -11,7 +11,7 @@ import { LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
-import { SOURCES } from "../../../sources/index.ts";
+import type { SourceRow } from "../../../sources/source.ts";
 import { missingNeeds, needsOf, optionalNeedsOf, restoreNeedsOf } from "../run/cluster-needs.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
@@ -26,6 +26,8 @@ import { missingFields, servedSchema } from "./served-fields.ts";
 export interface ClustersContext {
   readonly config: RunConfig;
   readonly connections: Connections;
+  /** Those of plug-ins included. */
+  readonly sources: readonly SourceRow[];
   readonly clock: Clock;
 }
 
@@ -62,16 +64,16 @@ function reachable({
 type Comes = DefinitionFindings["comes"];
 
 async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
-  const { config, connections } = context;
+  const { config, connections, sources } = context;
   const subject = "definitions and rights";
-  const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
+  const needs = [...needsOf(config, leaseNamespaceOf(context), sources), ...restoreNeedsOf(config)];
   try {
     const clients = clientsOf(connections);
     const reader = connections.logical.provider.writer;
     const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
     const all = await missingNeeds(needs, clients, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const spared = await missingNeeds(optionalNeedsOf(config), clients, reviewSecrets);
+    const spared = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
     const optional = spared.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });
@@ -90,7 +92,7 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
 }
 
 async function fieldFindings(
-  { config, connections }: ClustersContext,
+  { config, connections, sources }: ClustersContext,
   comes: Comes,
 ): Promise<readonly Finding[]> {
   const clients = clientsOf(connections);
@@ -101,9 +103,9 @@ async function fieldFindings(
           ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
         ] as const)
       : []),
-    ...SOURCES.filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name)).map(
-      ({ primary }) => ["source", primary, CONDITIONS_ALONE] as const,
-    ),
+    ...sources
+      .filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name))
+      .map(({ primary }) => ["source", primary, CONDITIONS_ALONE] as const),
   ];
   const present = asked.filter(
     ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),
