@@ -25,6 +25,9 @@ export const INSTANCE_OPTIONS = rows(BOTH, {
     "gardener = --namespace is the namespace of the Lease, and the file may be one of Gardener's DNS controller manager. Its other options are understood anyway; one without effect is told. Not in the file.",
     { default: "zonekeeper", commands: RUN },
   ),
+  plugin: list(
+    "Files (./my-source.js) or installed packages whose sources, provider types and registries are added to those of the program. They run with all rights of the program; a source, type or registry is then chosen by its name, as ours are.",
+  ),
   owner: text(
     "Id of the controller group that owns the records. Equal on every replica, different for every other group that writes to the same zones. What the registry cannot write into a marker is refused: under txt quotes and commas, under gardener quotes and backslashes, under mesh all three, and what is not printable ASCII or too long.",
     {

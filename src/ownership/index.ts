@@ -41,8 +41,12 @@ export type OpenOwnership = (
  * Opens the format of this name, which must be in the list, with the markers of all other formats
  * respected. Call it once for a term of leadership.
  */
-export function openRegistry(name: string, context: RegistryContext): OpenOwnership {
-  const row = REGISTRIES.find((one) => one.name === name);
+export function openRegistry(
+  name: string,
+  context: RegistryContext,
+  rows: readonly RegistryRow[] = REGISTRIES,
+): OpenOwnership {
+  const row = rows.find((one) => one.name === name);
   invariant(row, `there is no registry ${name}`);
   const open = row.open(context);
   const { owner, owns, clusterAliases } = context;

@@ -9,36 +9,46 @@ import { SentSecrets } from "./shared/sent-secrets.ts";
 
 /** Sorted by type. */
 export const PROVIDER_TYPES: readonly ProviderType[] = [
-  onFirstUse("alicloud-dns", async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER),
-  onFirstUse("aws-route53", async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER),
-  onFirstUse("azure-dns", async () => (await import("./azure/provider.ts")).AZURE_PROVIDER),
-  onFirstUse(
+  hidingSecrets("alicloud-dns", async () => (await import("./alidns/provider.ts")).ALIDNS_PROVIDER),
+  hidingSecrets(
+    "aws-route53",
+    async () => (await import("./route53/provider.ts")).ROUTE53_PROVIDER,
+  ),
+  hidingSecrets("azure-dns", async () => (await import("./azure/provider.ts")).AZURE_PROVIDER),
+  hidingSecrets(
     "azure-private-dns",
     async () => (await import("./azure/provider.ts")).AZURE_PRIVATE_PROVIDER,
   ),
-  onFirstUse(
+  hidingSecrets(
     "cloudflare-dns",
     async () => (await import("./cloudflare/provider.ts")).CLOUDFLARE_PROVIDER,
   ),
-  onFirstUse("coredns-etcd", async () => (await import("./coredns/provider.ts")).COREDNS_PROVIDER),
-  onFirstUse(
+  hidingSecrets(
+    "coredns-etcd",
+    async () => (await import("./coredns/provider.ts")).COREDNS_PROVIDER,
+  ),
+  hidingSecrets(
     "external-dns-webhook",
     async () => (await import("./webhook/provider.ts")).WEBHOOK_PROVIDER,
   ),
-  onFirstUse("google-clouddns", async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER),
-  onFirstUse(
+  hidingSecrets(
+    "google-clouddns",
+    async () => (await import("./google/provider.ts")).GOOGLE_PROVIDER,
+  ),
+  hidingSecrets(
     "infoblox-dns",
     async () => (await import("./infoblox/provider.ts")).INFOBLOX_PROVIDER,
   ),
-  onFirstUse(
+  hidingSecrets(
     "openstack-designate",
     async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
   ),
-  onFirstUse("powerdns", async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER),
-  onFirstUse("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
+  hidingSecrets("powerdns", async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER),
+  hidingSecrets("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
 ];
 
-function onFirstUse(type: string, load: () => Promise<ProviderType>): ProviderType {
+/** The type whose module is loaded on first use; its messages show nothing of what it was given. */
+export function hidingSecrets(type: string, load: () => Promise<ProviderType>): ProviderType {
   return {
     type,
     open: async (settings, environment) => {

@@ -16,19 +16,21 @@ import {
 } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
+import type { PlugIns } from "../../config/plug-ins.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
 import { resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
+import { OWN_PARTS } from "../plugins/parts.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
-import { PLUG_INS } from "./plug-ins.ts";
+import { plugInsOf } from "./plug-ins.ts";
 
 /** Characters of choices that fit beside the flag; longer ones are in its text. */
 const CHOICES_MAX = 24;
 
 /** What was asked for: a command that was not has no use for its options. */
-type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine"> & {
+type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine" | "parts"> & {
   readonly programName?: string;
 };
 
@@ -39,11 +41,14 @@ type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine"> & {
 export function addOptions(
   command: Command,
   name: CommandName,
-  { isWholeHelp: isWhole, commandLine, programName }: Asked = { isWholeHelp: false },
+  { isWholeHelp: isWhole, commandLine, programName, parts = OWN_PARTS }: Asked = {
+    isWholeHelp: false,
+  },
 ): void {
   if (!isWhole && commandLine?.includes(command.name()) === false) return;
   const isPlugin = programName === PLUGIN_NAME;
-  const options = optionsOf(name, PLUG_INS).filter((one) => isTaken(one.name, name, isPlugin));
+  const plugIns = plugInsOf(parts);
+  const options = optionsOf(name, plugIns).filter((one) => isTaken(one.name, name, isPlugin));
   const isLong = options.length > SHORT_MAX;
   const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);
   const inOrder = GROUP_TITLES.flatMap((title) =>
@@ -58,7 +63,7 @@ export function addOptions(
     const helped = command.options.at(-1 - option.aliases.length);
     if (helped !== undefined) helped.description = description(option, name);
   }
-  for (const { name: flag, row } of foreignFlags(name))
+  for (const { name: flag, row } of foreignFlags(name, plugIns))
     command.addOption(flagOf({ ...row, choices: [], unit: "" }, flag).hideHelp());
   const hidden = inOrder.filter(isHidden).length;
   if (hidden > 0)
@@ -68,8 +73,8 @@ export function addOptions(
 /** Options of a command from which on its first page shows the most important ones. */
 const SHORT_MAX = 20;
 
-const foreignFlags = (command: CommandName): readonly GardenerFlag[] =>
-  takesGardener(command) ? gardenerFlags(PLUG_INS) : [];
+const foreignFlags = (command: CommandName, plugIns: PlugIns): readonly GardenerFlag[] =>
+  takesGardener(command) ? gardenerFlags(plugIns) : [];
 
 type FlagShape = Pick<Option, "type" | "choices" | "unit">;
 
@@ -120,11 +125,16 @@ function description(option: Option, command: CommandName): string {
 export function resolveGiven(
   command: Command,
   name: CommandName,
-  { environment, programName }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName">,
+  {
+    environment,
+    programName,
+    parts = OWN_PARTS,
+  }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName" | "parts">,
 ): ResolvedOptions {
+  const plugIns = plugInsOf(parts);
   const known = new Set([
-    ...optionsOf(name, PLUG_INS).flatMap((option) => [option.name, ...option.aliases]),
-    ...foreignFlags(name).map((flag) => flag.name),
+    ...optionsOf(name, plugIns).flatMap((option) => [option.name, ...option.aliases]),
+    ...foreignFlags(name, plugIns).map((flag) => flag.name),
   ]);
   const given = Object.entries(givenFlags(command));
   // A command may have flags of its own, beside those of the table.
@@ -135,7 +145,7 @@ export function resolveGiven(
     flags,
     environment,
     file,
-    plugIns: PLUG_INS,
+    plugIns,
     isPlugin: programName === PLUGIN_NAME,
   });
   if (!resolved.ok) throw new ProblemsError(resolved.error);

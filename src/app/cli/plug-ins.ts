@@ -1,13 +1,11 @@
 /**
- * The plug-ins that options can name, from the lists of sources and registries: config may not
- * import these.
+ * The plug-ins that options can name, from the lists of sources, providers and registries: config
+ * may not import these.
  */
 import type { PlugIns, SourceChoice } from "../../config/plug-ins.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
-import { REGISTRIES } from "../../ownership/index.ts";
-import { PROVIDER_TYPES } from "../../providers/index.ts";
-import { SOURCES } from "../../sources/index.ts";
 import type { SourceRow } from "../../sources/source.ts";
+import { OWN_PARTS, type Parts } from "../plugins/parts.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
@@ -25,9 +23,14 @@ export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice
   );
 }
 
+/** What options can name of these parts. */
+export function plugInsOf({ sources, registries, providers }: Parts): PlugIns {
+  return {
+    controllers: sourceChoices(sources),
+    registries,
+    providerTypes: providers.map(({ type }) => ({ name: type, doc: "" })),
+  };
+}
+
 /** The plug-ins of this program. */
-export const PLUG_INS: PlugIns = {
-  controllers: sourceChoices(SOURCES),
-  registries: REGISTRIES,
-  providerTypes: PROVIDER_TYPES.map(({ type }) => ({ name: type, doc: "" })),
-};
+export const PLUG_INS: PlugIns = plugInsOf(OWN_PARTS);

@@ -16,8 +16,8 @@ import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
-import { SOURCES } from "../../sources/index.ts";
 import { keptFields } from "../../sources/kept-fields.ts";
+import type { SourceRow } from "../../sources/source.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
@@ -28,6 +28,8 @@ export interface OpenClusterOptions {
   readonly clusterId: string;
   /** Null = all namespaces. */
   readonly namespace: string | null;
+  /** They say which fields of objects are kept. */
+  readonly sources: readonly SourceRow[];
   readonly ports: ProgramPorts;
   /** Null = no limit; absent = the writer's default. */
   readonly writeRate?: ApiClusterWriterOptions["rate"];
@@ -46,7 +48,7 @@ const EVENTS_GRACE_MS = 1000;
 
 /** Asks nothing of the server yet. */
 export function openCluster(options: OpenClusterOptions): OpenCluster {
-  const { http, clusterId, namespace, ports, writeRate, isPreview = false } = options;
+  const { http, clusterId, namespace, sources, ports, writeRate, isPreview = false } = options;
   const { clock, metrics } = ports;
   const writesRefused = isPreview ? refuseInDryRun : () => null;
   const client = new ApiClient({ http, clock, metrics, host: clusterId, writesRefused });
@@ -63,7 +65,7 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     ...ports,
     clusterId,
     client,
-    projections: keptFields(SOURCES),
+    projections: keptFields(sources),
     byNamespace: new Set([kindText(SECRET)]),
     ...(namespace === null ? {} : { namespace }),
   });

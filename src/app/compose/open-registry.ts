@@ -6,6 +6,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { RegistryConfig } from "../../config/ownership-options.ts";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
+import type { RegistryRow } from "../../ownership/registry.ts";
 import type { RegistryStore } from "../../ports/registry-store.ts";
 import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
@@ -17,6 +18,8 @@ export interface ConfiguredRegistryOptions {
   readonly owner: string;
   /** Default `txt`. */
   readonly registry?: RegistryConfig;
+  /** The formats to choose from; default our own. */
+  readonly rows?: readonly RegistryRow[];
   /** Default TXT_DEFAULTS. */
   readonly txt?: TxtConfig;
   /** Of `configuredKeys`; default none. */
@@ -33,8 +36,8 @@ const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 /** The registry of each zone, for one term of leadership. */
 export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwnership {
   const { owner, registry = TXT, txt = TXT_DEFAULTS, keys = NO_KEYS } = options;
-  const { store = null, clock, log } = options;
-  return openRegistry(registry.format, {
+  const { store = null, clock, log, rows } = options;
+  const context = {
     owner,
     owns: registry.owns,
     clusterAliases: registry.clusterAliases,
@@ -42,7 +45,8 @@ export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwne
     store,
     clock,
     log,
-  });
+  };
+  return openRegistry(registry.format, context, rows);
 }
 
 /**

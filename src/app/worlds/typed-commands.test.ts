@@ -49,6 +49,7 @@ test("an Event", async () => {
   const own = { clock, random: new SeededRandom(1), log: new MemoryLog() };
   const ports = { ...own, metrics: new MemoryMetrics(), asTyped: asTypedInKubectl };
   const { access, close } = openCluster({
+    sources: [],
     ...{ http, clusterId: "c1", namespace: null },
     ports: ports as unknown as ProgramPorts,
   });

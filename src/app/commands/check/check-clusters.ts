@@ -12,7 +12,7 @@ import { isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../model/kinds.ts";
-import { SOURCES } from "../../../sources/index.ts";
+import type { SourceRow } from "../../../sources/source.ts";
 import {
   missingNeeds,
   needsOf,
@@ -34,6 +34,8 @@ import { missingFields, servedSchema } from "./served-fields.ts";
 export interface ClustersContext {
   readonly config: RunConfig;
   readonly connections: Connections;
+  /** Those of plug-ins included. */
+  readonly sources: readonly SourceRow[];
   readonly clock: Clock;
 }
 
@@ -71,16 +73,16 @@ function reachable({
 type Comes = DefinitionFindings["comes"];
 
 async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
-  const { config, connections } = context;
+  const { config, connections, sources } = context;
   const subject = "definitions and rights";
-  const needs = [...needsOf(config, leaseNamespaceOf(context)), ...restoreNeedsOf(config)];
+  const needs = [...needsOf(config, leaseNamespaceOf(context), sources), ...restoreNeedsOf(config)];
   try {
     const clients = clientsOf(connections);
     const reader = connections.logical.provider.writer;
     const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
     const all = await missingNeeds(needs, clients, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const spared = await missingNeeds(optionalNeedsOf(config), clients, reviewSecrets);
+    const spared = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
     const optional = spared.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });
@@ -99,9 +101,13 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
 }
 
 /** Kinds that others define: run works without, and reads them when they are there. */
-async function kindFindings({ config, connections }: ClustersContext): Promise<readonly Finding[]> {
+async function kindFindings({
+  config,
+  connections,
+  sources,
+}: ClustersContext): Promise<readonly Finding[]> {
   const { source } = clientsOf(connections);
-  const chosen = SOURCES.filter(({ name }) => config.controllers.has(name));
+  const chosen = sources.filter(({ name }) => config.controllers.has(name));
   const kinds = new Set(chosen.flatMap(({ primary, secondary }) => [primary, ...secondary]));
   const others = [...kinds].filter((kind) => !isBuiltIn(kind) && !OWN_GROUPS.has(kind.group));
   return Promise.all(
@@ -120,7 +126,7 @@ const NOT_SERVED =
   "nothing of it is published; run reads it as soon as its definition is installed";
 
 async function fieldFindings(
-  { config, connections }: ClustersContext,
+  { config, connections, sources }: ClustersContext,
   comes: Comes,
 ): Promise<readonly Finding[]> {
   const clients = clientsOf(connections);
@@ -131,9 +137,9 @@ async function fieldFindings(
           ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
         ] as const)
       : []),
-    ...SOURCES.filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name)).map(
-      ({ primary }) => ["source", primary, CONDITIONS_ALONE] as const,
-    ),
+    ...sources
+      .filter(({ name, writesStatus }) => writesStatus && config.controllers.has(name))
+      .map(({ primary }) => ["source", primary, CONDITIONS_ALONE] as const),
   ];
   const present = asked.filter(
     ([cluster, kind]) => !comes.has(`${actualCluster(cluster, config)} ${kindText(kind)}`),

@@ -5,10 +5,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { CheckConfig } from "../../../config/run-config.ts";
-import { PROVIDER_TYPES } from "../../../providers/index.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
 import { leaseDomain } from "../../compose/lease-epochs.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
+import { OWN_PARTS, type Parts } from "../../plugins/parts.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
@@ -37,10 +37,13 @@ const NO_WRITES = { dryRun: true } as const;
  * With `--wait` it looks again until all is well or the time is over. Rejects with OperationError
  * `NoClusterAccess` for a kubeconfig that leads nowhere.
  */
-export async function check({ run, output, waitMs }: CheckConfig): Promise<Answer> {
+export async function check(
+  { run, output, waitMs }: CheckConfig,
+  parts: Parts = OWN_PARTS,
+): Promise<Answer> {
   const until = Date.now() + waitMs;
   for (;;) {
-    const answer = await checkOnce(run, output);
+    const answer = await checkOnce(run, output, parts);
     if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
     await sleep(AGAIN_AFTER_MS);
   }
@@ -49,13 +52,14 @@ export async function check({ run, output, waitMs }: CheckConfig): Promise<Answe
 async function checkOnce(
   config: CheckConfig["run"],
   output: CheckConfig["output"],
+  parts: Parts,
 ): Promise<Answer> {
   const log = makeLog({ ...config.log, level: "error" });
   const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
   const teardown = new Teardown();
   try {
     const connections = await connectClusters({ config, ports, teardown });
-    const clusters = await checkClusters({ config, connections, ...ports });
+    const clusters = await checkClusters({ config, connections, sources: parts.sources, ...ports });
     const isReached = clusters.every(({ state }) => state !== "unknown");
     const { writer, namespace } = connections.lease;
     const findings: readonly Finding[] = [
@@ -67,7 +71,7 @@ async function checkOnce(
             reader: connections.logical.provider.writer,
             namespace: config.namespace,
             dnsClasses: config.publish.dnsClasses,
-            types: PROVIDER_TYPES,
+            types: parts.providers,
             providerTypes: config.providerTypes,
             environment: {
               ...ports,
@@ -80,6 +84,7 @@ async function checkOnce(
               ...config,
               ...ports,
               keys: configuredKeys(config.txt, ports),
+              rows: parts.registries,
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,

@@ -4,6 +4,7 @@
  */
 import { setFlagsFromString } from "node:v8";
 import type { DevConfig } from "../../../config/dev-config.ts";
+import { OWN_PARTS } from "../../plugins/parts.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
@@ -20,11 +21,12 @@ const SMALL_HEAP = "--semi-space-growth-factor=1";
 /** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
 export async function dev(config: DevConfig, context: ProgramContext): Promise<void> {
   setFlagsFromString(SMALL_HEAP);
+  const { parts = OWN_PARTS } = context;
   const log = makeLog(config.log);
   const stop = listenForStop(() => log.info("stopping; Ctrl-C again ends at once"));
   const teardown = new Teardown();
   try {
-    const where = await startDev(config, { log, teardown, stop: stop.signal });
+    const where = await startDev(config, { log, teardown, stop: stop.signal, parts });
     if (stop.signal.aborted) return;
     context.print(greeting({ ...where, command: commandText(process.argv[1], process.cwd()) }));
     await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));

@@ -4,8 +4,6 @@
  */
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
-import { PROVIDER_TYPES } from "../../../providers/index.ts";
-import { SOURCES } from "../../../sources/index.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
@@ -20,11 +18,6 @@ import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
 import { ownNet } from "./own-net.ts";
 import { OwnResolver } from "./own-resolver.ts";
-
-const CONTROLLERS: ReadonlySet<string> = new Set([
-  "compound",
-  ...SOURCES.filter((row) => row.inDev).map(({ name }) => name),
-]);
 
 /** A client with the controllers' token. */
 export function apiClient({ identity, tls, teardown }: DevContext, origin: string): HttpClient {
@@ -49,11 +42,16 @@ export async function startControllers(
   context: DevContext,
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
-  const { config, identity, teardown, store } = context;
+  const { config, identity, teardown, store, parts } = context;
+  const { sources, providers, registries } = parts;
+  const inDev = sources.filter((row) => row.inDev).map(({ name }) => name);
+  const controllers: ReadonlySet<string> = new Set(["compound", ...inDev]);
   const provider = serverOf(context, dns);
   const ports = ownPorts(context, provider, dns);
   const { clusterId } = api.controlPlane;
-  const cluster = openCluster({ http: client, clusterId, namespace: null, ports, writeRate: null });
+  const cluster = openCluster({
+    ...{ http: client, clusterId, namespace: null, sources, ports, writeRate: null },
+  });
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
   const { owner } = identity;
@@ -69,20 +67,22 @@ export async function startControllers(
     owner,
     publish: config.publish,
     adoption: { mode: "never" },
-    controllers: CONTROLLERS,
-    sources: SOURCES,
+    controllers,
+    sources,
     sourceClusters: [worked],
     target: worked,
     provider: worked,
-    types: PROVIDER_TYPES,
-    openOwnership: configuredRegistry({ ...ports, owner, txt: config.txt, keys }),
+    types: providers,
+    openOwnership: configuredRegistry({
+      ...{ ...ports, owner, txt: config.txt, keys, rows: registries },
+    }),
     openGuard: openGuards({
       ...ports,
       state,
       pauses,
       owner,
       requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish, { namespace: null, controllers: CONTROLLERS }),
+      version: versionText(config.publish, { namespace: null, controllers }),
       fuse: config.fuse,
     }),
     fence: { term, record: config.fence === "auto" },

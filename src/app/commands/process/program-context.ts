@@ -1,4 +1,5 @@
 /** What the command line may use of the world; handed to every command. */
+import type { Parts } from "../../plugins/parts.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
 /** How the program is called as a plugin of kubectl; it then finds its instance in a cluster. */
@@ -19,5 +20,7 @@ export interface ProgramContext {
    * = all commands have theirs.
    */
   readonly commandLine?: readonly string[];
+  /** Rows of the program and of `--plugin`; absent = without plug-ins. */
+  readonly parts?: Parts;
   setExitCode(code: number): void;
 }

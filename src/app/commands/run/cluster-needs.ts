@@ -9,6 +9,8 @@ import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
+import { SOURCES } from "../../../sources/index.ts";
+import type { SourceRow } from "../../../sources/source.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
 import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
@@ -25,27 +27,37 @@ export interface MissingNeed {
 /**
  * `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should.
  */
-export function needsOf(config: RunConfig, leaseNamespace: string): readonly Need[] {
-  return needsFor("run", config, leaseNamespace);
+export function needsOf(
+  config: RunConfig,
+  leaseNamespace: string,
+  sources: readonly SourceRow[] = SOURCES,
+): readonly Need[] {
+  return needsFor("run", config, { leaseNamespace, sources });
 }
 
 /** What `zonekeeper restore` needs besides: without it the command prints manifests. */
 export function restoreNeedsOf(config: RunConfig): readonly Need[] {
-  return needsFor("restore", config, "");
+  return needsFor("restore", config, { leaseNamespace: "", sources: SOURCES });
 }
 
 /** What it does without: the remedy is the user's choice. */
-export function optionalNeedsOf(config: RunConfig): readonly Need[] {
-  return needsFor("optional", config, "");
+export function optionalNeedsOf(
+  config: RunConfig,
+  sources: readonly SourceRow[] = SOURCES,
+): readonly Need[] {
+  return needsFor("optional", config, { leaseNamespace: "", sources });
 }
 
 /** Each resource of a cluster and a namespace once. */
 function needsFor(
   purpose: RightRow["for"],
   config: RunConfig,
-  leaseNamespace: string,
+  {
+    leaseNamespace,
+    sources,
+  }: { readonly leaseNamespace: string; readonly sources: readonly SourceRow[] },
 ): readonly Need[] {
-  const rows = rightRows().filter((row) => row.for === purpose && holds(row.when, config));
+  const rows = rightRows(sources).filter((row) => row.for === purpose && holds(row.when, config));
   const needs = rows.flatMap((row) => {
     const verbs = config.publish.dryRun
       ? row.verbs.filter((verb) => READ.includes(verb))

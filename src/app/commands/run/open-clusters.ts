@@ -146,7 +146,7 @@ async function open(
   connection: Connection,
   onWaiting: OnWaiting,
 ): Promise<ClusterAccess | null> {
-  const { ports, config, teardown } = context;
+  const { ports, config, teardown, parts } = context;
   const { http, origin } = connection;
   const clusterId = connection.id ?? (await askClusterId(context, connection, onWaiting));
   if (clusterId === null) return null;
@@ -154,6 +154,7 @@ async function open(
     http,
     clusterId,
     namespace: config.namespace,
+    sources: parts.sources,
     ports,
     // 20 a second would hold back edits behind statuses. The server's priority and fairness bounds
     // us, and each queue its workers: what controller-runtime does since 0.21

@@ -6,6 +6,7 @@ import type { RunConfig } from "../../../config/run-config.ts";
 import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
 import type { MarkerKeys } from "../../compose/marker-keys.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
+import type { Parts } from "../../plugins/parts.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
@@ -24,6 +25,7 @@ export interface RunStart {
   readonly teardown: Teardown;
   /** Aborts at the first signal. */
   readonly stop: AbortSignal;
+  readonly parts: Parts;
 }
 
 /** Open, and closed by the teardown. */

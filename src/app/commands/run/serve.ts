@@ -9,8 +9,6 @@ import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
-import { PROVIDER_TYPES } from "../../../providers/index.ts";
-import { SOURCES } from "../../../sources/index.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
 import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
@@ -68,7 +66,7 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 /** Told beside the work, from the first moment on. */
 function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const { lease, clients, writers, origins } = clusters;
-  const { config, ports, teardown } = context;
+  const { config, ports, teardown, parts } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const installer = new DefinitionInstaller({
     wanted: wantedDefinitions(config),
@@ -77,7 +75,7 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
     ...ports,
   });
   const install = () => installer.settle();
-  const needs = needsOf(config, namespace);
+  const needs = needsOf(config, namespace, parts.sources);
   const unreadable = () => unreadableKinds(needs, clusters);
   const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
   const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
@@ -163,7 +161,7 @@ interface Start {
 }
 
 function startTerm(
-  { config, ports, keys }: RunContext,
+  { config, ports, keys, parts }: RunContext,
   clusters: RunClusters,
   { state, term }: Start,
 ) {
@@ -176,11 +174,11 @@ function startTerm(
     publish: config.publish,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
-    sources: SOURCES,
+    sources: parts.sources,
     sourceClusters: [clusters.source],
     target: clusters.target,
     provider: clusters.provider,
-    types: PROVIDER_TYPES,
+    types: parts.providers,
     providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
@@ -188,6 +186,7 @@ function startTerm(
       ...config,
       ...ports,
       keys,
+      rows: parts.registries,
       store: openRegistryStore(config, clusters.lease),
     }),
     openGuard: openGuards({

@@ -1,0 +1,144 @@
+/**
+ * A plug-in module in a real `run` with BIND: it publishes its own kind, and however it breaks,
+ * its names keep their records, the status names it, and the other names go on.
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ClusterUser } from "../support/clients/cluster-user.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { BROKEN_PLUGIN, WEBSITES, website } from "../support/programs/broken-plugin.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { account, entry, provider, secret, together } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const FAILED = "the plug-in acme \\(.*acme.mjs\\)";
+const NEXT = ["192.0.2.11", "192.0.2.12", "192.0.2.13", "192.0.2.14", "192.0.2.15", "192.0.2.16"];
+
+/** One session in order. */
+describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
+  const folder = makeTempFolder("plug-in");
+  const file = join(folder.path, "acme.mjs");
+  let session: RunSession;
+  let user: ClusterUser;
+  let zone: RealZone;
+  let instance: RunInstance;
+  let left = [...NEXT];
+  /** A name of a source of ours is answered and changes. */
+  const othersGoOn = async (): Promise<void> => {
+    const [address = ""] = left;
+    left = left.slice(1);
+    await user.apply(entry("other", zone.name("other"), { targets: [address] }));
+    await zone.becomes("other", "A", address);
+  };
+  const readiness = async (): Promise<string> => {
+    const { status = {} } = await user.get("website", "www");
+    return JSON.stringify(status["conditions"] ?? []);
+  };
+  const websiteIs = (message: RegExp): Promise<string> =>
+    eventually("the condition of the Website", readiness, (text) => message.test(text), 40_000);
+  beforeAll(async () => {
+    writeFileSync(file, BROKEN_PLUGIN);
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    session = await RunSession.open();
+    user = session.user;
+    await user.apply(WEBSITES);
+    instance = await session.run("team", "--plugin", file);
+    await user.apply(account("bind", zone.server));
+    await user.becomes("dnspr", "bind", "Ready");
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+    folder.remove();
+  });
+
+  test("its kind is published, and changes", async () => {
+    await user.apply(website("www", zone.name("www"), "192.0.2.1"));
+    await zone.becomes("www", "A", "192.0.2.1");
+    await user.apply(website("www", zone.name("www"), "192.0.2.2"));
+    await zone.becomes("www", "A", "192.0.2.2");
+    await websiteIs(/"Published"/);
+    expect((await instance.cli("explain", zone.name("www"))).stdout).toContain(
+      "website/default/www",
+    );
+    await othersGoOn();
+  }, 120_000);
+
+  test.each([
+    ["throws", "threw: no luck"],
+    ["garbage", "answered garbage: items\\[0\\].name must be a DNS name"],
+    ["promises", "answered garbage: items is missing"],
+  ])(
+    "a source that %s keeps its records, and its object says so",
+    async (how, message) => {
+      await user.apply(website("www", zone.name("www"), "192.0.2.3", how));
+      await websiteIs(new RegExp(`${FAILED} ${message}`));
+      await othersGoOn();
+      expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
+      await user.apply(website("www", zone.name("www"), "192.0.2.2"));
+      await websiteIs(/"Published"/);
+    },
+    120_000,
+  );
+
+  test.each([
+    ["opens", "threw in open: no luck"],
+    ["empty", "answered garbage to open: session.capabilities is missing"],
+    ["throws", "threw in zones: no luck"],
+    ["garbage", "answered garbage to zones: zones\\[0\\].id must be a text"],
+    ["never", "did not answer to zones within 1 s"],
+  ])(
+    "a provider that %s is an Error of its DNSProvider",
+    async (how, message) => {
+      const spec = { type: "acme-dns", providerConfig: { how } };
+      await user.apply(together(secret("acme", { any: "value" }), provider("acme", spec)));
+      await user.becomes("dnspr", "acme", "Error", new RegExp(`${FAILED} ${message}`));
+      await user.delete("dnspr", "acme");
+      await zone.becomes("other", "A", NEXT[3] ?? "");
+    },
+    120_000,
+  );
+
+  test("its kind goes, and is deleted as any", async () => {
+    await othersGoOn();
+    await user.delete("website", "www");
+    await zone.becomes("www", "A");
+    await instance.hasNothingToDo();
+  }, 120_000);
+});
+
+test.each([
+  ["of another api", "api: 1", "api: 9", "has the api 9, and this zonekeeper knows 1 only"],
+  ["without a name", 'name: "acme",', "", "name is missing: it must be a name of letters"],
+  ["without rows' fields", 'doc: "the host of each Website",', "", "sources[0].doc is missing"],
+  ["with our name", '"website-dns"', '"service-dns"', "has a source service-dns, which is there"],
+  ["with our type", '"acme-dns"', '"rfc2136"', "has a provider type rfc2136, which is there"],
+  ["that cannot be read", "export const", "export cons", "cannot be loaded: Unexpected"],
+  ["without the export", "export const plugin", "const plugin", "exports no object `plugin`"],
+])("a module %s is refused at the start", async (_, text, other, message) => {
+  const folder = makeTempFolder("refused-plug-in");
+  writeFileSync(join(folder.path, "acme.mjs"), BROKEN_PLUGIN.replace(text, other));
+  const args = [PROGRAM, "run", "--owner", "me", "--plugin", "./acme.mjs"];
+  const { code, stderr } = await run(process.execPath, args, { cwd: folder.path });
+  folder.remove();
+  expect(code).toBe(1);
+  expect(stderr).toContain(`zonekeeper: --plugin: the plug-in ./acme.mjs ${message}`);
+});
+
+test("two modules of one name, and one that is not there, are told together", async () => {
+  const folder = makeTempFolder("two-plug-ins");
+  for (const name of ["a.mjs", "b.mjs"]) writeFileSync(join(folder.path, name), BROKEN_PLUGIN);
+  const args = [PROGRAM, "run", "--plugin", "./a.mjs,./b.mjs,./c.mjs"];
+  const { code, stderr } = await run(process.execPath, args, { cwd: folder.path });
+  folder.remove();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/the plug-in \.\/b\.mjs has a plug-in acme, which is there already/);
+  expect(stderr).toMatch(/the plug-in \.\/c\.mjs is not there: write the path of a file from/);
+});
