@@ -119,6 +119,7 @@ async function start(more: Partial<Instance> = {}, token: string | null = "t0ken
       checks: () => [],
       zones: () => [status],
       explain: async (name) => (name === www ? [explanation] : []),
+      history: async () => ({ changes: [], isCut: false, troubles: [] }),
       troubles: () => [],
       whoLists: async () => [],
       namedElsewhere: async () => [],

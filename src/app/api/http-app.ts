@@ -21,6 +21,7 @@ import { answer } from "./answer.ts";
 import { NAME_VERDICT_HEADER, TOKEN_HEADER } from "./api-headers.ts";
 import { type AnsweredExplanation, explainText, type Unserved } from "./explain-text.ts";
 import { addExportApi } from "./export-api.ts";
+import { addHistoryApi } from "./history-api.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { noSuchSet } from "./no-such-set.ts";
 import { addOwnerTake } from "./owner-take.ts";
@@ -152,6 +153,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
       "/api/v1/explain/:name",
       async (request, reply) => sendExplanation(instance, request, reply),
     );
+    addHistoryApi(api, instance);
     addPauseApi(api, instance);
     api.post<{ Params: { readonly hash: string } }>(
       "/api/v1/approve/:hash",

@@ -31,10 +31,12 @@ import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
 import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
+import type { ChangeHistory, ChangeQuery } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { JournalPlace } from "../../sync/journal/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
@@ -79,6 +81,8 @@ export interface ComposeOptions {
    * Keeps what was seen (Z-23) and what clusters were (Z-30). Absent = nothing survives a restart.
    */
   readonly state?: StateStore;
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalPlace;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
   readonly startQueue: StartQueue;
@@ -91,6 +95,7 @@ export interface ComposeOptions {
 export interface Composition {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  history(query: ChangeQuery): Promise<ChangeHistory>;
   /**
    * DNSProviders that serve nothing now; with a name, only those that may serve it.
    */
@@ -155,6 +160,7 @@ export function compose(options: ComposeOptions): Composition {
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
+    history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
@@ -179,7 +185,7 @@ export function compose(options: ComposeOptions): Composition {
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
-  const { openGuard, publish, sourceClusters, state } = options;
+  const { openGuard, publish, sourceClusters, state, journal } = options;
   return {
     identity: {
       owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
@@ -190,6 +196,7 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
     // clause: installation-has-a-fence
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
+    ...(journal === undefined ? {} : { journal }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,
@@ -227,6 +234,7 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
   return {
     zones: () => [],
     explain: async () => [],
+    history: async () => ({ changes: [], isCut: false, troubles: [] }),
     troubles: () => [],
     whoLists: async () => [],
     namedElsewhere: async () => [],

@@ -34,10 +34,16 @@ export class AnswerTimes {
     this.#taken.delete(name);
   }
 
+  /** Milliseconds since the change that waits for its answer; null = none does. */
+  waiting(name: DnsName): number | null {
+    const sinceMs = this.#taken.get(name);
+    return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;
+  }
+
   /** The server has confirmed the write. Milliseconds since the change; null = none was waiting. */
   answered(name: DnsName): number | null {
-    const sinceMs = this.#taken.get(name);
+    const waitedMs = this.waiting(name);
     this.#taken.delete(name);
-    return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;
+    return waitedMs;
   }
 }

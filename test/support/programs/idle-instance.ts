@@ -6,6 +6,7 @@ export const IDLE_INSTANCE: Instance = {
   checks: () => [],
   zones: () => [],
   explain: async () => [],
+  history: async () => ({ changes: [], isCut: false, troubles: [] }),
   troubles: () => [],
   whoLists: async () => [],
   namedElsewhere: async () => [],

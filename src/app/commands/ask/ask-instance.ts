@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
+  HistoryViewConfig,
   PauseOrderConfig,
   PlanViewConfig,
   TakeConfig,
@@ -18,12 +19,14 @@ import {
   SHOWN_HEADER,
   UNKNOWN_ZONES_HEADER,
 } from "../../api/api-headers.ts";
+import { HISTORY_SCHEMA, type HistoryDocument } from "../../api/history-api.ts";
 import { isPlanDocument } from "../../api/plan/document.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import type { Door, DoorReply, DoorRequest } from "./door.ts";
+import { historyText } from "./history-text.ts";
 import { planMarkdown } from "./plan-markdown.ts";
 import { planText } from "./plan-text.ts";
 import { spinning } from "./spinner.ts";
@@ -54,14 +57,25 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
 /** Made here: only this side knows its terminal. */
 function shownPlan(json: string, output: "text" | "markdown", terminal: Terminal): string {
   const document = parsed(json);
-  if (!isPlanDocument(document))
-    throw new OperationError({
-      code: "InstanceRefused",
-      message: "the instance is of another version: its plan is read with --output json only",
-      retry: "never",
-    });
+  if (!isPlanDocument(document)) throw otherVersion("plan");
   if (output === "markdown") return planMarkdown(document);
   return planText(document, { width: terminal.columns, color: terminal.color });
+}
+
+/** What zones have taken; exit code 0 also where that is nothing, 1 where changes may be missing. */
+export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
+  const { zone, sinceMs, limit, output } = config;
+  const nowMs = Date.now();
+  const since = sinceMs === null ? null : nowMs - sinceMs;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries({ zone, name: name || null, since, limit }))
+    if (value !== null) query.set(key, String(value));
+  const reply = await ask({ ...config, output: "json" }, `/api/v1/history?${query.toString()}`);
+  const document = parsed(reply.text);
+  if (!isHistoryDocument(document)) throw otherVersion("history");
+  const asked = `${name === "" ? "" : ` of ${name}`}${zone === null ? "" : ` in ${zone}`}`;
+  const text = output === "json" ? reply.text : historyText(document, asked, { nowMs });
+  return { text, exitCode: document.troubles.length > 0 ? EXIT.trouble : EXIT.ok };
 }
 
 /**
@@ -318,6 +332,11 @@ function reasonIn(text: string): string {
   return printable(text.slice(0, 200).trim());
 }
 
+function otherVersion(what: string): OperationError {
+  const message = `the instance is of another version: its ${what} is read with --output json only`;
+  return new OperationError({ code: "InstanceRefused", message, retry: "never" });
+}
+
 /** Null = it is no JSON, and not ours. */
 function parsed(text: string): unknown {
   try {
@@ -325,4 +344,13 @@ function parsed(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+function isHistoryDocument(value: unknown): value is HistoryDocument {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "schema" in value &&
+    value.schema === HISTORY_SCHEMA
+  );
 }

@@ -37,6 +37,7 @@ export async function startHttp(
         dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
         zones: () => running.zones(),
         explain: (name) => running.explain(name),
+        history: (query) => running.history(query),
         troubles: (name) => running.troubles(name),
         whoLists: (isAsked) => running.whoLists(isAsked),
         namedElsewhere: (isAsked) => running.namedElsewhere(isAsked),

@@ -14,6 +14,7 @@ import type { MigrationReport, MigrationRequest } from "../../../sync/contract/m
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../../sync/contract/zone.ts";
+import type { ChangeHistory, ChangeQuery } from "../../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import {
@@ -146,6 +147,10 @@ export class RunningInstance implements Instance {
 
   async explain(name: DnsName): Promise<readonly NameExplanation[]> {
     return (await this.#composition?.explain(name)) ?? [];
+  }
+
+  async history(query: ChangeQuery): Promise<ChangeHistory> {
+    return (await this.#composition?.history(query)) ?? { changes: [], isCut: false, troubles: [] };
   }
 
   troubles(name: DnsName | null): readonly ProviderTrouble[] {
