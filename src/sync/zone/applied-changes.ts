@@ -7,6 +7,8 @@ import type { RecordData, ZoneChange } from "../contract/zone-change.ts";
 /** The call that made a change. */
 export interface CallFacts
   extends Pick<ZoneChange, "zone" | "providers" | "callMs" | "atMs" | "answeredMs"> {
+  /** Somebody else had changed the records, and no object had changed since. */
+  readonly isDrift: boolean;
   /** Generation of the object that contributes the record; absent = none does. */
   readonly generationOf: (resource: string) => number | undefined;
 }
@@ -36,7 +38,7 @@ function whatIs(
 function changeOf(
   { key, change, current, marker, desired, proof, reason }: KeyChange,
   is: ZoneChange["is"],
-  { generationOf, ...call }: CallFacts,
+  { generationOf, isDrift, ...call }: CallFacts,
 ): ZoneChange {
   const { name, type, setIdentifier } = key;
   const object =
@@ -47,7 +49,7 @@ function changeOf(
   const why = proof ?? reason.code;
   return {
     ...call,
-    ...{ name, type, is, object, why, cause: causeOf(why, call.answeredMs, is) },
+    ...{ name, type, is, object, why, cause: causeOf(why, isDrift, is) },
     ...(setIdentifier === null ? {} : { setIdentifier }),
     ...(before === null ? {} : { before: dataOf(before) }),
     ...(after === null ? {} : { after: dataOf(after) }),
@@ -64,11 +66,7 @@ function dataOf({ values, ttlSeconds }: RecordSet): RecordData {
 const ORDERED: ReadonlySet<string> = new Set(["approved", "Adopted", "Released", "Transferred"]);
 
 /** A removal has the end of an object for its proof, whenever that was. */
-function causeOf(
-  why: string,
-  answeredMs: number | undefined,
-  is: ZoneChange["is"],
-): ZoneChange["cause"] {
+function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {
   if (ORDERED.has(why)) return "order";
-  return is === "removed" || answeredMs !== undefined ? "edit" : "drift";
+  return isDrift && is !== "removed" ? "drift" : "edit";
 }

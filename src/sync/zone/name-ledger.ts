@@ -213,7 +213,7 @@ export class NameLedger {
     // A name that was marked again meanwhile was planned from outdated input.
     if (!this.#dirty.has(name)) this.#note(name, { isUnplanned: false });
     if (changes.length === 0) {
-      this.answers.dropped(name);
+      this.answers.dropped(name, holds.length > 0);
       this.#note(name, { failure: null, step: null });
       if (this.#of(name).unprovenSinceMs === null) this.#agrees(name);
     }

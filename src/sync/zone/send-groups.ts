@@ -109,7 +109,13 @@ function noteApplied(
     const answeredMs = ledger.answers.waiting(group.name);
     const generationOf = (resource: string): number | undefined =>
       index.listing(group.name).find((one) => isFor(one, resource))?.generation;
-    const facts = { ...call, generationOf, ...(answeredMs === null ? {} : { answeredMs }) };
+    const isDrift = answeredMs === null && ledger.answers.isDrifted(group.name);
+    const facts = {
+      ...call,
+      isDrift,
+      generationOf,
+      ...(answeredMs === null ? {} : { answeredMs }),
+    };
     onApplied(changesOf(group, facts));
   }
 }
