@@ -115,6 +115,7 @@ export const rooms = {
     "calls",
     "fence",
     "guards",
+    "journal",
     "cache",
     "delegation",
     "absence",

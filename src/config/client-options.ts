@@ -11,6 +11,7 @@ import type { ResolvedOptions } from "./resolved-options.ts";
 export const CLIENTS: readonly CommandName[] = [
   "plan",
   "explain",
+  "history",
   "approve",
   "pause",
   "registry migrate",
@@ -82,8 +83,14 @@ export const CLIENT_OPTIONS = rows(CLIENTS, {
   name: text("Show what lies at this name or below it only.", { commands: ["plan"] }),
   limit: integer(
     "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
-    { unit: "changes", min: 0, max: 1_000_000, commands: ["plan"] },
+    {
+      docFor: { history: "How many changes are shown, the newest first. Default: 40." },
+      ...{ unit: "changes", min: 0, max: 1_000_000, commands: ["plan", "history"] },
+    },
   ),
+  since: duration("Show changes of the last hours, minutes … only. Default: all that are kept.", {
+    ...{ min: 1_000, max: 30 * 24 * HOUR_MS, commands: ["history"] },
+  }),
   all: flag("All of them.", {
     docFor: { plan: "List every change.", pause: "All zones, not a single one." },
     commands: ["plan", "pause"],
@@ -159,6 +166,25 @@ export function toPlanView(options: ResolvedOptions): PlanViewConfig {
     zone: options.text("zone"),
     name: options.text("name"),
     limit: options.flag("all") ? null : limit,
+  };
+}
+
+/** What `history` works with. */
+export interface HistoryViewConfig extends ClientConfig {
+  /** Null = all zones. */
+  readonly zone: string | null;
+  /** Milliseconds until now; null = all that are kept. */
+  readonly sinceMs: number | null;
+  readonly limit: number;
+}
+
+/** Everything is checked by the table already; the instance checks names. */
+export function toHistoryView(options: ResolvedOptions): HistoryViewConfig {
+  return {
+    ...toClientConfig(options),
+    zone: options.text("zone"),
+    sinceMs: options.optionalNumber("since"),
+    limit: options.optionalNumber("limit") ?? LISTED,
   };
 }
 

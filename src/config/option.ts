@@ -11,6 +11,7 @@ export type CommandName =
   | "check"
   | "plan"
   | "explain"
+  | "history"
   | "approve"
   | "pause"
   | "registry migrate"

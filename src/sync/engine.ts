@@ -38,6 +38,7 @@ import type {
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
+import type { ChangeHistory, ChangeQuery } from "./contract/zone-change.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import { cutIn } from "./delegation/zone-cut.ts";
@@ -45,6 +46,7 @@ import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { HeldNews } from "./guards/fuse-log.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
+import { ChangeJournal, type JournalPlace } from "./journal/change-journal.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
@@ -94,6 +96,8 @@ export interface EngineOptions {
   readonly asTyped?: (text: string) => string;
   /** Keeps what was seen over restarts (Z-23). Absent = nothing survives one. */
   readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalPlace;
   /** True = everything is planned and nothing sent: a dry run. Absent = false. */
   readonly isPreview?: boolean;
   /** Milliseconds until a name without an address loses its records; null and absent = never. */
@@ -113,6 +117,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #waits: AddressWaits;
   readonly #migrations: Migrations;
   readonly #changeLog: ChangeLog;
+  readonly #journal: ChangeJournal | null;
   readonly #otherOwner: OtherOwnerLog;
 
   constructor(options: EngineOptions) {
@@ -141,6 +146,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
     this.#changeLog = new ChangeLog(options);
+    const { journal } = options;
+    const { mainOwner: owner } = options.identity;
+    this.#journal =
+      journal === undefined ? null : new ChangeJournal({ ...options, ...journal, owner });
     this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
     this.#zones = new OpenZones({
       clock,
@@ -184,7 +193,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const open = (): readonly ZoneActor[] => this.#zones.all();
     const actor: ZoneActor = new ZoneActor({
       ...shared,
-      changeLog: this.#changeLog,
+      onApplied: (changes) => {
+        this.#changeLog.applied(changes);
+        this.#journal?.note(changes);
+      },
       orders,
       way,
       desiredState,
@@ -286,6 +298,11 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
+  async history(query: ChangeQuery): Promise<ChangeHistory> {
+    const zones = this.#zones.all().map(({ apex }) => apex);
+    return this.#journal?.history(query, zones) ?? { changes: [], isCut: false, troubles: [] };
+  }
+
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
     for (const actor of this.#zones.all()) {
@@ -317,6 +334,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#absences.seen.sightings.close();
     await this.#zones.stop();
     this.#changeLog.close();
+    await this.#journal?.stop();
   }
 
   #closed(actor: ZoneActor): void {

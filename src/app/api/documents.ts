@@ -10,6 +10,7 @@ import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { AliasEnd } from "./alias-end.ts";
@@ -24,6 +25,7 @@ import type { UnreadObject } from "./unread-objects.ts";
 export type ApiDocument =
   | PlanDocument
   | ExplainDocument
+  | HistoryDocument
   | ApprovalDocument
   | RestoreDocument
   | PauseDocument
@@ -53,6 +55,22 @@ export interface ExplainDocument
   readonly wishes: readonly ListingObject[];
   /** Objects that name it for external-dns only. */
   readonly unread: readonly UnreadObject[];
+}
+
+/** What zones have taken, the newest first. */
+export interface HistoryDocument extends Omit<ChangeHistory, "changes"> {
+  readonly schema: "zonekeeper.dev/history/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  /** What was asked for; null = all. */
+  readonly zone: DnsName | null;
+  readonly name: DnsName | null;
+  readonly changes: readonly HistoryChange[];
+}
+
+/** `at` is RFC 3339. */
+export interface HistoryChange extends Omit<ZoneChange, "atMs"> {
+  readonly at: string;
 }
 
 /** A held set that may go on now, in these zones. */

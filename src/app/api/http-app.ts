@@ -15,6 +15,7 @@ import { TOKEN_HEADER } from "./api-headers.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
 import { addHeldSetApi } from "./held-set-api.ts";
+import { addHistoryApi } from "./history-api.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
@@ -137,6 +138,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
     addPlanApi(api, instance);
     addExplainApi(api, instance);
+    addHistoryApi(api, instance);
     addPauseApi(api, instance);
     addHeldSetApi(api, instance);
     addOwnershipApi(api, instance);

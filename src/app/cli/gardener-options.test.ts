@@ -1,9 +1,9 @@
 /** The command line and the file of Gardener's DNS controller manager, given to `run`. */
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Command } from "commander";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { makeTempFolder } from "../../../test/support/ports/temp-folder.ts";
 import { ABSENT, GARDENER_OPTIONS } from "../../config/gardener-options.ts";
 import { toRunConfig } from "../../config/run-config.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
@@ -61,8 +61,13 @@ function config(...args: readonly string[]) {
   return read.value;
 }
 
+const folder = makeTempFolder("options");
+afterAll(() => folder.remove());
+let files = 0;
+
 function inFile(text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), "zk-dialect-")), "options.yaml");
+  files += 1;
+  const path = join(folder.path, `options-${files}.yaml`);
   writeFileSync(path, text);
   return path;
 }

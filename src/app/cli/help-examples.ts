@@ -39,6 +39,15 @@ Examples:
 
 Exit code: 0 nothing to do, 2 something is to do or held, 1 the instance does not answer or a zone cannot be read.
 `,
+  history: `
+Examples:
+  zonekeeper history --since 2h             what changed in the last two hours
+  zonekeeper history www.example.org        what became of a name
+  zonekeeper history --zone example.org --output json | jq '.changes[] | select(.is == "removed")'
+
+Kept of each zone: 10 000 changes in the data folder, else the last 500; 30 days at the most.
+Exit code: 0; 1 the instance does not answer, or changes may be missing.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set

@@ -6,6 +6,7 @@ import type { Result } from "@zonekeeper/base/result";
 import type { Command } from "commander";
 import {
   toClientConfig,
+  toHistoryView,
   toMigrateConfig,
   toPauseOrder,
   toPlanView,
@@ -106,6 +107,15 @@ export const QUESTIONS: readonly Question[] = [
     takes: "explain",
     ask: async ({ options, names: [name = ""] }) =>
       (await asking()).askExplain(toClientConfig(options), name),
+  },
+  {
+    name: "history",
+    description: "Show what zones have taken: when, before and after, for which object and why.",
+    argument: ["[name]", "a DNS name; without it, of all names"],
+    help: EXAMPLES.history,
+    takes: "history",
+    ask: async ({ options, names: [name = ""] }) =>
+      (await asking()).askHistory(toHistoryView(options), name),
   },
   {
     name: "approve",

@@ -24,6 +24,7 @@ import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { JournalPlace } from "../../sync/journal/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
@@ -68,6 +69,8 @@ export interface ComposeOptions {
    * Keeps what was seen (Z-23) and what clusters were (Z-30). Absent = nothing survives a restart.
    */
   readonly state?: StateStore;
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalPlace;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
   readonly startQueue: StartQueue;
@@ -118,6 +121,7 @@ export function compose(options: ComposeOptions): Composition {
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
+    history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
@@ -142,7 +146,7 @@ export function compose(options: ComposeOptions): Composition {
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
-  const { openGuard, publish, sourceClusters, state } = options;
+  const { openGuard, publish, sourceClusters, state, journal } = options;
   return {
     identity: {
       owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
@@ -153,6 +157,7 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
     // clause: installation-has-a-fence
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
+    ...(journal === undefined ? {} : { journal }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

@@ -9,6 +9,7 @@ import type { MigrationReport, MigrationRequest } from "../../sync/contract/migr
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { ChangeHistory, ChangeQuery } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
@@ -32,6 +33,8 @@ export interface HealthCheck {
 export interface Work {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  /** What zones have taken from this installation, the newest first. */
+  history(query: ChangeQuery): Promise<ChangeHistory>;
   /**
    * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
    */
@@ -60,6 +63,7 @@ export interface Work {
 export const NO_WORK: Work = {
   zones: () => [],
   explain: async () => [],
+  history: async () => ({ changes: [], isCut: false, troubles: [] }),
   troubles: () => [],
   whoLists: async () => [],
   namedElsewhere: async () => [],

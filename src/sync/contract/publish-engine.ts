@@ -15,6 +15,7 @@ import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
+import type { ChangeHistory, ChangeQuery } from "./zone-change.ts";
 import type { ZoneStatus } from "./zone-status.ts";
 
 /** For accounts: which zones the engine works on. */
@@ -102,6 +103,8 @@ export interface Explainer {
    * nobody knows. Costs a call of the account at the most; never rejects.
    */
   propagationOf(key: ZoneKey, name: DnsName): Promise<Propagation | null>;
+  /** What zones have taken from us, the newest first; empty where no journal is kept. */
+  history(query: ChangeQuery): Promise<ChangeHistory>;
 }
 
 /** For people who decide about ownership and held changes. */

@@ -10,9 +10,9 @@ import type { SomeNames } from "../cache/zone-state.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import type { ZoneTenancy } from "../contract/zone.ts";
+import type { ZoneChange } from "../contract/zone-change.ts";
 import type { FenceOptions } from "../fence/zone-fence.ts";
 import type { Guard } from "../guards/guard.ts";
-import type { ChangeLog } from "./change-log.ts";
 import type { Migration } from "./marker-migration.ts";
 import type { Elsewhere, Identity } from "./name-planner.ts";
 import type { OwnershipOrders } from "./ownership-orders.ts";
@@ -35,7 +35,8 @@ export interface ActorOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  readonly changeLog: ChangeLog;
+  /** The zone has taken these. */
+  readonly onApplied: (changes: readonly ZoneChange[]) => void;
   /** True = nothing is sent. Absent = false. */
   readonly isPreview?: boolean;
   readonly metrics: Metrics;

@@ -37,7 +37,7 @@ test("what is in sync or held meanwhile is not measured", () => {
   const times = new AnswerTimes(new VirtualClock());
   times.edited(name);
   times.taken(name);
-  times.dropped(name);
+  times.dropped(name, true);
   expect(times.answered(name)).toBeNull();
 });
 

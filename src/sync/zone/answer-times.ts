@@ -1,6 +1,6 @@
 /**
  * Since when a name waits for the answer to a change of its objects, for the time to answer that
- * metrics show. State only. Bounded by the names that are due.
+ * metrics show, and whether it is the zone that changed. State only. Bounded by the names that are due.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -13,6 +13,9 @@ export class AnswerTimes {
   /** Changes that are planned or sent; each is at most as young as one that follows it. */
   readonly #taken = new Map<DnsName, number>();
 
+  /** Names whose records somebody else changed, until they are as wanted again. */
+  readonly #drifted = new Set<DnsName>();
+
   constructor(clock: Clock) {
     this.#clock = clock;
   }
@@ -20,6 +23,15 @@ export class AnswerTimes {
   /** The input of the name changed. */
   edited(name: DnsName): void {
     if (!this.#edited.has(name)) this.#edited.set(name, this.#clock.monotonicMs());
+  }
+
+  /** A reading showed other records than wanted, and we had not written them. */
+  drifted(name: DnsName): void {
+    this.#drifted.add(name);
+  }
+
+  isDrifted(name: DnsName): boolean {
+    return this.#drifted.has(name);
   }
 
   /** A round works on the name: what changes from now on waits for the answer after the next. */
@@ -30,14 +42,22 @@ export class AnswerTimes {
   }
 
   /** Nothing is to be written: the name is in sync, or held, and then no answer is due. */
-  dropped(name: DnsName): void {
+  dropped(name: DnsName, isHeld: boolean): void {
     this.#taken.delete(name);
+    if (!isHeld) this.#drifted.delete(name);
+  }
+
+  /** Milliseconds since the change that waits for its answer; null = none does. */
+  waiting(name: DnsName): number | null {
+    const sinceMs = this.#taken.get(name);
+    return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;
   }
 
   /** The server has confirmed the write. Milliseconds since the change; null = none was waiting. */
   answered(name: DnsName): number | null {
-    const sinceMs = this.#taken.get(name);
+    const waitedMs = this.waiting(name);
     this.#taken.delete(name);
-    return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;
+    this.#drifted.delete(name);
+    return waitedMs;
   }
 }

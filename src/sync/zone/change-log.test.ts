@@ -1,6 +1,9 @@
+import { invariant } from "@zonekeeper/base/invariant";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
+import { MapState } from "../../../test/support/values/fuse.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import { CHANGE_LINES_MAX } from "./change-log.ts";
 
@@ -81,4 +84,25 @@ test("values are cut, and what was counted is told when the engine stops", async
   await clock.advance(300);
   await Promise.all([engine.stop(), clock.advance(100)]);
   expect(log.lines.at(-1)?.fields).toMatchObject({ created: 1, changed: 0 });
+});
+
+test("a change is an edit of an object, a person's order, or a repair of what somebody else changed", async () => {
+  const state = new MapState();
+  const journal = { state, changesMax: 500, gatherMs: 0 };
+  const { engine, clock, content, zoneInput } = engineWorld({ engine: { journal } });
+  engine.openZone(zoneInput);
+  await clock.advance(1_000);
+  engine.contribute(KEY, { ...entry("www", ["192.0.2.1"]), generation: 4 });
+  await clock.advance(2_000);
+  const [set] = content.at(trustedDnsName("www.example.org"));
+  invariant(set, "the record was written");
+  content.write([{ key: set, next: { ...set, values: ["198.51.100.66"] } }]);
+  await clock.advance(600_000);
+  const query = { zone: null, name: null, sinceMs: null, limit: 10 };
+  const { changes } = await engine.history(query);
+  expect(changes).toMatchObject([
+    { cause: "drift", is: "changed", before: { values: ["198.51.100.66"] }, generation: 4 },
+    { cause: "edit", is: "created", answeredMs: expect.any(Number), generation: 4 },
+  ]);
+  expect(changes[0]).not.toHaveProperty("answeredMs");
 });

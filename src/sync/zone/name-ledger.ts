@@ -213,7 +213,7 @@ export class NameLedger {
     this.awaited.remember(plan);
     const { isUnplanned, unprovenSinceMs } = this.#of(name);
     const isDone = changes.length === 0;
-    if (isDone) this.answers.dropped(name);
+    if (isDone) this.answers.dropped(name, holds.length > 0);
     this.#note(name, {
       // A name that was marked again meanwhile was planned from outdated input.
       isUnplanned: isUnplanned && this.#dirty.has(name),

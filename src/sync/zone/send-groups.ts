@@ -4,13 +4,16 @@
  * sent is due again. Decides nothing about names.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import { resourceOf } from "../../model/provenance.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import { type ApplyContext, applyBatch, type Result } from "../calls/apply-batches.ts";
 import { type Batch, pack } from "../calls/pack-batches.ts";
+import type { Contribution } from "../contract/contribution.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
+import type { ZoneChange } from "../contract/zone-change.ts";
 import type { ZoneFences } from "../fence/zone-fences.ts";
-import type { ChangeLog } from "./change-log.ts";
+import { changesOf } from "./applied-changes.ts";
 import { Freshness } from "./freshness.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { ReadNames } from "./reread-uncertain.ts";
@@ -32,7 +35,8 @@ export interface SendContext {
   readonly read: ReadNames;
   /** Takes the outcomes of one call. */
   readonly learn: (results: readonly Result[]) => Promise<void>;
-  readonly changeLog: ChangeLog;
+  /** The zone has taken these. */
+  readonly onApplied: (changes: readonly ZoneChange[]) => void;
   /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
   readonly isPreview?: boolean;
 }
@@ -84,16 +88,40 @@ function postpone(batches: readonly WayBatch[], ledger: NameLedger): void {
   for (const { batch } of batches) for (const { name } of batch) ledger.mark(name, false);
 }
 
-/** The log names the DNSProviders, not the hash of their account. */
+/** Before the outcomes are learned: an answer ends the wait of the change that it answers. */
 function noteApplied(
-  { changeLog, clock }: SendContext,
+  { onApplied, clock, ledger, index }: SendContext,
   { input, zone }: Way,
   { results, sinceMs }: { readonly results: readonly Result[]; readonly sinceMs: number },
 ): void {
-  const providers = input.facts?.().providers ?? [];
-  const call = { zone: zone.name, providers, tookMs: clock.monotonicMs() - sinceMs };
-  for (const { group, outcome } of results)
-    if (outcome.status === "applied") changeLog.applied(group, call);
+  const call = {
+    zone: zone.name,
+    // Their names, not the hash of their account.
+    providers: input.facts?.().providers ?? [],
+    callMs: clock.monotonicMs() - sinceMs,
+    atMs: clock.nowMs(),
+  };
+  for (const { group, outcome } of results) {
+    if (outcome.status !== "applied") continue;
+    const answeredMs = ledger.answers.waiting(group.name);
+    const generationOf = (resource: string): number | undefined =>
+      index.listing(group.name).find((one) => isFor(one, resource))?.generation;
+    const isDrift = answeredMs === null && ledger.answers.isDrifted(group.name);
+    const facts = {
+      ...call,
+      isDrift,
+      generationOf,
+      ...(answeredMs === null ? {} : { answeredMs }),
+    };
+    onApplied(changesOf(group, facts));
+  }
+}
+
+/** The object itself, or the DNSEntry that is written for it. */
+function isFor({ object, found }: Contribution, resource: string): boolean {
+  return [object, ...found.items.map(({ provenance }) => provenance)].some(
+    (key) => resourceOf(key) === resource,
+  );
 }
 
 /** A batch and what it is sent through. */

@@ -323,9 +323,9 @@ export class ZoneActor {
   /** Steps 5 and 6. Names that were written are added to `settled`. */
   #send(groups: readonly ChangeGroup[], settled: Set<DnsName>, read: ReadNames): Promise<void> {
     const { ledger, fences, zoneInput, ways, index } = this;
-    const [{ clock, changeLog, isPreview = false }, { signal }] = [this.#options, this.#abort];
+    const [{ clock, onApplied, isPreview = false }, { signal }] = [this.#options, this.#abort];
     const learn = (results: readonly Result[]): Promise<void> => this.#learn(results, settled);
-    const rest = { learn, clock, changeLog, isPreview, read, isStopping: () => this.#stopping };
+    const rest = { learn, clock, onApplied, isPreview, read, isStopping: () => this.#stopping };
     return sendGroups({ ledger, fences, zoneInput, ways, index, signal, ...rest }, groups);
   }
 

@@ -96,7 +96,10 @@ export class ZonePlanner {
     for (const name of moved) {
       this.markAround(name);
       if (!ledger.isOpen(name) && isAsWanted(name)) inSync.add(name);
-      else if (isRelevant(name)) ledger.mark(name, false);
+      else if (isRelevant(name)) {
+        ledger.mark(name, false);
+        ledger.answers.drifted(name);
+      }
     }
     return inSync;
   }

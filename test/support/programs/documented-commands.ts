@@ -48,6 +48,7 @@ export function unlike(output: readonly string[], seen: string): string | null {
 
 const VARIES: readonly (readonly [RegExp, string])[] = [
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME"],
+  [/\d{4}-\d\d-\d\d [\d:]{8} \((?:now|\d+ \w+ ago)\)/g, "TIME"],
   [/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, "UUID"],
   [/\b[0-9a-f]{16}\b/g, "HASH"],
   [/\bdev-[0-9a-f]{8}\b/g, "OWNER"],

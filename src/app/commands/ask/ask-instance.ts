@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
+  HistoryViewConfig,
   PauseOrderConfig,
   PlanViewConfig,
   TakeConfig,
@@ -49,6 +50,17 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
 /** With the commands as they are typed where it is read. */
 function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string): string {
   return cluster === null ? text : asTypedInKubectl(text);
+}
+
+/** What zones have taken; exit code 0 also where that is nothing, 1 where changes may be missing. */
+export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
+  const { zone, sinceMs, limit } = config;
+  const since = sinceMs === null ? null : Date.now() - sinceMs;
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries({ zone, name: name || null, since, limit }))
+    if (value !== null) query.set(key, String(value));
+  const { text, headers } = await ask(config, `/api/v1/history?${query.toString()}`);
+  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
 /**

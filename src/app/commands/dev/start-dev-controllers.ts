@@ -9,6 +9,7 @@ import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
 import { openCluster, previewAccess, queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { journalIn } from "../../compose/open-journal.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 import { StoredState } from "../../ports/stored-state.ts";
@@ -85,6 +86,7 @@ export async function startControllers(
       version: versionText(config.publish, { namespace: null, controllers }),
       fuse: config.fuse,
     }),
+    journal: journalIn(state, "folder"),
     fence: { term, record: config.fence === "auto" },
     startQueue,
     ports,

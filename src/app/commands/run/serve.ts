@@ -16,6 +16,7 @@ import { compose } from "../../compose/compose.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../../compose/lease-epochs.ts";
 import { queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { journalIn } from "../../compose/open-journal.ts";
 import { configuredRegistry } from "../../compose/open-registry.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { needsOf } from "./cluster-needs.ts";
@@ -161,7 +162,7 @@ interface Start {
 }
 
 function startTerm(
-  { config, ports, keys, parts }: RunContext,
+  { config, ports, keys, parts, folder }: RunContext,
   clusters: RunClusters,
   { state, term }: Start,
 ) {
@@ -198,6 +199,7 @@ function startTerm(
       version: versionText(config.publish, config),
       fuse: config.fuse,
     }),
+    journal: journalIn(state, folder === null ? "cluster" : "folder"),
     ...(term === null ? {} : { fence: { term, record: config.fence === "auto" } }),
     startQueue: queueStarter(ports),
     ports,

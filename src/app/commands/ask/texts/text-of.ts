@@ -5,6 +5,7 @@ import type { ApiDocument, PauseDocument } from "../../../api/documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
 import { explainText } from "./explain-text.ts";
 import { exportText } from "./export-text.ts";
+import { historyText } from "./history-text.ts";
 import { migrationText } from "./migration-text.ts";
 import { planText } from "./plan-text.ts";
 import { restoreText } from "./restore-text.ts";
@@ -23,6 +24,8 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return planText(document, { width: terminal.columns, color: terminal.color });
     case "zonekeeper.dev/explain/v1":
       return explainText(document);
+    case "zonekeeper.dev/history/v1":
+      return historyText(document);
     case "zonekeeper.dev/approval/v1": {
       const { approved, zones } = document;
       return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;

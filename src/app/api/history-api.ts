@@ -1,0 +1,66 @@
+/** `GET /api/v1/history`: what zones have taken, the newest first. */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { FastifyInstance } from "fastify";
+import type { ChangeQuery } from "../../sync/contract/zone-change.ts";
+import type { Instance } from "../compose/instance.ts";
+import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { answer, type HistoryDocument } from "./documents.ts";
+
+/** Changes in one answer. */
+export const HISTORY_LIMIT_MAX = 10_000;
+const LIMIT = 100;
+
+/** All optional. `since` is RFC 3339 or Unix milliseconds; `limit` 1 to 10 000, default 100. */
+interface Query {
+  readonly zone?: string;
+  readonly name?: string;
+  readonly since?: string;
+  readonly limit?: string;
+}
+
+/** Adds the route. */
+export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
+  api.get<{ readonly Querystring: Query }>("/api/v1/history", async (request, reply) => {
+    const query = queryOf(request.query);
+    if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
+    const { changes, ...rest } = await instance.work.history(query.value);
+    const { zone, name } = query.value;
+    const document: HistoryDocument = {
+      schema: "zonekeeper.dev/history/v1",
+      now: new Date(Date.now()).toISOString(),
+      zone,
+      name,
+      changes: changes.map(({ atMs, ...change }) => ({
+        at: new Date(atMs).toISOString(),
+        ...change,
+      })),
+      ...rest,
+    };
+    return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: rest.troubles.length });
+  });
+}
+
+function queryOf({ zone, name, since, limit }: Query): Result<ChangeQuery> {
+  const apex = nameOf("zone", zone);
+  if (!apex.ok) return apex;
+  const at = nameOf("name", name);
+  if (!at.ok) return at;
+  const sinceMs = since === undefined ? null : timeOf(since);
+  if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
+  const most = limit === undefined ? LIMIT : Number(limit);
+  if (!Number.isInteger(most) || most < 1 || most > HISTORY_LIMIT_MAX)
+    return fail(`limit: ${limit} is no number from 1 to ${HISTORY_LIMIT_MAX}`);
+  return ok({ zone: apex.value, name: at.value, sinceMs, limit: most });
+}
+
+function timeOf(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
+}
+
+/** Null = not given. */
+function nameOf(field: string, text: string | undefined): Result<DnsName | null> {
+  if (text === undefined) return ok(null);
+  const name = parseDnsName(text);
+  return name.ok ? name : fail(`${field}: ${name.error}`);
+}

@@ -1,0 +1,77 @@
+/** The history of zones for people, two lines a change. Pure. */
+import { printable } from "../../../../model/printable.ts";
+import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
+
+/** A closing newline. `timeZone`: an IANA name; absent = the machine's. */
+export function historyText(document: HistoryDocument, timeZone?: string): string {
+  const { changes, isCut, troubles, now, zone, name } = document;
+  const nowMs = Date.parse(now);
+  const lines = changes.flatMap((change) => changeLines(change, nowMs, timeZone));
+  const asked = `${name === null ? "" : ` of ${name}`}${zone === null ? "" : ` in ${zone}`}`;
+  const none = changes.length > 0 ? [] : [`No change is known${asked}.`];
+  const more = isCut ? ["There are older ones: --limit shows more."] : [];
+  return `${[...none, ...lines, ...more, ...troubles].map(printable).join("\n")}\n`;
+}
+
+const WORDS: Readonly<Record<HistoryChange["is"], string>> = {
+  created: "created",
+  changed: "changed",
+  removed: "removed",
+  marker: "ownership",
+};
+
+/** What, and below it why. */
+function changeLines(
+  change: HistoryChange,
+  nowMs: number,
+  timeZone: string | undefined,
+): readonly string[] {
+  const { at, name, type, setIdentifier, is } = change;
+  const set = setIdentifier === undefined ? "" : ` (${setIdentifier})`;
+  // The one locale whose form is ISO 8601's, without a library.
+  const time = new Date(at).toLocaleString("sv-SE", timeZone === undefined ? {} : { timeZone });
+  const age = ageText(nowMs - Date.parse(at));
+  const what = `${WORDS[is]} ${name} ${type}${set}: ${dataText(change)}`;
+  return [`${time} (${age})  ${what}`, `    ${causeText(change)}`];
+}
+
+const UNITS = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+function ageText(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["s", 1_000];
+  return ms < 1_000 ? "now" : `${Math.floor(ms / size)} ${unit} ago`;
+}
+
+function dataText({ before, after, owners }: HistoryChange): string {
+  if (owners !== undefined) {
+    const [was, now] = owners.map((owner) => (owner === "" ? "nobody" : owner));
+    return was === now ? `written anew for ${now}` : `${was} -> ${now}`;
+  }
+  const ttl = (seconds: number | undefined): string =>
+    seconds === undefined ? "" : ` ttl ${seconds}`;
+  const was = before === undefined ? "" : `${before.values.join(", ")}`;
+  const now = after === undefined ? "" : `${after.values.join(", ")}${ttl(after.ttlSeconds)}`;
+  if (before === undefined || after === undefined) return `${was}${now}`;
+  const wasTtl = before.ttlSeconds === after.ttlSeconds ? "" : ttl(before.ttlSeconds);
+  return `${was}${wasTtl} -> ${now}`;
+}
+
+const CAUSES: Readonly<Record<HistoryChange["cause"], string>> = {
+  edit: "",
+  order: "ordered by a person, ",
+  drift: "the zone was not as wanted, ",
+};
+
+function causeText(change: HistoryChange): string {
+  const { object, generation, cause, why, providers, answeredMs } = change;
+  const version = generation === undefined ? "" : ` generation ${generation}`;
+  const whose = object === "" ? "" : ` for ${object}${version}`;
+  const through = providers.length === 0 ? "" : `, through ${providers.join(", ")}`;
+  const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
+  return `${CAUSES[cause]}${why}${whose}${through}${took}`;
+}

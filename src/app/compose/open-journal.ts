@@ -1,0 +1,15 @@
+/** Where the history of zones is kept, and how much of it. */
+import type { StateStore } from "../../ports/state-store.ts";
+import type { JournalPlace } from "../../sync/journal/change-journal.ts";
+
+const LIMITS = {
+  /** Kept at once, a page in each write. */
+  folder: { changesMax: 10_000, gatherMs: 0 },
+  /** Six ConfigMaps a zone; an API server is not asked to write more than every five seconds. */
+  cluster: { changesMax: 500, gatherMs: 5_000 },
+} as const;
+
+/** In the data folder, or beside the Lease (memory, where there is neither). */
+export function journalIn(state: StateStore, place: keyof typeof LIMITS): JournalPlace {
+  return { state, ...LIMITS[place] };
+}

@@ -1,0 +1,66 @@
+/** What a zone has taken, as the log, the journal and the API tell it. Types only. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+
+/** Data of a record set. */
+export interface RecordData {
+  readonly values: readonly string[];
+  readonly ttlSeconds: number;
+}
+
+/** One record set that a zone has taken from us. */
+export interface ZoneChange {
+  /** When its outcome was known; Unix milliseconds. */
+  readonly atMs: number;
+  /** Apex. */
+  readonly zone: DnsName;
+  readonly name: DnsName;
+  readonly type: string;
+  /** Absent = it has none. */
+  readonly setIdentifier?: string;
+  /** `marker`: its data stay, and its ownership record is another. */
+  readonly is: "created" | "changed" | "removed" | "marker";
+  /** Absent = there was none, or it is not touched. */
+  readonly before?: RecordData;
+  /** Absent = there is none any more, or it is not touched. */
+  readonly after?: RecordData;
+  /** Owner ids of the ownership record before and after, where `is` is `marker`; empty = none. */
+  readonly owners?: readonly [before: string, after: string];
+  /** `kind/namespace/name` of the object that gets the record, or had it; empty = not known. */
+  readonly object: string;
+  /** `metadata.generation` of the object that contributed it; absent = it contributes no more. */
+  readonly generation?: number;
+  /**
+   * `edit`: an object was new, changed or ended. `order`: a person ordered it (ownership, approval
+   * without an object). `drift`: the zone was not as objects want it, and no object had changed.
+   */
+  readonly cause: "edit" | "order" | "drift";
+  /** Code of the reason, or of the proof of a removal: `ValueChanged`, `deleted-object` … */
+  readonly why: string;
+  /** DNSProviders of the account, `namespace/name`; empty where they are not known. */
+  readonly providers: readonly string[];
+  /** Milliseconds of the call. */
+  readonly callMs: number;
+  /** Milliseconds from the change of the object to the server's answer; absent = none had changed. */
+  readonly answeredMs?: number;
+}
+
+/** Which changes are asked for. */
+export interface ChangeQuery {
+  /** Apex; null = all zones. */
+  readonly zone: DnsName | null;
+  /** At this name; null = all names. */
+  readonly name: DnsName | null;
+  /** Unix milliseconds; null = as old as there are. */
+  readonly sinceMs: number | null;
+  /** The newest ones; at least 1. */
+  readonly limit: number;
+}
+
+/** The newest first. */
+export interface ChangeHistory {
+  readonly changes: readonly ZoneChange[];
+  /** There are older ones that match. */
+  readonly isCut: boolean;
+  /** Why changes may be missing, by zone; sorted. */
+  readonly troubles: readonly string[];
+}

@@ -1,0 +1,213 @@
+/**
+ * The journal of changes that zones have taken: the newest of each zone, over restarts and terms of
+ * leadership. It is told after the fact and asked by people; no write to a zone waits for it, and
+ * none depends on it.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { StateStore } from "../../ports/state-store.ts";
+import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
+import { PAGE_CHANGES, type Page, pageOf, pageText } from "./journal-page.ts";
+
+/** Where changes are kept, and how many. */
+export interface JournalPlace {
+  readonly state: StateStore;
+  /** Changes of one zone; the oldest go first, a page of 100 at a time. */
+  readonly changesMax: number;
+  /** Milliseconds that changes gather before they are written: what `kill -9` may lose. */
+  readonly gatherMs: number;
+}
+
+/** What a journal works with. */
+export interface ChangeJournalOptions extends JournalPlace {
+  /** Owner id: installations may share the place. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Older ones are not told any more. */
+export const HISTORY_DAYS = 30;
+const DAY_MS = 86_400_000;
+/** Changes of one zone that wait while the place cannot be written; the oldest are lost. */
+const PENDING_MAX = 1_000;
+const RETRY_MS = 10_000;
+/** A stop waits so long for the last page. */
+const STOP_MS = 2_000;
+
+/** What is known of one zone's pages. */
+interface ZonePages {
+  readonly zone: DnsName;
+  readonly pending: ZoneChange[];
+  /** The page that is being filled; null = not read yet, or somebody else may have written it. */
+  last: Page | null;
+  timer: Timer | null;
+  /** Writes and reads, one after the other. */
+  turn: Promise<void>;
+  /** Why the place cannot be written; empty = it can. */
+  trouble: string;
+  lost: number;
+}
+
+/** Of all zones. Methods may be called at any time. */
+export class ChangeJournal {
+  readonly #options: ChangeJournalOptions;
+  readonly #zones = new Map<DnsName, ZonePages>();
+  readonly #pages: number;
+  #isStopped = false;
+
+  constructor(options: ChangeJournalOptions) {
+    this.#options = options;
+    // The page that is being filled is one more.
+    this.#pages = Math.ceil(options.changesMax / PAGE_CHANGES) + 1;
+  }
+
+  /** Takes changes of one zone, in their order. */
+  note(changes: readonly ZoneChange[]): void {
+    const [first] = changes;
+    if (first === undefined || this.#isStopped) return;
+    const pages = this.#of(first.zone);
+    pages.pending.push(...changes);
+    const tooMany = pages.pending.length - PENDING_MAX;
+    if (tooMany > 0) pages.lost += pages.pending.splice(0, tooMany).length;
+    this.#writeIn(pages, this.#options.gatherMs);
+  }
+
+  /** The zones are asked for where the query names none. Never rejects. */
+  async history(query: ChangeQuery, zones: readonly DnsName[]): Promise<ChangeHistory> {
+    const asked =
+      query.zone === null ? [...new Set([...zones, ...this.#zones.keys()])] : [query.zone];
+    const found = await Promise.all(asked.map((zone) => this.#changesIn(zone, query)));
+    const all = found.flatMap(({ changes }) => changes).sort((a, b) => b.atMs - a.atMs);
+    return {
+      changes: all.slice(0, query.limit),
+      isCut: all.length > query.limit,
+      troubles: found.flatMap(({ trouble }) => (trouble === "" ? [] : trouble)).sort(),
+    };
+  }
+
+  /** Writes what waits, if that does not take long; resolves in any case. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const { clock } = this.#options;
+    let timer: Timer | null = null;
+    const late = new Promise<void>((resolve) => {
+      timer = clock.setTimer(STOP_MS, resolve);
+    });
+    const written = [...this.#zones.values()].map((pages) => this.#writeNow(pages));
+    await Promise.race([Promise.all(written), late]);
+    (timer as Timer | null)?.cancel();
+    for (const pages of this.#zones.values()) pages.timer?.cancel();
+  }
+
+  #of(zone: DnsName): ZonePages {
+    const known = this.#zones.get(zone);
+    if (known !== undefined) return known;
+    const rest = { pending: [], last: null, timer: null, trouble: "", lost: 0 };
+    const made: ZonePages = { zone, turn: Promise.resolve(), ...rest };
+    this.#zones.set(zone, made);
+    return made;
+  }
+
+  #writeIn(pages: ZonePages, ms: number): void {
+    pages.timer ??= this.#options.clock.setTimer(ms, () => void this.#writeNow(pages));
+  }
+
+  #writeNow(pages: ZonePages): Promise<void> {
+    pages.timer?.cancel();
+    pages.timer = null;
+    pages.turn = pages.turn.then(() => this.#write(pages));
+    return pages.turn;
+  }
+
+  async #write(pages: ZonePages): Promise<void> {
+    try {
+      while (pages.pending.length > 0) {
+        pages.last ??= await this.#lastPage(pages.zone);
+        const { first, changes } = pages.last;
+        const isFull = changes.length >= PAGE_CHANGES;
+        const begun = isFull ? { first: first + changes.length, changes: [] } : pages.last;
+        const more = pages.pending.slice(0, PAGE_CHANGES - begun.changes.length);
+        const next = { first: begun.first, changes: [...begun.changes, ...more] };
+        await this.#options.state.write(this.#keyOf(pages.zone, next.first), pageText(next));
+        pages.last = next;
+        pages.pending.splice(0, more.length);
+      }
+      pages.trouble = "";
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      this.#failed(pages, messageOf(error));
+    }
+  }
+
+  /** Another leader may have written: the pages are read again before the next try. */
+  #failed(pages: ZonePages, why: string): void {
+    const { zone } = pages;
+    pages.last = null;
+    if (pages.trouble === "")
+      this.#options.log.warn("the journal cannot be written; changes of the zone go on", {
+        zone,
+        why,
+      });
+    pages.trouble = why;
+    if (!this.#isStopped) this.#writeIn(pages, RETRY_MS);
+  }
+
+  async #lastPage(zone: DnsName): Promise<Page> {
+    let last: Page = { first: 0, changes: [] };
+    for (const page of await this.#readPages(zone)) if (page.first >= last.first) last = page;
+    return last;
+  }
+
+  /** In no special order; a page that is not readable is left out, and written over in its turn. */
+  async #readPages(zone: DnsName): Promise<readonly Page[]> {
+    const found: Page[] = [];
+    for (let page = 0; page < this.#pages; page++) {
+      const text = await this.#options.state.read(this.#keyOf(zone, page * PAGE_CHANGES));
+      // Pages are written in their order: after one that was never written there is none.
+      if (text === null) break;
+      const read = pageOf(text, zone);
+      if (read !== null) found.push(read);
+    }
+    return found;
+  }
+
+  async #changesIn(zone: DnsName, query: ChangeQuery) {
+    const { name, sinceMs } = query;
+    const oldestMs = this.#options.clock.nowMs() - HISTORY_DAYS * DAY_MS;
+    const isAsked = (change: ZoneChange): boolean =>
+      change.atMs >= Math.max(oldestMs, sinceMs ?? oldestMs) &&
+      (name === null || change.name === name);
+    const pages = this.#zones.get(zone);
+    let stored: readonly Page[] = [];
+    let trouble = pages?.trouble ?? "";
+    const reading = async (): Promise<void> => {
+      try {
+        stored = await this.#readPages(zone);
+      } catch (error) {
+        if (!(error instanceof OperationError)) throw error;
+        trouble = messageOf(error);
+      }
+    };
+    // In the turn of the writes: no page is read twice, or half.
+    if (pages === undefined) await reading();
+    else {
+      pages.turn = pages.turn.then(reading);
+      await pages.turn;
+    }
+    const written = [...stored].sort((a, b) => a.first - b.first).flatMap(({ changes }) => changes);
+    const all = [...written, ...(pages?.pending ?? [])].filter(isAsked);
+    const lost = pages?.lost ?? 0;
+    const gap =
+      lost === 0 ? "" : `${lost} changes of ${zone} were lost before they could be written`;
+    const told = trouble === "" ? gap : `the journal of ${zone}: ${trouble}`;
+    return { changes: all.slice(-query.limit - 1).reverse(), trouble: told };
+  }
+
+  #keyOf(zone: DnsName, first: number): string {
+    const page = Math.floor(first / PAGE_CHANGES) % this.#pages;
+    return `journal/${this.#options.owner}/${zone}/${page}`;
+  }
+}

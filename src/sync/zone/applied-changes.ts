@@ -1,0 +1,72 @@
+/** What a zone took of one group, key by key: for the log and the journal. Pure. */
+import { resourceOf } from "../../model/provenance.ts";
+import { isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
+import type { RecordData, ZoneChange } from "../contract/zone-change.ts";
+
+/** The call that made a change. */
+export interface CallFacts
+  extends Pick<ZoneChange, "zone" | "providers" | "callMs" | "atMs" | "answeredMs"> {
+  /** Somebody else had changed the records, and no object had changed since. */
+  readonly isDrift: boolean;
+  /** Generation of the object that contributes the record; absent = none does. */
+  readonly generationOf: (resource: string) => number | undefined;
+}
+
+/** In the order of the group's keys. */
+export function changesOf(group: ChangeGroup, facts: CallFacts): readonly ZoneChange[] {
+  return group.keys.flatMap((key) => {
+    const is = whatIs(key, group);
+    return is === null ? [] : [changeOf(key, is, facts)];
+  });
+}
+
+const WRITTEN = { create: "created", replace: "changed", remove: "removed" } as const;
+
+/** Null = this step of a sequence (Z-10) did not write the key, or wrote only its marker. */
+function whatIs(
+  { key, change }: KeyChange,
+  { changes, rest, resumes }: ChangeGroup,
+): ZoneChange["is"] | null {
+  if (change === null) return rest === undefined && resumes !== true ? "marker" : null;
+  const isWritten = changes.some((one) =>
+    isSameKey(one.op === "remove" ? one.previous : one.next, key),
+  );
+  return isWritten ? WRITTEN[change.op] : null;
+}
+
+function changeOf(
+  { key, change, current, marker, desired, proof, reason }: KeyChange,
+  is: ZoneChange["is"],
+  { generationOf, isDrift, ...call }: CallFacts,
+): ZoneChange {
+  const { name, type, setIdentifier } = key;
+  const object =
+    desired === null ? (current?.marker?.resource ?? "") : resourceOf(desired.provenance);
+  const generation = desired === null ? undefined : generationOf(object);
+  const before = change === null || change.op === "create" ? null : change.previous;
+  const after = change === null || change.op === "remove" ? null : change.next;
+  const why = proof ?? reason.code;
+  return {
+    ...call,
+    ...{ name, type, is, object, why, cause: causeOf(why, isDrift, is) },
+    ...(setIdentifier === null ? {} : { setIdentifier }),
+    ...(before === null ? {} : { before: dataOf(before) }),
+    ...(after === null ? {} : { after: dataOf(after) }),
+    ...(is === "marker" ? { owners: [current?.marker?.owner ?? "", marker?.owner ?? ""] } : {}),
+    ...(generation === undefined ? {} : { generation }),
+  };
+}
+
+function dataOf({ values, ttlSeconds }: RecordSet): RecordData {
+  return { values, ttlSeconds };
+}
+
+/** Reasons and proofs that are a person's word about ownership. */
+const ORDERED: ReadonlySet<string> = new Set(["approved", "Adopted", "Released", "Transferred"]);
+
+/** A removal has the end of an object for its proof, whenever that was. */
+function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {
+  if (ORDERED.has(why)) return "order";
+  return isDrift && is !== "removed" ? "drift" : "edit";
+}
