@@ -10,8 +10,8 @@ import type { ListQuestion } from "./list-pages.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
 /**
- * Throws the `Forbidden` that the list would get. A server that does not review, or cannot now, is
- * told by the list itself.
+ * Throws the `Forbidden` that the list would get. Where the server knows no reviews, or does not
+ * answer this one, the list is to be sent.
  */
 export async function refuseDeniedList(
   { client, kind, namespace, signal }: ListQuestion,
