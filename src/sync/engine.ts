@@ -139,8 +139,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
             }),
     });
     const tell = (report: ObjectReport): void => {
-      const told = asTypedIn(report, options.asTyped);
-      for (const listener of this.#listeners) listener(told);
+      for (const listener of this.#listeners) listener(asTypedIn(report, options.asTyped));
     };
     this.#reporter = new Reporter(clock, tell);
     this.#unwanted = new UnwantedRecords(clock, tell);

@@ -18,6 +18,7 @@ import type { KindStore } from "./kind-store.ts";
 import { type CompleteList, type ListQuestion, listAll, PAGE_OBJECTS } from "./list-pages.ts";
 import { hasOrder } from "./resource-version.ts";
 import { refuseDeniedList } from "./review-list.ts";
+import type { ServerTraits } from "./server-traits.ts";
 import { askAfterSilence, isSilence } from "./silence.ts";
 import { isUnanswered, neverEnded, refusesStreamedList, StreamedList } from "./streamed-list.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -41,14 +42,6 @@ const CATCH_UP_MS = 75_000;
 const ENDED_AT_ONCE_MS = 1_000;
 /** Milliseconds after which a kind without a list is told. */
 const UNLISTED_MS = 30_000;
-
-/** Observed behaviour of one API server; shared by the reflectors of a cluster. */
-export interface ServerTraits {
-  /** False after the server refused `sendInitialEvents`. */
-  streamsLists: boolean;
-  /** As the server knows this program; null = nobody asked yet, or it does not say. */
-  user: string | null;
-}
 
 /** What a reflector works with. */
 export interface ReflectorOptions {

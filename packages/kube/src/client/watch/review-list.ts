@@ -7,14 +7,15 @@ import { kindText } from "../../objects/kubernetes.ts";
 import { type Access, isAllowed } from "../access/access-review.ts";
 import { whoAmI } from "../access/who-am-i.ts";
 import type { ListQuestion } from "./list-pages.ts";
+import type { ServerTraits } from "./server-traits.ts";
 
 /**
- * Throws the `Forbidden` that the list would get. A server that does not review, or cannot now, is
- * told by the list itself.
+ * Throws the `Forbidden` that the list would get. Where the server knows no reviews, or does not
+ * answer this one, the list is to be sent.
  */
 export async function refuseDeniedList(
   { client, kind, namespace, signal }: ListQuestion,
-  traits: { user: string | null },
+  traits: ServerTraits,
 ): Promise<void> {
   const which = { namespace: namespace ?? null, name: null };
   const access: Access = { kind, subresource: null, verb: "list", ...which };
