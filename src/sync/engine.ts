@@ -346,8 +346,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     // Names that are as wanted are not planned.
-    if (names === "all")
-      await this.#absences.seen.rememberIn(actor.state?.owned, this.#options.clock);
+    if (names === "all" && actor.state !== null)
+      await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
     await this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);
