@@ -14,7 +14,7 @@ import type { Propagation } from "../providers/provider.ts";
 import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
-import { NO_SIGHTINGS, Sightings, type SightingsOptions } from "./absence/sightings.ts";
+import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
 import { giveOrders } from "./between-zones/give-orders.ts";
 import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
@@ -130,13 +130,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       recordsAt: (name) => knownRecordsAt(name, this.#zones.all()),
       isKindMarked: (cluster, kind) =>
         this.#zones.all().some(({ state }) => state?.owned.hasKind(cluster, kind) === true),
-      sightings:
-        options.seenBefore === undefined
-          ? NO_SIGHTINGS
-          : new Sightings({
-              ...{ ...options, ...options.seenBefore },
-              onRead: () => this.gatesChanged(),
-            }),
+      sightings: openSightings(options, () => this.gatesChanged()),
     });
     const tell = (report: ObjectReport): void => {
       for (const listener of this.#listeners) listener(asTypedIn(report, options.asTyped));
@@ -367,8 +361,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     // Names that are as wanted are not planned.
-    if (names === "all")
-      await this.#absences.seen.rememberIn(actor.state?.owned, this.#options.clock);
+    if (names === "all" && actor.state !== null)
+      await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
     await this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);

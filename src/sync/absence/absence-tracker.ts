@@ -68,14 +68,13 @@ export class AbsenceTracker {
   readonly recordsAt: RecordsAt;
   readonly #isMarked: IsKindMarked;
 
-  constructor({ observer, waits, recordsAt, ...options }: AbsenceTrackerOptions) {
-    const { sightings, isKindMarked } = options;
+  constructor(options: AbsenceTrackerOptions) {
     // clause: marked-kind-closes-gate
-    this.#isMarked = isKindMarked ?? (() => false);
-    this.observer = observer;
-    this.#waits = waits;
-    this.recordsAt = recordsAt;
-    this.seen = new SeenPairs(this.records, sightings ?? NO_SIGHTINGS);
+    this.#isMarked = options.isKindMarked ?? (() => false);
+    this.observer = options.observer;
+    this.#waits = options.waits;
+    this.recordsAt = options.recordsAt;
+    this.seen = new SeenPairs(this.records, options.sightings ?? NO_SIGHTINGS);
   }
 
   /** See `NameRecords`. */

@@ -32,7 +32,7 @@ export interface PlansByEnds {
   readonly held: ReadonlySet<DnsName>;
 }
 
-/** How objects ended: by themselves, with the definition of their kind, or with all others of it. */
+/** Who knows which objects ended, and how. */
 export type EndedBy = Pick<AbsenceTracker, "observer" | "endOf">;
 
 /** Asks once for each kind, and for each namespace that may have ended with its objects. */

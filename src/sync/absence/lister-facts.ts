@@ -2,7 +2,7 @@
 import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
-import type { ListerFacts, ListerSays } from "../../plan/removal/absence-facts.ts";
+import type { ListerFacts } from "../../plan/removal/absence-facts.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
 import type { AbsenceEntry, Lister } from "./name-listings.ts";
@@ -24,17 +24,24 @@ export interface ListerContext {
 export function listerFacts(
   lister: Lister,
   { marker }: OwnedRecordSet,
-  context: ListerContext,
+  { isHere, here, unrelated, addressWait }: ListerContext,
 ): ListerFacts {
   const { entry, waitsFor } = lister;
   const isMarked = isMarkOf(marker, entry.provenance);
   const reason = waitsFor ?? (entry.isComplete ? null : "SourceIncomplete");
-  return {
-    ...{ who: resourceOf(entry.object), original: resourceOf(entry.provenance) },
-    ...(context.isHere
-      ? saysHere({ reason, isMarked }, context)
-      : saysElsewhere({ lister, reason, isMarked }, context)),
-  };
+  const names = { who: resourceOf(entry.object), original: resourceOf(entry.provenance) };
+  if (!isHere && entry.isComplete) {
+    const isAboutRecord = isMarked || here.some((one) => isSameObject(one, entry));
+    const isOtherZone = !isAboutRecord && isLatestIn(lister, unrelated());
+    return { ...names, is: "elsewhere", isAboutRecord, isOtherZone };
+  }
+  if (reason === null) return { ...names, is: "complete" };
+  if (!isHere) return { ...names, is: "unclear", code: waitCode(reason) };
+  if (reason === "RenamedUnpublished") return { ...names, is: isMarked ? "former" : "complete" };
+  const wait = reason === NO_TARGETS ? addressWait() : null;
+  if (wait === null) return { ...names, is: "unclear", code: waitCode(reason) };
+  if (!wait.isOver) return { ...names, is: "without-address", ...wait };
+  return { ...names, is: isMarked ? "without-address-for-good" : "complete" };
 }
 
 /** The latest contribution of the object that lists the name is one of these. */
@@ -53,36 +60,6 @@ function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
 
 function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
   return objectKeyText(one.object) === objectKeyText(object);
-}
-
-interface Reason {
-  /** Why the name waits for the object; null = it does not. */
-  readonly reason: string | null;
-  /** The marker names the object. */
-  readonly isMarked: boolean;
-}
-
-function saysHere({ reason, isMarked }: Reason, { addressWait }: ListerContext): ListerSays {
-  if (reason === null) return { is: "complete" };
-  if (reason === "RenamedUnpublished") return { is: isMarked ? "former" : "complete" };
-  const wait = reason === NO_TARGETS ? addressWait() : null;
-  if (wait === null) return { is: "unclear", code: waitCode(reason) };
-  if (!wait.isOver) return { is: "without-address", ...wait };
-  return { is: isMarked ? "without-address-for-good" : "complete" };
-}
-
-function saysElsewhere(
-  { lister, reason, isMarked }: Reason & { readonly lister: Lister },
-  { here, unrelated }: ListerContext,
-): ListerSays {
-  const { entry } = lister;
-  if (!entry.isComplete) return { is: "unclear", code: waitCode(reason ?? "SourceIncomplete") };
-  const isAboutRecord = isMarked || here.some((one) => isSameObject(one, entry));
-  return {
-    is: "elsewhere",
-    isAboutRecord,
-    isOtherZone: !isAboutRecord && isLatestIn(lister, unrelated()),
-  };
 }
 
 /** A reason of a source, which are reasons to hold a record. */

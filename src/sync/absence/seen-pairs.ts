@@ -96,12 +96,12 @@ export class SeenPairs {
   }
 
   /** The same for all names of a zone. */
-  async rememberIn(owned: OwnedIndex | undefined, clock: Clock): Promise<void> {
+  async rememberIn(owned: OwnedIndex, clock: Clock): Promise<void> {
     const slices = new Slices(clock);
     // Names are gathered first: the zone may change between two slices.
-    for (const name of [...(owned?.names() ?? [])]) {
+    for (const name of [...owned.names()]) {
       if (slices.isOver) await slices.next();
-      if (owned !== undefined) this.remember(trustedDnsName(name), owned);
+      this.remember(trustedDnsName(name), owned);
     }
   }
 

@@ -50,6 +50,21 @@ export interface SightingsOptions {
   readonly onRead: () => void;
 }
 
+/** Those of an engine; none where nothing of them can be kept. */
+export function openSightings(
+  {
+    seenBefore,
+    ...ports
+  }: Pick<SightingsOptions, "clock" | "log"> & {
+    readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
+  },
+  onRead: () => void,
+): SightingMemory {
+  return seenBefore === undefined
+    ? NO_SIGHTINGS
+    : new Sightings({ ...ports, ...seenBefore, onRead });
+}
+
 /** Milliseconds in which changes are gathered before they are stored. */
 export const STORE_MS = 1_000;
 /** Milliseconds between two tries to read or store them. */
