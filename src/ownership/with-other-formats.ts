@@ -274,11 +274,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   /** Also for a text that exists already while only its owner changes. */
   #isForged({ desired }: KeyChange): boolean {
     if (desired === null || desired.type !== "TXT") return false;
-    const { name, type, setIdentifier, values, properties, routingPolicy } = desired;
-    return this.#hasMarkerForm({
-      ...{ name, type, setIdentifier, values, properties, routingPolicy },
-      ttlSeconds: 0,
-    });
+    return this.#hasMarkerForm({ ...desired, ttlSeconds: 0 });
   }
 
   #hasMarkerForm(text: RecordSet): boolean {

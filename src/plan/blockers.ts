@@ -26,8 +26,7 @@ import {
   undesiredForeign,
 } from "./rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
-import { holdingOf, mayShareName, ONE_TENANT, sharingAdvice, tenantIn } from "./tenants.ts";
-import { transfersFor } from "./transfer-requests.ts";
+import { holdingIn, holdingOf, mayShareName, ONE_TENANT, sharingAdvice } from "./tenants.ts";
 
 /** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
 const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
@@ -204,17 +203,14 @@ export function holdTaken(
   desired: DesiredRecordSet,
   { rules, objectTransfers }: NameContext,
 ): Hold | null {
-  const tenant = tenantIn(other.marker);
   const absence = absenceOf(rules, other);
-  if (tenant === null || absence.proven || absence.unlessAnswered !== undefined) return null;
-  const { owner, resource } = other.marker;
-  const transfers = transfersFor(other, objectTransfers).map(({ transfer }) => transfer);
-  const routingPolicy = other.data?.routingPolicy ?? null;
-  const holder = { ...other, routingPolicy, tenant, resource, owner, transfers };
+  if (absence.proven || absence.unlessAnswered !== undefined) return null;
+  const holder = holdingIn(other, objectTransfers);
+  if (holder === null) return null;
   const { provenance } = desired;
   if (mayShareName(holder, holdingOf(desired, rules.mainOwner), rules.tenancy ?? ONE_TENANT))
     return null;
-  const who = resource ?? "";
+  const who = holder.resource ?? "";
   const message = `the ${other.type} record at the name belongs to ${who}, and a name has one namespace: ${absence.message}; ${sharingAdvice(who, provenance)}`;
   return holdFor(desired, "NameTaken", message);
 }

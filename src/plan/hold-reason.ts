@@ -37,3 +37,14 @@ export interface HoldReason {
   readonly states: HeldStates;
   readonly resolvedBy: Resolver;
 }
+
+/** What most rows end with. Its object's author has to act. */
+export const ENDED_BY_USER = { states: REFUSED, resolvedBy: "user" } as const;
+/** The operator has to act. */
+export const ENDED_BY_OPERATOR = { states: REFUSED, resolvedBy: "operator" } as const;
+/** It follows by itself once the operator has acted. */
+export const WAITS_FOR_OPERATOR = { states: DEFERRED, resolvedBy: "operator" } as const;
+/** It follows by itself. */
+export const WAITS = { states: DEFERRED, resolvedBy: "nobody" } as const;
+/** Nothing is missing. */
+export const PASSES = { states: PASSING, resolvedBy: "nobody" } as const;

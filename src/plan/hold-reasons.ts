@@ -3,8 +3,15 @@
  * from it. No reason maps to Invalid (Z-19). The table explains holds; it decides none.
  */
 import { ABSENCE_HOLD_REASONS } from "./absence-hold-reasons.ts";
-import { DEFERRED, type HoldReason, PASSING, REFUSED } from "./hold-reason.ts";
-import { MARKER_HOLD_REASONS } from "./marker-hold-reasons.ts";
+import {
+  ENDED_BY_OPERATOR,
+  ENDED_BY_USER,
+  type HoldReason,
+  PASSES,
+  REFUSED,
+  WAITS,
+  WAITS_FOR_OPERATOR,
+} from "./hold-reason.ts";
 import { TENANT_HOLD_REASONS } from "./tenant-hold-reasons.ts";
 
 /** The table, by code. */
@@ -14,24 +21,21 @@ export const HOLD_REASONS = {
       "A record at the name exists and has another owner, or none; Zonekeeper must not change it.",
     remedy:
       "Choose another name, or remove the record yourself. To take over a record without an owner: zonekeeper ownership adopt NAME. One with an owner: let that owner permit the claim (docs/guides/ownership.md).",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   ForeignValue: {
     meaning:
       "Somebody else added a value to a record of ours, on a provider that compares nothing; the record is neither changed nor removed.",
     remedy:
       "Remove that value from the zone, or add it to the object. To give the record up: the annotation zonekeeper.dev/release.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   ApexAlias: {
     meaning:
       "The object wants a CNAME at the apex of a zone, where the records of the zone itself are; a CNAME stands alone (RFC 1034 §3.6.2).",
     remedy:
       "Write the addresses of the target instead of its name, or choose a name below the apex.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   HandedOver: {
     meaning: "The owner that this object's permit names has claimed the record.",
@@ -59,28 +63,24 @@ export const HOLD_REASONS = {
       "A marker of another owner claims the name, perhaps in the format of another registry.",
     remedy:
       "Ask that owner to release the name, or remove the marker if its owner no longer exists.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   Contested: {
     meaning:
       "Two markers with different owners claim the record, or the registry row was made for other data. Nothing is written.",
     remedy: "Remove the wrong marker or row, or restore the recorded data.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   Superseded: {
     meaning: "Another object that comes first in the conflict order has the name.",
     remedy: "Remove the name from one of the two objects.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   RoutingPolicyConflict: {
     meaning:
       "Another record of the name and type has another kind of routing policy, or none; providers take one kind. Or it has another TTL, where all members of a policy have one (Google).",
     remedy: "Give all members of the name the same kind and TTL; they change together.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   ...TENANT_HOLD_REASONS,
   OwnerInactive: {
@@ -95,42 +95,97 @@ export const HOLD_REASONS = {
       "Another installation has the owner id in this zone and was there first. It goes on, and this one waits.",
     remedy:
       "Give one of the two another --owner, or switch the DNSOwner off there; this one goes on by itself then. If that installation is gone for good: zonekeeper owner take --from DOMAIN.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
   UnmanagedType: {
     meaning: "No enabled source manages records of this type.",
     remedy: "Enable the source that brings the type, or choose another type.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   NotSupported: {
     meaning: "The provider of the zone cannot publish this record set.",
     remedy: "Change the value, type, TTL or routing policy that the message names.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
     remedy: "Make the change by hand, or choose --policy sync.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   Delegated: {
     meaning:
       "The name lies below a delegation of the zone, or below a DNAME; others answer for it.",
     remedy:
       "Choose another name, or remove the DNAME. Below a delegation: give Zonekeeper access to the delegated zone: the NS records of its apex equal the delegation, or spec.zones.include lists it by name.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
-  ...MARKER_HOLD_REASONS,
+  NoMarkerPossible: {
+    meaning: "No ownership marker can be written for the record, so the record is not written.",
+    remedy: "Shorten the name, free a marker name, or change the id that the message names.",
+    ...ENDED_BY_USER,
+  },
+  MarkerTooLong: {
+    meaning: "The ownership marker would have more than 255 bytes.",
+    remedy: "Shorten the owner id or the namespace; encryption and a signature also need room.",
+    ...ENDED_BY_OPERATOR,
+  },
+  MarkerShared: {
+    meaning:
+      "Our marker shares its record set with a text that has no owner and must not be changed.",
+    remedy: "Move the other text to another name. The held change then follows by itself.",
+    ...ENDED_BY_OPERATOR,
+  },
+  MarkerForged: {
+    meaning:
+      "The record's marker has our owner id and a signature that is not valid. The marker was copied, altered or written by another party, or its signing key was removed. Nothing is changed.",
+    remedy: "Restore the signing key, or find out who wrote the marker and remove the marker.",
+    ...ENDED_BY_OPERATOR,
+  },
+  MarkerUnsigned: {
+    meaning:
+      "Signatures are required, and the record's marker has our owner id without a signature. Nothing is changed.",
+    remedy:
+      "If the marker is not ours, remove it. If it is, start with --marker-signing write and sign it with zonekeeper registry migrate.",
+    ...ENDED_BY_OPERATOR,
+  },
+  SigningRefused: {
+    meaning:
+      "Signatures are required, and the zone has unsigned markers of ours. Nothing is written to the zone until all are signed or removed.",
+    remedy:
+      "Start with --marker-signing write and run zonekeeper registry migrate --yes: it signs the markers and lists those that it cannot sign. Remove these, then require signatures.",
+    ...WAITS_FOR_OPERATOR,
+  },
+  MarkerUnreadable: {
+    meaning:
+      "The record's marker is encrypted, and our key does not open it. The owner is unknown, so nothing is changed.",
+    remedy: "Give the key that encrypted the marker, or ask the other writers of the zone.",
+    ...ENDED_BY_OPERATOR,
+  },
+  MarkerAmbiguous: {
+    meaning:
+      "The name of the marker fits several existing records, by the prefixes, suffixes and wildcard replacements in use. Its record is unknown, so none is changed. Or the marker names no type (external-dns up to v0.11), and an unmarked record at the name would count as its record.",
+    remedy:
+      "Remove the --txt-also-read or --txt-wildcard-replacement that this zone never used, or remove the marker. Keep all of the records: otherwise the marker counts for the remaining one. If the marker names no type, adopt the unmarked record, or remove the marker.",
+    ...ENDED_BY_OPERATOR,
+  },
+  MarkerPending: {
+    meaning:
+      "A write of the record is under way, step by step: until it ends its ownership marker is not brought to another form.",
+    remedy:
+      "Wait until zonekeeper plan shows the record no more, then give zonekeeper registry migrate again.",
+    ...WAITS,
+  },
+  LooksLikeMarker: {
+    meaning:
+      "The desired text has the form of an ownership marker, which only Zonekeeper may write.",
+    remedy: "Change the text.",
+    ...ENDED_BY_USER,
+  },
   NameInUse: {
     meaning:
       "A marker or another record already uses the name of the desired record or of its marker.",
     remedy: "Choose another name, or remove the existing record.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   ...ABSENCE_HOLD_REASONS,
   FuseTripped: {
@@ -138,96 +193,83 @@ export const HOLD_REASONS = {
       "Too many changes at once, or the last name of the zone without a watched end of its object; a person has to approve exactly this set.",
     remedy:
       "Read the set with zonekeeper plan --all and approve its hash, or bring the objects back with zonekeeper restore and the hash.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
   NotSelected: {
     meaning:
       "The object exists and did not change, but a new version or configuration of ours does not select its name.",
     remedy:
       "Widen the filter, namespace, class or dialect again, or approve the set: zonekeeper plan shows its hash.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
   FirstContact: {
     meaning:
       "This installation meets the zone's records of its owner id for the first time; nothing is removed or replaced yet.",
     remedy:
       "Read zonekeeper plan --all and approve its hash. What an object asks for anew is followed at once.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
   FuseBlind: {
     meaning: "The counters of the fuse cannot be read or stored, so nothing is removed.",
     remedy:
       "Allow get, create and update of ConfigMaps in the namespace of the Lease, or repair what the message names.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
   MovedUnconfirmed: {
     meaning:
       "The name moves to another zone, and that zone is not yet confirmed to have its record. The record here stays.",
     remedy: "Wait until the other zone is written; see the hold of the other zone if it lasts.",
-    states: PASSING,
-    resolvedBy: "nobody",
+    ...PASSES,
   },
   MovedUndelegated: {
     meaning:
       "The record is published in a zone below, too, that this zone does not delegate: resolvers find the record here. It stays, and is not changed any more.",
     remedy:
       "Add the NS records of the zone below to this zone, or exclude the zone below by spec.domains.exclude of its DNSProvider.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   GlueNeeded: {
     meaning:
       "The name moved to a delegated zone and is a name server of the delegation, so its address here stays as glue.",
     remedy: "Nothing to do: resolvers find the delegated zone by this address.",
-    states: PASSING,
-    resolvedBy: "nobody",
+    ...PASSES,
   },
   MaybeSameZone: {
     meaning:
       "A provider seems to show a zone that another one serves already, and it is not proven; nothing is written through it.",
     remedy:
       "Let its key write the TXT record that the message names. Or annotate the older DNSProvider: zonekeeper.dev/same-zone-as if it is the same zone, zonekeeper.dev/other-zone-than if not.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   OwnerContested: {
     meaning:
       "A restored copy of this cluster writes to the zone, too (or an installation of an earlier version disputes the owner id), so neither writes.",
     remedy:
       "Stop one of the two, and run zonekeeper owner take --from DOMAIN against the one that stays.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   OwnerTaken: {
     meaning: "A person gave the owner id of the zone to another installation.",
     remedy: "Stop this installation, give it another --owner, or take the owner id back.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   FenceUnreadable: {
     meaning: "This version cannot read the fence record of the zone.",
     remedy: "Update this installation, or remove the record; Zonekeeper creates it again.",
-    states: REFUSED,
-    resolvedBy: "operator",
+    ...ENDED_BY_OPERATOR,
   },
   ReservedName: {
     meaning:
       "The name is reserved for Zonekeeper: its fence records or permits (_permit) are there.",
     remedy: "Choose another name.",
-    states: REFUSED,
-    resolvedBy: "user",
+    ...ENDED_BY_USER,
   },
   Paused: {
     meaning:
       "The object, its zone or everything is paused: none of its records is written or removed.",
     remedy:
       "Remove the annotation zonekeeper.dev/paused from the object, or run zonekeeper resume for the zone or for all.",
-    states: DEFERRED,
-    resolvedBy: "operator",
+    ...WAITS_FOR_OPERATOR,
   },
 } as const satisfies Readonly<Record<string, HoldReason>>;
 

@@ -4,10 +4,16 @@
  */
 import { type Provenance, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../model/record-set.ts";
-import { isPermitForOwner, type TransferRequest } from "../model/transfer-request.ts";
+import {
+  isPermitForOwner,
+  type ObjectTransfer,
+  type TransferRequest,
+} from "../model/transfer-request.ts";
 import type { Marker } from "./changes.ts";
 import { ADDRESS_TYPES, type Kind } from "./coexistence.ts";
+import type { Marked } from "./rights.ts";
 import type { NameTenancy } from "./rules.ts";
+import { transfersFor } from "./transfer-requests.ts";
 
 /** One namespace; a null cluster is any cluster, for a marker may name none. */
 export interface Tenant {
@@ -57,6 +63,16 @@ export function holdingOf(desired: DesiredRecordSet, mainOwner: string): Holding
     owner: owner ?? mainOwner,
     transfers: transfer === undefined ? [] : [transfer],
   };
+}
+
+/** A record set of ours as a holding; null = its marker names no tenant. */
+export function holdingIn(one: Marked, objectTransfers: readonly ObjectTransfer[]): Holding | null {
+  const tenant = tenantIn(one.marker);
+  if (tenant === null) return null;
+  const { owner, resource } = one.marker;
+  const transfers = transfersFor(one, objectTransfers).map(({ transfer }) => transfer);
+  const routingPolicy = one.data?.routingPolicy ?? null;
+  return { ...one, routingPolicy, tenant, resource, owner, transfers };
 }
 
 /** True when `second` may be published at the name of `first`, whose permit counts. */

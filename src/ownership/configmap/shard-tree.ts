@@ -60,7 +60,8 @@ export class ShardTree {
 
   /** True when the shard may be split. */
   isDivisible(shard: number): boolean {
-    return depthOf(shard) < DEPTH_MAX && (this.#shards.get(shard)?.size ?? 0) > 1;
+    const depth = Math.floor(Math.log2(shard));
+    return depth < DEPTH_MAX && (this.#shards.get(shard)?.size ?? 0) > 1;
   }
 
   /** Splits a leaf; answers the two that have its rows now. */
@@ -89,8 +90,4 @@ export class ShardTree {
 /** The two shards that a split one passes its rows on to. */
 export function childrenOf(shard: number): readonly [number, number] {
   return [2 * shard, 2 * shard + 1];
-}
-
-function depthOf(shard: number): number {
-  return Math.floor(Math.log2(shard));
 }

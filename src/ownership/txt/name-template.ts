@@ -109,13 +109,8 @@ export function markerNames(
 function applyTemplate(template: NameTemplate, name: DnsName, type: string | null): string {
   const [first = "", ...rest] = labelsOf(name);
   const head = first === "*" && template.wildcard !== "" ? template.wildcard : first;
-  return [firstLabel(template, head, type), ...rest].join(".");
-}
-
-/** The first label, or its wildcard replacement, between prefix and suffix. */
-function firstLabel(template: NameTemplate, head: string, type: string | null): string {
   const { before, after } = frameOf(template, type);
-  return `${before}${head}${after}`;
+  return [`${before}${head}${after}`, ...rest].join(".");
 }
 
 /** What stands around the first label in the name of a marker or permit; may hold dots. */

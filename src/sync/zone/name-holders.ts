@@ -8,12 +8,12 @@ import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import {
   type Holding,
+  holdingIn,
   holdingOf,
   isSameTenant,
   type Tenant,
-  tenantIn,
 } from "../../plan/tenants.ts";
-import { collectTransfers, transfersFor } from "../../plan/transfer-requests.ts";
+import { collectTransfers } from "../../plan/transfer-requests.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { ZoneTenancy } from "../contract/zone.ts";
@@ -90,18 +90,10 @@ function holderOf(set: OwnedRecordSet, { index, state }: NeighbourContext): Hold
   const { name, type, marker } = set;
   const object = marker?.resource ?? null;
   const text = `${type} ${name} (${object ?? "no known owner"})`;
-  const tenant = state.owned.isOwnedByUs(set) ? tenantIn(marker) : null;
-  if (tenant === null || marker === null)
-    return { text, object: null, tenant: null, holding: null };
+  const unowned = { text, object: null, tenant: null, holding: null };
+  if (marker === null || !state.owned.isOwnedByUs(set)) return unowned;
   const objectTransfers = index.objectTransfersAt(name, [marker]);
   const known = collectTransfers(index.wanted(name), { objectTransfers });
-  const transfers = transfersFor({ ...set, marker }, known).map(({ transfer }) => transfer);
-  const routingPolicy = set.data?.routingPolicy ?? null;
-  const { owner, resource } = marker;
-  return {
-    text,
-    object,
-    tenant,
-    holding: { ...set, routingPolicy, tenant, resource, owner, transfers },
-  };
+  const holding = holdingIn({ ...set, marker }, known);
+  return holding === null ? unowned : { text, object, tenant: holding.tenant, holding };
 }

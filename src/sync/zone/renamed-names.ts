@@ -68,7 +68,9 @@ function stateOf(
   // What lies below a cut waits for the end of that cut.
   if (CUT_TYPES.has(former.type) && isAtOrBelow(name, former.name)) return "apart";
   if (input.isGraceOver(input.object, name)) return "apart";
-  const wanted = input.wantedAt(name).filter((set) => isOf(set, input.object));
+  const wanted = input
+    .wantedAt(name)
+    .filter(({ provenance }) => objectKeyText(provenance) === objectKeyText(input.object));
   const present = input.recordsAt(name) ?? [];
   // clause: other-set-publishes-new-name
   if (wanted.length === 0 && present.some((one) => isOfOtherSet(one, former, input)))
@@ -111,8 +113,4 @@ function isOfOtherSet(
 ): boolean {
   const isAnswer = one.data !== null && canSubstitute(one.type, former.type);
   return isAnswer && !isOwnedByUs(one) && isMarkOf(one.marker, object);
-}
-
-function isOf({ provenance }: DesiredRecordSet, object: ObjectKey): boolean {
-  return objectKeyText(provenance) === objectKeyText(object);
 }
