@@ -27,3 +27,12 @@ export interface Door {
   typed(text: string): string;
   close(): void;
 }
+
+/** The JSON in an answer; null = it is none, and not of an instance. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
