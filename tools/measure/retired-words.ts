@@ -62,9 +62,10 @@ export const EXCEPTIONS: readonly Exception[] = [
     part(word, "src/sync/between-zones/", "code for two accounts of one zone, which goes"),
   ),
   called("neutralTo", "", "the same"),
-  ...["src/sync/contract/name-explanation.ts", "src/sync/report/explain-name", "src/app/api/"].map(
-    (below) => called("place", below, "a field of the JSON of explain"),
-  ),
+  ...[
+    ...["src/sync/contract/name-explanation.ts", "src/sync/report/explain-name", "src/app/api/"],
+    "src/app/commands/ask/texts/explain-text",
+  ].map((below) => called("place", below, "a field of the JSON of explain")),
   called("parts", "src/cluster/state/config-map-state", "a key of stored data"),
   called("home", "src/app/commands/run/", "the home folder of a user"),
   called("home", "test/real/", "the same"),
@@ -82,6 +83,6 @@ export const EXCEPTIONS: readonly Exception[] = [
   called("toLayout", "", "the option --to-layout"),
   called("standing", "", "a field of the JSON of explain"),
   called("beside", "", "a field of the JSON of explain"),
-  called("wishes", "src/app/api/http-app", "a field of the JSON of explain"),
+  called("wishes", "", "a field of the JSON of explain"),
   called("wantedBeside", "", "a field of the JSON of ownership"),
 ];

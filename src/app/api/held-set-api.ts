@@ -13,7 +13,7 @@ interface Asked {
   readonly Params: { readonly hash: string };
 }
 
-/** `/api/v1/approve/HASH` and `/api/v1/restore/HASH`, for an API that asks for the token already. */
+/** Adds `/approve/HASH` and `/restore/HASH` to an API that asks for the token already. */
 export function addHeldSetApi(api: FastifyInstance, instance: Instance): void {
   const heldSets = () => instance.work.zones().flatMap((zone) => zone.heldSets);
   api.post<Asked>("/api/v1/approve/:hash", async ({ params: { hash } }, reply) => {

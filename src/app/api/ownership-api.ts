@@ -48,61 +48,42 @@ export function addOwnershipApi(api: FastifyInstance, instance: Instance): void 
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
     sendRights(instance, request, reply),
   );
+  const preview = async (request: AskedRequest, reply: FastifyReply) => {
+    const asked = await choicesFor(instance, request);
+    if (!asked.ok) return reply.code(400).send(asked.error);
+    shown.show(asked.value.command, asked.value.choices);
+    return sendPreview(asked.value, "same", reply);
+  };
+  const order = async (request: AskedRequest, reply: FastifyReply) => {
+    const asked = await choicesFor(instance, request);
+    if (!asked.ok) return reply.code(400).send(asked.error);
+    const { command, choices, blind } = asked.value;
+    const state = shown.use(command, choices);
+    if (state !== "same") {
+      shown.show(command, choices);
+      return sendPreview(asked.value, state, reply);
+    }
+    const results = await carryOut(instance, command, choices);
+    const refused = choices.filter(({ isRefused }) => isRefused);
+    const missing = missingIn(command, choices);
+    return answer(
+      reply,
+      {
+        schema: "zonekeeper.dev/ownership-order/v1",
+        ...{ results, refused, missing, unknown: blind },
+      },
+      {
+        [OPEN_NAMES_HEADER]: results.filter(({ isDone }) => !isDone).length,
+        [REFUSED_HEADER]: refused.length + missing.length,
+        [UNKNOWN_ZONES_HEADER]: blind.length,
+      },
+    );
+  };
   // Names may be too many for a URL: the two below take them in the body.
-  const preview = (request: AskedRequest, reply: FastifyReply) =>
-    answerPreview({ instance, shown }, request, reply);
-  const order = (request: AskedRequest, reply: FastifyReply) =>
-    answerOrder({ instance, shown }, request, reply);
   api.get<Asked>("/api/v1/ownership/:verb", preview);
   api.post<Asked>("/api/v1/ownership/:verb", order);
   api.post<Asked>("/api/v1/ownership/:verb/look", preview);
   api.post<Asked>("/api/v1/ownership/:verb/order", order);
-}
-
-interface OwnershipContext {
-  readonly instance: Instance;
-  readonly shown: ShownRights;
-}
-
-async function answerPreview(
-  { instance, shown }: OwnershipContext,
-  request: AskedRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const asked = await choicesFor(instance, request);
-  if (!asked.ok) return reply.code(400).send(asked.error);
-  shown.show(asked.value.command, asked.value.choices);
-  return sendPreview(asked.value, "same", reply);
-}
-
-async function answerOrder(
-  { instance, shown }: OwnershipContext,
-  request: AskedRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const asked = await choicesFor(instance, request);
-  if (!asked.ok) return reply.code(400).send(asked.error);
-  const { command, choices, blind } = asked.value;
-  const state = shown.use(command, choices);
-  if (state !== "same") {
-    shown.show(command, choices);
-    return sendPreview(asked.value, state, reply);
-  }
-  const results = await carryOut(instance, command, choices);
-  const refused = choices.filter(({ isRefused }) => isRefused);
-  const missing = missingIn(command, choices);
-  return answer(
-    reply,
-    {
-      schema: "zonekeeper.dev/ownership-order/v1",
-      ...{ results, refused, missing, unknown: blind },
-    },
-    {
-      [OPEN_NAMES_HEADER]: results.filter(({ isDone }) => !isDone).length,
-      [REFUSED_HEADER]: refused.length + missing.length,
-      [UNKNOWN_ZONES_HEADER]: blind.length,
-    },
-  );
 }
 
 /** What the command is about now. */

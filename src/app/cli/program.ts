@@ -1,7 +1,7 @@
 /**
  * The command line: commands, help and examples. What a command does is loaded when it is chosen.
  */
-import { Argument, Command } from "commander";
+import { Argument, Command, type Help, type Option } from "commander";
 import { toDevConfig } from "../../config/dev-config.ts";
 import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
 import { spinning } from "../commands/ask/spinner.ts";
@@ -12,7 +12,6 @@ import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./compl
 import { externalDnsHint } from "./external-dns-flags.ts";
 import { addOptions, resolveGiven } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
-import { HELP_FORMAT } from "./help-format.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
 import { addQuestion, deliver, MIGRATE, needed, OWNER_TAKE, QUESTIONS } from "./questions.ts";
 
@@ -124,3 +123,27 @@ function addCompletion(program: Command, context: ProgramContext): void {
       context.print(found.map((one) => `${one}\n`).join(""));
     });
 }
+
+/** Columns of a help text. */
+const HELP_WIDTH = 100;
+/** Of flags and commands; longer ones get a line of their own. */
+const TERM_WIDTH = 26;
+const INDENT = 2;
+const GAP = 2;
+
+/** For `configureHelp`. */
+const HELP_FORMAT = {
+  helpWidth: HELP_WIDTH,
+  padWidth: () => TERM_WIDTH,
+  /** Environment and default are in the text. */
+  optionDescription: ({ description }: Option) => description,
+  formatItem(...[term, width, description, helper]: readonly [string, number, string, Help]) {
+    const first = `${" ".repeat(INDENT)}${term}`;
+    if (description === "") return first;
+    const start = INDENT + width + GAP;
+    const lines = helper.boxWrap(description, HELP_WIDTH - start).split("\n");
+    const rest = lines.map((line) => `${" ".repeat(start)}${line}`);
+    if (term.length > width) return [first, ...rest].join("\n");
+    return [first.padEnd(start) + (lines[0] ?? ""), ...rest.slice(1)].join("\n");
+  },
+};

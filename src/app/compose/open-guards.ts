@@ -2,16 +2,22 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { FuseConfig, PauseConfig } from "../../config/safety-options.ts";
+import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { zoneIdentity } from "../../model/zone.ts";
 import type { StateStore } from "../../ports/state-store.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { EngineOptions } from "../../sync/engine.ts";
 import { FuseGuard } from "../../sync/guards/fuse-guard.ts";
+import type { HeldNews } from "../../sync/guards/fuse-log.ts";
 import { PauseGuard } from "../../sync/guards/pause-guard.ts";
 import { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import { SigningGuard } from "../../sync/guards/signing-guard.ts";
 import { VERSION } from "../ports/version.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
 
 /** What guards are opened with. */
 export interface GuardsOptions {
@@ -82,4 +88,35 @@ export function versionText(publish: PublishConfig, { namespace, controllers }: 
     Object.entries(publish).sort(),
     [namespace, [...controllers].sort()],
   ]);
+}
+
+/**
+ * What the engine calls: DNSProviders of a zone get an Event that says which set of changes waits
+ * for approval (Z-16). `servingOf` = the DNSProviders of a zone.
+ */
+export function heldEvents(
+  { view, recorder }: Pick<ClusterAccess, "view" | "recorder">,
+  servingOf: (ways: readonly ZoneKey[]) => readonly ProviderFacts[],
+): NonNullable<EngineOptions["onHeld"]> {
+  return (ways, zone, news) => {
+    const note = { type: "Warning", reason: "ChangesHeld", message: heldText(zone, news) } as const;
+    for (const { id } of servingOf(ways)) {
+      const [namespace = "", name = ""] = id.split("/");
+      const found = view.get(DNS_PROVIDER, namespace, name);
+      if (found.state === "value") recorder.record(found.value, note);
+    }
+  };
+}
+
+/** What is held in the zone, and the command that lets it pass. */
+function heldText(zone: DnsName, { hash, changes, removals, isComplete }: HeldNews): string {
+  const updates = changes - removals;
+  const counts = [
+    ...(removals === 0 ? [] : [`removals (${removals})`]),
+    ...(updates === 0 ? [] : [`updates (${updates})`]),
+  ].join(" and ");
+  const held = `zone ${zone}: ${counts} are held until a person approves them`;
+  return isComplete
+    ? `${held}: zonekeeper approve ${hash}; zonekeeper plan shows them`
+    : `${held}, and more may join them; zonekeeper plan shows them and the hash to approve`;
 }

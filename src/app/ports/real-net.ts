@@ -3,7 +3,7 @@
  * address.
  */
 import { createSocket, type Socket as DgramSocket } from "node:dgram";
-import { createServer, isIPv6, type Server, type Socket } from "node:net";
+import { createServer, connect as dial, isIPv6, type Server, type Socket } from "node:net";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ConnectOptions,
@@ -15,8 +15,7 @@ import type {
   TlsServerOptions,
   UdpSocket,
 } from "@zonekeeper/base/ports/net";
-import { dialPlain, HALF_OPEN } from "./dial.ts";
-import { isRefusedLiteral, NotDialled } from "./guarded-lookup.ts";
+import { isRefusedLiteral, lookupFor, type MayDial, NotDialled } from "./guarded-lookup.ts";
 import { networkError, timeoutError } from "./system-error.ts";
 import { NodeTcpStream } from "./tcp-stream.ts";
 import { alpnTrouble, createTlsServer, dialTls } from "./tls-sockets.ts";
@@ -166,4 +165,12 @@ function closeServer(server: Server, open: ReadonlySet<Socket>): Promise<void> {
     server.close(() => resolve());
     for (const socket of open) socket.destroy();
   });
+}
+
+/** Of every socket: the end of what the peer sends is not the end of what it reads. */
+const HALF_OPEN = { allowHalfOpen: true, noDelay: true } as const;
+
+/** A client socket that emits `connect`. */
+function dialPlain(to: SocketAddress, mayDial?: MayDial): Socket {
+  return dial({ host: to.host, port: to.port, ...HALF_OPEN, ...lookupFor(mayDial) });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { formatForPeople } from "./log-line.ts";
 import { METRICS } from "./metrics-table.ts";
-import { makeLog } from "./pino-log.ts";
+import { formatForPeople, makeLog } from "./pino-log.ts";
 import { PrometheusMetrics } from "./prometheus-metrics.ts";
 import { RealClock } from "./real-clock.ts";
 import { RealCrypto } from "./real-crypto.ts";

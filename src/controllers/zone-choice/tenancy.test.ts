@@ -1,6 +1,6 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
-import { readTenancy } from "../../gardener/dns-provider/read-tenancy.ts";
+import { readTenancy } from "../../gardener/dns-provider/decide-provider.ts";
 import { ProviderDirectory } from "./provider-directory.ts";
 
 const APEX = trustedDnsName("example.org");

@@ -1,6 +1,6 @@
 /** Z-18: what a DNSProvider says about its account. */
 import { expect, test } from "vitest";
-import { accountHolder } from "./account-holder.ts";
+import { accountHolder } from "./opened-account.ts";
 
 test("same-zone-as and other-zone-than name DNSProviders, of the own namespace where none is named", () => {
   const holder = accountHolder({

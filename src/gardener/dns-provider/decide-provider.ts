@@ -6,7 +6,10 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { Listing } from "../../controllers/accounts/account.ts";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
-import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
+import type {
+  ProviderFacts,
+  TenancyRequest,
+} from "../../controllers/zone-choice/provider-facts.ts";
 import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zones.ts";
 import { classOf, type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -15,7 +18,6 @@ import { realmsOf } from "../../model/realms.ts";
 import type { Zone } from "../../model/zone.ts";
 import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
-import { readTenancy } from "./read-tenancy.ts";
 import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
 /**
@@ -253,4 +255,27 @@ function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
     const name = typeof text === "string" ? parseDnsName(text) : null;
     return name?.ok === true ? [name.value] : [];
   });
+}
+
+/** `true`: every tenant may publish beside any other. */
+export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";
+/**
+ * Names, separated by commas: zone cuts, wildcards and `_…` names that may be published although
+ * others have names there.
+ */
+export const ALLOW_DELEGATION_ANNOTATION = "zonekeeper.dev/allow-delegation";
+
+/** Reads both; what cannot be read allows nothing. */
+export function readTenancy({ metadata }: KubeObject): TenancyRequest {
+  const textOf = (key: string): string => metadata.annotations?.[key]?.trim().toLowerCase() ?? "";
+  const delegations = textOf(ALLOW_DELEGATION_ANNOTATION).split(",");
+  return {
+    sharedNames: textOf(SHARED_NAMES_ANNOTATION) === "true",
+    delegations: delegations.flatMap((text) => nameIn(text.trim())),
+  };
+}
+
+function nameIn(text: string): readonly DnsName[] {
+  const name = parseDnsName(text);
+  return name.ok ? [name.value] : [];
 }

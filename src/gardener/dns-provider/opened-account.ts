@@ -1,10 +1,9 @@
 /** What came of opening the account of a DNSProvider. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import { createdAtMs, namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { Account } from "../../controllers/accounts/account.ts";
-import type { Accounts } from "../../controllers/accounts/accounts.ts";
+import type { Accounts, Holder } from "../../controllers/accounts/accounts.ts";
 import type { ProviderType } from "../../providers/provider.ts";
-import { accountHolder } from "./account-holder.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";
 import { grantSecrets, userIn } from "./grant-secrets.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
@@ -64,4 +63,29 @@ export async function openWith(
       ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
       : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
   return { ...refused, namedZones };
+}
+
+/**
+ * `namespace/name` of DNSProviders, separated by commas: they lead into the same zones, which
+ * cannot be proven.
+ */
+export const SAME_ZONE_ANNOTATION = "zonekeeper.dev/same-zone-as";
+/** As above: they lead into other zones, although their names and apexes are equal. */
+export const OTHER_ZONE_ANNOTATION = "zonekeeper.dev/other-zone-than";
+
+/** Names without a namespace are in that of the DNSProvider. */
+export function accountHolder(provider: KubeObject): Holder {
+  const { namespace = "", name, annotations } = provider.metadata;
+  const named = (annotation: string): readonly string[] =>
+    (annotations?.[annotation] ?? "")
+      .split(",")
+      .map((text) => text.trim())
+      .filter((text) => text !== "")
+      .map((text) => (text.includes("/") ? text : `${namespace}/${text}`));
+  return {
+    id: `${namespace}/${name}`,
+    createdAtMs: createdAtMs(provider),
+    sameAs: named(SAME_ZONE_ANNOTATION),
+    otherThan: named(OTHER_ZONE_ANNOTATION),
+  };
 }

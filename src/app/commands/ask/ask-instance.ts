@@ -25,7 +25,7 @@ import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import type { Door, DoorReply, DoorRequest } from "./door.ts";
+import { type Door, type DoorReply, type DoorRequest, parsedJson } from "./door.ts";
 import { spinning } from "./spinner.ts";
 import { planMarkdown } from "./texts/plan-markdown.ts";
 import { isApiDocument, textOf } from "./texts/text-of.ts";
@@ -41,10 +41,13 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   for (const [key, value] of Object.entries({ zone, name, limit }))
     if (value !== null) query.set(key, String(value));
   const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`, { terminal });
-  const unknown = Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1);
-  const open = Number(headers.get(OPEN_NAMES_HEADER) ?? 0);
-  if (unknown > 0) return { text, exitCode: EXIT.trouble };
-  return { text, exitCode: open > 0 ? EXIT.changes : EXIT.ok };
+  return { text, exitCode: exitCodeOfCounts(headers) };
+}
+
+/** 1 when a zone could not tell, 2 when something is open. An answer without counts cannot tell. */
+function exitCodeOfCounts(headers: Headers): number {
+  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return EXIT.trouble;
+  return isAny(headers, OPEN_NAMES_HEADER) ? EXIT.changes : EXIT.ok;
 }
 
 /** With the commands as they are typed where it is read. */
@@ -100,7 +103,7 @@ export async function askRestore(
   const path = `/api/v1/restore/${encodeURIComponent(hash)}`;
   const method = isDoing ? "POST" : "GET";
   const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
-  if (Number(headers.get(OPEN_NAMES_HEADER) ?? 0) === 0) return { text, exitCode: EXIT.ok };
+  if (!isAny(headers, OPEN_NAMES_HEADER)) return { text, exitCode: EXIT.ok };
   return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
 }
 
@@ -159,9 +162,7 @@ export async function askExport(config: ClientConfig, affixes: ExportQuestion): 
   const query = new URLSearchParams({ ...affixes });
   const path = `/api/v1/export/external-dns?${query}`;
   const { text, headers } = await ask(config, path, { timeoutMs: LONG_TIMEOUT_MS });
-  if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return { text, exitCode: EXIT.trouble };
-  const isOpen = Number(headers.get(OPEN_NAMES_HEADER) ?? 0) > 0;
-  return { text, exitCode: isOpen ? EXIT.changes : EXIT.ok };
+  return { text, exitCode: exitCodeOfCounts(headers) };
 }
 
 /** Names of a command go in the body: a thousand are too many for a URL. */
@@ -236,7 +237,7 @@ export async function ask(
 
 /** Made here: only this side knows its terminal. */
 function shown(json: string, output: "text" | "markdown", terminal: Terminal): string {
-  const document = parsed(json);
+  const document = parsedJson(json);
   const isPlan = isApiDocument(document) && document.schema === PLAN_SCHEMA;
   if (output === "markdown" && isPlan) return planMarkdown(document);
   const text = isApiDocument(document) ? textOf(document, terminal) : null;
@@ -331,17 +332,8 @@ function refused(server: string, status: number, text: string): OperationError {
 }
 
 function reasonIn(text: string): string {
-  const body = parsed(text);
+  const body = parsedJson(text);
   if (typeof body === "object" && body !== null && "message" in body)
     return printable(String(body.message));
   return printable(text.slice(0, 200).trim());
-}
-
-/** Null = it is no JSON, and not ours. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

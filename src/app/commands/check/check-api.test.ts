@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import { makeTempFolder } from "../../../../test/support/ports/temp-folder.ts";
 import { MemoryLog } from "../../../../test/support/ports/test-ports.ts";
 import { makePair } from "../run/start-api.ts";
-import { checkApi } from "./check-api.ts";
+import { checkApi } from "./check.ts";
 
 const folder = makeTempFolder("check-api");
 const path = (name: string): string => join(folder.path, name);

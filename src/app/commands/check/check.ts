@@ -3,9 +3,13 @@
  * runs or beside it. It writes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { Log } from "@zonekeeper/base/ports/log";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import type { ApiConfig } from "../../../config/instance-options.ts";
 import type { CheckConfig } from "../../../config/run-config.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
+import { TokenFile } from "../../api/token-file.ts";
 import { leaseDomain } from "../../compose/lease-epochs.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
 import { OWN_PARTS, type Parts } from "../../plugins/parts.ts";
@@ -14,13 +18,12 @@ import { makeLog } from "../../ports/pino-log.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { realPorts } from "../../ports/real-ports.ts";
 import { addressText } from "../../ports/system-error.ts";
-import type { Answer } from "../process/exit.ts";
-import { EXIT } from "../process/exit.ts";
+import { type Answer, EXIT } from "../process/exit.ts";
 import { Teardown } from "../process/teardown.ts";
 import { type Connections, connectClusters } from "../run/open-clusters.ts";
 import { openRegistryStore } from "../run/open-state.ts";
+import { readPair } from "../run/start-api.ts";
 import { trustOf } from "../run/trust.ts";
-import { checkApi } from "./check-api.ts";
 import { checkClusters } from "./check-clusters.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type Finding, findingsText } from "./finding.ts";
@@ -126,4 +129,31 @@ function answerOf(findings: readonly Finding[], output: CheckConfig["output"]): 
   const exitCode = has("unknown") ? EXIT.trouble : has("problem") ? EXIT.changes : EXIT.ok;
   if (output === "text") return { text: findingsText(findings), exitCode };
   return { text: `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`, exitCode };
+}
+
+/** What `run` would find now; empty = it serves none. */
+export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonly Finding[]> {
+  if (api === null) return [];
+  const token = new TokenFile(api.tokenFile, log).read();
+  const certificate = await checkPair(api);
+  const of = (state: Finding["state"], message: string): Finding => ({
+    subject: "API",
+    state,
+    message,
+  });
+  return [
+    token.ok ? of("ok", `its token is in ${api.tokenFile}`) : of("problem", token.error),
+    ...(certificate === null ? [] : [of("problem", certificate)]),
+  ];
+}
+
+/** Null = it is well, or is made at the start. */
+async function checkPair({ tls }: ApiConfig): Promise<string | null> {
+  if (tls === null) return null;
+  try {
+    await readPair(tls);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }

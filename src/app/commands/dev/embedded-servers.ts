@@ -3,12 +3,12 @@
  */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { NameServer } from "@zonekeeper/dns/name-server/name-server";
-import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ZoneRecordSet } from "@zonekeeper/dns/name-server/zone/zone-version";
+import { childName, type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { startHttpServer } from "../../ports/real-http-server.ts";
 import { EMBEDDED_DEFINITIONS } from "../run/definitions.ts";
 import type { DevContext } from "./dev-context.ts";
-import { firstRecords } from "./first-zone.ts";
 import { withPort } from "./port-memory.ts";
 
 /** A running API. */
@@ -90,4 +90,23 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
   );
   teardown.add("name server", () => nameServer.stop());
   return { nameServer, at: { host: config.listen, port } };
+}
+
+/** Seconds; changes shall be seen at once while one is trying things out. */
+const NEGATIVE_TTL_SECONDS = 5;
+const TTL_SECONDS = 300;
+
+/**
+ * SOA, NS and the address of the name server (RFC 1035 §3.3.13). Nobody owns them: they have no
+ * marker.
+ */
+function firstRecords(apex: DnsName, address: string): readonly ZoneRecordSet[] {
+  const server = childName("ns", apex) ?? apex;
+  const type = address.includes(":") ? "AAAA" : "A";
+  const soa = `${server} hostmaster.${apex} 1 3600 600 86400 ${NEGATIVE_TTL_SECONDS}`;
+  return [
+    { name: apex, type: "SOA", ttlSeconds: TTL_SECONDS, values: [soa] },
+    { name: apex, type: "NS", ttlSeconds: TTL_SECONDS, values: [server] },
+    { name: server, type, ttlSeconds: TTL_SECONDS, values: [address] },
+  ];
 }

@@ -3,6 +3,8 @@
  * inside the process.
  */
 import type { HttpClient } from "@zonekeeper/base/ports/http";
+import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
+import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
@@ -17,7 +19,6 @@ import type { DevContext } from "./dev-context.ts";
 import { type EmbeddedServer, ensureEmbeddedProvider } from "./embedded-provider.ts";
 import type { EmbeddedApi, EmbeddedDns } from "./embedded-servers.ts";
 import { LoadBalancer } from "./load-balancer.ts";
-import { ownNet } from "./own-net.ts";
 import { OwnResolver } from "./own-resolver.ts";
 
 /** A client with the controllers' token. */
@@ -117,4 +118,19 @@ function ownPorts(
 function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): EmbeddedServer {
   const { zone, publish } = config;
   return { at, zone, dnsClass: publish.dnsClasses[0], tsig: identity.tsig };
+}
+
+/**
+ * `net`, but for plain TCP to `at`: other clients of the server may use up its connections, and
+ * changes are published all the same.
+ */
+function ownNet(net: Net, at: SocketAddress, server: NameServer): Net {
+  return {
+    connectTcp: async (to, options) => {
+      const isOwn = to.host === at.host && to.port === at.port && options.tls === undefined;
+      return isOwn ? server.connect(at) : net.connectTcp(to, options);
+    },
+    listenTcp: (where, onConnection, tls) => net.listenTcp(where, onConnection, tls),
+    bindUdp: (where, onDatagram) => net.bindUdp(where, onDatagram),
+  };
 }

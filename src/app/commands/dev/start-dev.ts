@@ -2,6 +2,8 @@
  * Starts the parts of `dev` in the order in which they need one another, each with its closer.
  * Nothing is said to be ready that was not asked.
  */
+
+import { stringify } from "yaml";
 import type { DevConfig } from "../../../config/dev-config.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
@@ -13,7 +15,6 @@ import { startApi, startDns } from "./embedded-servers.ts";
 import { applyExamples, findExamples } from "./examples.ts";
 import type { Whereabouts } from "./greeting.ts";
 import { saveIdentity } from "./identity.ts";
-import { kubeconfigText } from "./kubeconfig-file.ts";
 import { probeApi, probeDns } from "./probe.ts";
 import { apiClient, startControllers } from "./start-dev-controllers.ts";
 import { startHttp } from "./start-http.ts";
@@ -65,4 +66,35 @@ function announce(
   teardown.add("ready file", () => removeReady(ready));
   const { path: data } = folder;
   return { kubeconfig, dns: at.dns, http: at.http, data, zone: config.zone, owner: identity.owner };
+}
+
+/** What a client needs to reach the embedded API. */
+export interface KubeconfigContent {
+  /** `https://127.0.0.1:PORT`. */
+  readonly server: string;
+  /** PEM. */
+  readonly caCertificate: string;
+  readonly token: string;
+}
+
+const NAME = "zonekeeper-dev";
+
+/** YAML text (kubectl's `v1` Config). Holds a token: private mode, never logged. */
+export function kubeconfigText({ server, caCertificate, token }: KubeconfigContent): string {
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [
+      {
+        name: NAME,
+        cluster: {
+          server,
+          "certificate-authority-data": Buffer.from(caCertificate).toString("base64"),
+        },
+      },
+    ],
+    users: [{ name: NAME, user: { token } }],
+    contexts: [{ name: NAME, context: { cluster: NAME, user: NAME, namespace: "default" } }],
+    "current-context": NAME,
+  });
 }

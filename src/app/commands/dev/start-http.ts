@@ -1,6 +1,9 @@
 /** Health, metrics and the local API of `dev`. */
+
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
+import type { NameServerStatistics } from "@zonekeeper/dns/name-server/server/statistics";
 import { startHttpApp } from "../../api/http-app.ts";
 import { askServers } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
@@ -10,7 +13,6 @@ import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import { VERSION } from "../../ports/version.ts";
 import { previewText } from "../run/preview.ts";
 import type { DevContext } from "./dev-context.ts";
-import { DnsCounters } from "./dns-counters.ts";
 import { withPort } from "./port-memory.ts";
 
 /** What is told about. */
@@ -49,4 +51,30 @@ export async function startHttp(
   );
   teardown.add("http", () => http.close());
   return http.local;
+}
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+/** The name server's counts: the growth since the last scrape is added. */
+class DnsCounters {
+  readonly #metrics: Metrics;
+  #queries: Counts = {};
+  #updates: Counts = {};
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  /** `statistics` only ever grow. */
+  add({ queries, updates }: NameServerStatistics): void {
+    this.#grow("zonekeeper_dns_queries_total", this.#queries, queries);
+    this.#grow("zonekeeper_dns_updates_total", this.#updates, updates);
+    this.#queries = queries;
+    this.#updates = updates;
+  }
+
+  #grow(name: string, before: Counts, now: Counts): void {
+    for (const [rcode, count] of Object.entries(now))
+      this.#metrics.count(name, { rcode }, (count ?? 0) - (before[rcode] ?? 0));
+  }
 }

@@ -20,7 +20,7 @@ import { afterAll, expect, test } from "vitest";
 import { RealClock } from "../../ports/real-clock.ts";
 import { RealRandom } from "../../ports/real-random.ts";
 import { loadIdentity } from "../dev/identity.ts";
-import { kubeconfigText } from "../dev/kubeconfig-file.ts";
+import { kubeconfigText } from "../dev/start-dev.ts";
 import { loadCertificates } from "./certificates.ts";
 import { openDataFolder } from "./data-folder.ts";
 import { lockFolder } from "./folder-lock.ts";

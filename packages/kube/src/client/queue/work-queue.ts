@@ -8,7 +8,6 @@ import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { type BackOffRange, backOffMs } from "@zonekeeper/base/timing/back-off";
 import { DelayHeap } from "./delay-heap.ts";
-import { Fifo } from "./fifo.ts";
 
 /** `edit`: a user waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it. */
 export type Lane = "edit" | "bulk";
@@ -241,5 +240,41 @@ export class WorkQueue {
     }
     metrics.gauge("workqueue_unfinished_work_seconds", totalMs / 1_000, { name });
     metrics.gauge("workqueue_longest_running_processor_seconds", longestMs / 1_000, { name });
+  }
+}
+
+/** The array is compacted when this many slots, and more than half, are consumed. */
+const COMPACT_FROM = 1024;
+
+/** An unbounded queue; its user must bound it. */
+class Fifo<T> {
+  #items: T[] = [];
+  #head = 0;
+
+  get size(): number {
+    return this.#items.length - this.#head;
+  }
+
+  /** Adds at the end. */
+  push(item: T): void {
+    this.#items.push(item);
+  }
+
+  /** Takes the first; undefined = empty. */
+  shift(): T | undefined {
+    if (this.size === 0) return undefined;
+    const item = this.#items[this.#head];
+    this.#head += 1;
+    if (this.#head >= COMPACT_FROM && this.#head * 2 > this.#items.length) {
+      this.#items = this.#items.slice(this.#head);
+      this.#head = 0;
+    }
+    return item;
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#items = [];
+    this.#head = 0;
   }
 }

@@ -5,7 +5,6 @@
  */
 import { isObject, type JsonObject } from "../json/json.ts";
 import type { Schema } from "./schema.ts";
-import { keptTime } from "./times.ts";
 
 /**
  * `custom`: null means absent where a field is declared and not nullable (apiextensions-apiserver
@@ -116,3 +115,24 @@ function fieldSchema(
 
 /** `spec.ttl`; the key alone at the root. */
 export const join = (path: string, key: string): string => (path === "" ? key : `${path}.${key}`);
+
+/** RFC 3339; fractions of any length. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * The time as it is kept: metav1.Time in UTC with whole seconds, MicroTime with six decimals.
+ * Clients send others (JavaScript's have milliseconds), and equal times must be equal texts.
+ */
+export function keptTime(text: string, format: string | undefined): string {
+  const [, seconds, fraction = "", zone = ""] = TIME.exec(text) ?? [];
+  if (seconds === undefined || (format !== "date-time" && format !== "micro-time")) return text;
+  const inUtc = zone === "Z" ? seconds : utcOf(`${seconds}${zone}`);
+  if (inUtc === null) return text;
+  return format === "date-time" ? `${inUtc}Z` : `${inUtc}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
+}
+
+/** Null = no such day or hour. */
+function utcOf(text: string): string | null {
+  const timeMs = Date.parse(text);
+  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString().slice(0, 19);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptTime } from "./times.ts";
+import { keptTime } from "./schema-shape.ts";
 
 test.each([
   ["2026-11-21T16:07:48Z", "date-time", "2026-11-21T16:07:48Z"],

@@ -17,7 +17,7 @@ import { RealClock } from "../../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "../../run/cluster-client.ts";
 import { userAccess } from "../../run/resolve-access.ts";
-import type { Door, DoorReply, DoorRequest } from "../door.ts";
+import { type Door, type DoorReply, type DoorRequest, parsedJson } from "../door.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
 
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
@@ -88,7 +88,7 @@ class Way {
           send: (request) => this.#send(pod, request),
           close: () => this.#options.http.close(),
         };
-      const { message, leader } = recordOf(parsed(found.text));
+      const { message, leader } = recordOf(parsedJson(found.text));
       troubles.push(`Pod ${nameOf(pod)}: ${textOf(message) ?? `HTTP ${found.status}`}`);
       const holder = holderAmong(pods, textOf(leader) ?? "");
       if (holder !== null) waiting.unshift(holder);
@@ -216,7 +216,7 @@ function unreached(error: unknown): Unreached {
 
 /** Throws where it is the API server that has answered, and not the Pod. */
 function refuse(pod: InstancePod, method: string, { status, text }: DoorReply): void {
-  const answer = parsed(text);
+  const answer = parsedJson(text);
   const isInstance =
     isRecord(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
   if (isInstance) return;
@@ -241,14 +241,6 @@ async function read({ status, headers, body }: HttpResponse): Promise<DoorReply>
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return { status, headers: new Headers(headers), text: Buffer.concat(chunks).toString() };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function noToken(message: string): OperationError {
