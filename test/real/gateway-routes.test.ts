@@ -6,6 +6,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -76,6 +78,16 @@ describeReal(
         parentRefs: [PARENT],
         hostnames: labels.map((label) => zone.name(label)),
       });
+
+    test("without their definitions check says so, and it is no problem", async () => {
+      const flags = ["check", "--owner", "group-one", "--kubeconfig", session.kubeconfig];
+      const args = [...flags, "--controllers", "all,gateway-httproute"];
+      const { stdout } = await run(process.execPath, [PROGRAM, ...args], { timeoutMs: 60_000 });
+      for (const kind of ["httproutes", "gateways", "listenersets"])
+        expect(stdout).toContain(
+          `[+] ${kind}.gateway.networking.k8s.io: is not served: nothing of it`,
+        );
+    });
 
     test("are published when their definitions come", async () => {
       for (const plural of ["gateways", "listenersets", "httproutes"])

@@ -32,7 +32,7 @@ const routeOf =
 /** The source `gateway-httproute` of external-dns. */
 export const httpRoute = routeOf("HTTP", "HTTPS");
 /** The source `gateway-grpcroute` of external-dns. */
-export const grpcRoute = httpRoute;
+export const grpcRoute = routeOf("HTTP", "HTTPS");
 /** The source `gateway-tlsroute` of external-dns. */
 export const tlsRoute = routeOf("TLS");
 /** The source `gateway-tcproute` of external-dns: a TLS listener that ends TLS takes them, too. */

@@ -16,6 +16,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
 import { ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
+import { PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { quoted } from "../shared/read-name.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
@@ -32,7 +33,7 @@ export function serviceEntry(options: SourceOptions): SourceFunctions {
   };
 }
 
-/** An answer to whether it is published that cannot be read takes nothing away (Z-5). */
+/** Whether it is published may be misspelt: then its names keep what stands (Z-5). */
 function ofPublished(
   object: KubeObject,
   clusterId: string,
@@ -40,15 +41,18 @@ function ofPublished(
 ): Found<DesiredRecordSet> {
   const { annotations = {}, namespace = "" } = object.metadata;
   const text = annotations[PUBLISH_ANNOTATION]?.trim() ?? "";
-  if (text !== "" && text !== "true" && text !== "false") {
-    const message = `${quoted(text)} is neither true nor false; write "true" to publish its hosts`;
-    const problem = troubleOf(object, annotationField(PUBLISH_ANNOTATION), message);
-    return { ...NOTHING, problems: [problem], complete: false };
-  }
   const isChosen = options.serviceEntryNamespaces?.includes(namespace) === true;
   if (text === "true" || (text === "" && isChosen)) return ofHosts(object, clusterId, options);
   const isMisspelt = misspeltValues(annotations, [PUBLISH_ANNOTATION]).length > 0;
-  return { ...NOTHING, complete: /* clause: publish-slip-is-a-mistake */ !isMisspelt };
+  const isUnread = text !== "" && text !== "false";
+  if (!isUnread && /* clause: publish-slip-is-a-mistake */ !isMisspelt) return NOTHING;
+  const message = `${quoted(text)} is neither true nor false; write "true" to publish its hosts`;
+  return {
+    ...NOTHING,
+    waiting: waitingFor(hostsIn(object).names, PROBLEM_WAIT),
+    problems: isUnread ? [troubleOf(object, annotationField(PUBLISH_ANNOTATION), message)] : [],
+    complete: false,
+  };
 }
 
 function ofHosts(
