@@ -10,7 +10,7 @@ import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { VENDORS, type Vendor } from "../support/fakes/vendors.ts";
 import { type FakeEndpoint, FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
-import { RunInstance } from "../support/programs/run-instance.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -364,30 +364,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("mixed", "A", "192.0.2.2");
     await user.delete("svc", "mixed", "loop");
     await zone.becomes("mixed", "A");
-  });
-
-  test("B22 B26: a newcomer says whose Lease it waits for; more records than BIND takes are said to be so", async () => {
-    const many = Array.from({ length: 101 }, (_, index) => `198.51.100.${index + 1}`);
-    await user.apply(entry("many", `many.${server.zone}`, { targets: many }));
-    const { kubeconfig } = session;
-    const newcomer = await RunInstance.launch({ kubeconfig, owner: "team-c" });
-    try {
-      await eventually(
-        "it says whose Lease that is",
-        async () => newcomer.output(),
-        (text) => /another installation \([^)]*team-a.*--lease-name/.test(text),
-        40_000,
-      );
-    } finally {
-      await newcomer.remove();
-    }
-    await eventually(
-      "the entry names BIND's limit",
-      async () => (await user.status("dnse", "many")).message,
-      (text) => text.includes("max-records-per-type"),
-      40_000,
-    );
-    await user.delete("dnse", "many");
   });
 
   test("an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {
