@@ -49,7 +49,7 @@ beforeAll(async () => {
   }
   link(["@types/node"]);
   const compilerOptions = {
-    ...{ target: "es2023", lib: ["es2023"], module: "nodenext", types: ["node"], strict: true },
+    ...{ target: "es2022", lib: ["es2023"], module: "nodenext", types: ["node"], strict: true },
   };
   write("package.json", JSON.stringify({ type: "module" }));
   write("tsconfig.json", JSON.stringify({ compilerOptions, include: ["*.ts"] }));
