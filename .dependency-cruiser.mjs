@@ -125,7 +125,7 @@ export const rooms = {
   ],
   controllers: ["objects", "accounts", "zone-choice", "publication"],
   gardener: ["dns-provider", "dns-entry"],
-  app: ["ports", "plugins", "compose", "api", "commands", "cli"],
+  app: ["ports", "plugins", "compose", "api", "commands", "cli", "library"],
   "app/commands": ["process", "run", "dev", "check", "ask"],
 };
 /** `src/sync` of `sync`, `packages/kube/src/client` of `kube/client`. */

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
+import { LIBRARY } from "./script/library.mjs";
 import { LongestFirst } from "./test/support/reporting/longest-first.ts";
 import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
@@ -48,6 +50,11 @@ const textFiles = {
       ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
       : null,
 };
+
+/** `zonekeeper/source`, as examples/library imports it: Node knows it by package.json, vite does not. */
+const library = Object.fromEntries(
+  Object.entries(LIBRARY).map(([entry, path]) => [`zonekeeper/${entry}`, resolve(path)]),
+);
 
 export default defineConfig({
   test: {
@@ -134,6 +141,6 @@ export default defineConfig({
           include: ["test/real/live.test.ts"],
         },
       },
-    ].map((project) => ({ plugins: [textFiles], ...project })),
+    ].map((project) => ({ plugins: [textFiles], resolve: { alias: library }, ...project })),
   },
 });

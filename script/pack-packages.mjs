@@ -1,5 +1,6 @@
-// Packs the packages (packages/*) as they are installed elsewhere: JavaScript and declarations
-// instead of TypeScript, README and licence, no tests.
+// Packs the packages (packages/*), and what authors of plug-ins get of the program (`zonekeeper`), as
+// they are installed elsewhere: JavaScript and declarations instead of TypeScript, README and
+// licence, no tests.
 //   node script/pack-packages.mjs FOLDER    prints the paths of the tarballs, one a line
 import { execFileSync } from "node:child_process";
 import {
@@ -13,8 +14,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
+import { LIBRARY } from "./library.mjs";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node script/pack-packages.mjs FOLDER");
@@ -22,18 +24,19 @@ mkdirSync(target, { recursive: true });
 const names = readdirSync("packages");
 const work = mkdtempSync(join(tmpdir(), "zonekeeper-pack-"));
 try {
-  declare();
+  declare(["packages/*/src"], join(work, "types"), "packages");
   for (const name of names) process.stdout.write(`${await pack(name)}\n`);
+  process.stdout.write(`${await packLibrary()}\n`);
 } finally {
   rmSync(work, { recursive: true });
 }
 
-/** Declarations of all packages, in WORK/types. */
-function declare() {
+/** Declarations of these files, and of those that they import, in a folder as below `rootDir`. */
+function declare(include, outDir, rootDir) {
   const config = join(work, "tsconfig.json");
   const compilerOptions = {
     ...{ noEmit: false, declaration: true, emitDeclarationOnly: true },
-    ...{ rootDir: resolve("packages"), outDir: join(work, "types") },
+    ...{ rootDir: resolve(rootDir), outDir },
     typeRoots: [resolve("node_modules/@types")],
   };
   writeFileSync(
@@ -41,11 +44,78 @@ function declare() {
     JSON.stringify({
       extends: resolve("tsconfig.json"),
       compilerOptions,
-      include: [resolve("packages/*/src")],
+      include: include.map((path) => resolve(path)),
       exclude: [resolve("packages/**/*.test.ts")],
     }),
   );
   execFileSync("node", ["node_modules/ts7/bin/tsc", "-p", config], { stdio: "inherit" });
+}
+
+/** What plug-ins may import: each entry of LIBRARY, and nothing that these do not reach. */
+async function packLibrary() {
+  const folder = join(work, "zonekeeper");
+  const types = join(work, "library-types");
+  const runner = resolve("test/library/suite-runner.ts");
+  const { metafile } = await build({
+    entryPoints: LIBRARY,
+    outdir: join(folder, "dist"),
+    chunkNames: "parts/[name]-[hash]",
+    ...{ bundle: true, splitting: true, packages: "external", metafile: true },
+    ...{ platform: "node", format: "esm", target: "node20", logLevel: "error" },
+    // The suites run on the author's runner.
+    alias: { vitest: runner },
+  });
+  // Modules that are no TypeScript are declared beside them.
+  declare([...Object.values(LIBRARY), "packages/kube/src/text-files.d.ts"], types, ".");
+  const declarations = Object.fromEntries(
+    Object.entries(LIBRARY).map(([name, path]) => [name, path.replace(/ts$/, "d.ts")]),
+  );
+  for (const file of reachedFrom(Object.values(declarations), types)) {
+    mkdirSync(dirname(join(folder, "types", file)), { recursive: true });
+    writeFileSync(join(folder, "types", file), textOf(join(types, file)));
+  }
+  const root = JSON.parse(readFileSync("package.json", "utf8"));
+  const used = new Set(
+    Object.values(metafile.outputs).flatMap(({ imports }) =>
+      imports.map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0]),
+    ),
+  );
+  const { name, version, license, type, engines } = root;
+  return packed(folder, "docs/guides/extend.md", {
+    ...{ name, version, license, type, engines },
+    description:
+      "Sources, providers and registries of your own for Zonekeeper, and the program inside of yours.",
+    exports: Object.fromEntries(
+      Object.keys(LIBRARY).map((entry) => [
+        `./${entry}`,
+        { types: `./types/${declarations[entry]}`, default: `./dist/${entry}.js` },
+      ]),
+    ),
+    files: ["dist", "types"],
+    dependencies: Object.fromEntries(
+      // The suites use what only tests of this repository use.
+      Object.entries({ ...root.dependencies, ...root.devDependencies }).filter(([one]) =>
+        used.has(one),
+      ),
+    ),
+  });
+}
+
+/** Compilers before 5.7 know no `.ts` in declarations. */
+function textOf(file) {
+  return readFileSync(file, "utf8").replace(/((?:from|import)\(? ?"\.[^"]*)\.ts"/g, '$1.js"');
+}
+
+/** Declarations, and those that they import by a path, relative to `types`. */
+function reachedFrom(files, types) {
+  const reached = new Set(files);
+  for (const file of reached) {
+    for (const [, path] of textOf(join(types, file)).matchAll(
+      /(?:from|import)\(? ?"(\.[^"]*)\.js"/g,
+    ))
+      reached.add(relative(types, join(types, dirname(file), `${path}.d.ts`)));
+  }
+  return reached;
 }
 
 async function pack(name) {
@@ -68,8 +138,13 @@ async function pack(name) {
   );
   manifest.exports = { "./*": { types: "./dist/*.d.ts", default: "./dist/*.js" } };
   manifest.files = ["dist"];
+  return packed(folder, join(source, "README.md"), manifest);
+}
+
+/** Path of the tarball of a folder. */
+function packed(folder, readme, manifest) {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync(join(source, "README.md"), join(folder, "README.md"));
+  copyFileSync(readme, join(folder, "README.md"));
   copyFileSync("LICENSE", join(folder, "LICENSE"));
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)];
   const file = execFileSync("npm", args, { cwd: folder, encoding: "utf8" }).trim();

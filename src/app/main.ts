@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { basename } from "node:path";
 import { CommanderError } from "commander";
-import { givenParts } from "./cli/given-plugins.ts";
+import { givenRows } from "./cli/given-plugins.ts";
 import { buildProgram } from "./cli/program.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
 import { EXIT, troubleText } from "./commands/process/exit.ts";
@@ -42,9 +42,9 @@ process.on("unhandledRejection", fatal);
 try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
   for (const line of unknownVariables(process.env)) process.stderr.write(`zonekeeper: ${line}\n`);
-  const parts = await givenParts(process.argv.slice(2), process.env);
+  const rows = await givenRows(process.argv.slice(2), process.env);
   await buildProgram({
-    parts,
+    rows,
     environment: process.env,
     programName: programName(process.argv[1] ?? ""),
     isWholeHelp,

@@ -132,7 +132,7 @@ test.each([
   expect(stderr).toContain(`zonekeeper: --plugin: the plug-in ./acme.mjs ${message}`);
 });
 
-test("two modules of one name, and one that is not there, are told together", async () => {
+test("two modules of one name, and one that is not there, are reported together", async () => {
   const folder = makeTempFolder("two-plug-ins");
   for (const name of ["a.mjs", "b.mjs"]) writeFileSync(join(folder.path, name), BROKEN_PLUGIN);
   const args = [PROGRAM, "run", "--plugin", "./a.mjs,./b.mjs,./c.mjs"];

@@ -22,7 +22,7 @@ import { resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
-import { OWN_PARTS } from "../plugins/parts.ts";
+import { OWN_ROWS } from "../plugins/rows.ts";
 import { ESSENTIAL, GROUP_TITLES, groupOf } from "./help-groups.ts";
 import { plugInsOf } from "./plug-ins.ts";
 
@@ -30,7 +30,7 @@ import { plugInsOf } from "./plug-ins.ts";
 const CHOICES_MAX = 24;
 
 /** What was asked for: a command that was not has no use for its options. */
-type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine" | "parts"> & {
+type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine" | "rows"> & {
   readonly programName?: string;
 };
 
@@ -41,13 +41,13 @@ type Asked = Pick<ProgramContext, "isWholeHelp" | "commandLine" | "parts"> & {
 export function addOptions(
   command: Command,
   name: CommandName,
-  { isWholeHelp: isWhole, commandLine, programName, parts = OWN_PARTS }: Asked = {
+  { isWholeHelp: isWhole, commandLine, programName, rows = OWN_ROWS }: Asked = {
     isWholeHelp: false,
   },
 ): void {
   if (!isWhole && commandLine?.includes(command.name()) === false) return;
   const isPlugin = programName === PLUGIN_NAME;
-  const plugIns = plugInsOf(parts);
+  const plugIns = plugInsOf(rows);
   const options = optionsOf(name, plugIns).filter((one) => isTaken(one.name, name, isPlugin));
   const isLong = options.length > SHORT_MAX;
   const group = (option: Option): string => (isLong ? groupOf(option.name) : ESSENTIAL);
@@ -128,10 +128,10 @@ export function resolveGiven(
   {
     environment,
     programName,
-    parts = OWN_PARTS,
-  }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName" | "parts">,
+    rows = OWN_ROWS,
+  }: Pick<ProgramContext, "environment"> & Pick<Asked, "programName" | "rows">,
 ): ResolvedOptions {
-  const plugIns = plugInsOf(parts);
+  const plugIns = plugInsOf(rows);
   const known = new Set([
     ...optionsOf(name, plugIns).flatMap((option) => [option.name, ...option.aliases]),
     ...foreignFlags(name, plugIns).map((flag) => flag.name),

@@ -7,23 +7,23 @@ import { fieldsOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { parse } from "yaml";
 import { environmentName } from "../../config/option.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
-import { OWN_PARTS, type Parts } from "../plugins/parts.ts";
+import { OWN_ROWS, type Rows } from "../plugins/rows.ts";
 
 /**
  * The rows of the program and of the plug-ins that the command names. Throws ProblemsError with all
  * that cannot be used. Other commands than those that run or check load none.
  */
-export async function givenParts(
+export async function givenRows(
   commandLine: readonly string[],
   environment: NodeJS.ProcessEnv,
-): Promise<Parts> {
-  const takesThem = commandLine.some((word) => ["run", "dev", "check"].includes(word));
+): Promise<Rows> {
+  const takesThem = commandLine.some((argument) => ["run", "dev", "check"].includes(argument));
   const names = takesThem ? givenPlugins(commandLine, environment) : [];
-  if (names.length === 0) return OWN_PARTS;
+  if (names.length === 0) return OWN_ROWS;
   const { loadPlugins } = await import("../plugins/load-plugins.ts");
-  const parts = await loadPlugins(names, process.cwd());
-  if (!parts.ok) throw new ProblemsError(parts.error);
-  return parts.value;
+  const rows = await loadPlugins(names, process.cwd());
+  if (!rows.ok) throw new ProblemsError(rows.error);
+  return rows.value;
 }
 
 /** As given, without duplicates or blanks. A file that cannot be read is told with the options. */
@@ -43,9 +43,9 @@ export function givenPlugins(
 
 function flagsIn(commandLine: readonly string[], name: string): readonly string[] {
   const flag = `--${name}`;
-  return commandLine.flatMap((word, index) => {
-    if (word === flag) return commandLine[index + 1] ?? [];
-    return word.startsWith(`${flag}=`) ? word.slice(flag.length + 1) : [];
+  return commandLine.flatMap((argument, index) => {
+    if (argument === flag) return commandLine[index + 1] ?? [];
+    return argument.startsWith(`${flag}=`) ? argument.slice(flag.length + 1) : [];
   });
 }
 

@@ -5,7 +5,7 @@
 import type { PlugIns, SourceChoice } from "../../config/plug-ins.ts";
 import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 import type { SourceRow } from "../../sources/source.ts";
-import { OWN_PARTS, type Parts } from "../plugins/parts.ts";
+import { OWN_ROWS, type Rows } from "../plugins/rows.ts";
 
 /** What `--controllers` can name of these sources: DNSEntries belong to `compound`. */
 export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice[] {
@@ -24,7 +24,7 @@ export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice
 }
 
 /** What options can name of these parts. */
-export function plugInsOf({ sources, registries, providers }: Parts): PlugIns {
+export function plugInsOf({ sources, registries, providers }: Rows): PlugIns {
   return {
     controllers: sourceChoices(sources),
     registries,
@@ -33,4 +33,4 @@ export function plugInsOf({ sources, registries, providers }: Parts): PlugIns {
 }
 
 /** The plug-ins of this program. */
-export const PLUG_INS: PlugIns = plugInsOf(OWN_PARTS);
+export const PLUG_INS: PlugIns = plugInsOf(OWN_ROWS);

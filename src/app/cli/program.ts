@@ -101,7 +101,7 @@ function addCheck(program: Command, context: ProgramContext): void {
       const config = needed(toCheckConfig(resolveGiven(command, "check", context)));
       const { check } = await import("../commands/check/check.ts");
       const what = "asking clusters and servers";
-      deliver(await spinning(what, process.stderr, () => check(config, context.parts)), context);
+      deliver(await spinning(what, process.stderr, () => check(config, context.rows)), context);
     });
   addOptions(command, "check", context);
 }

@@ -6,8 +6,8 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, isFields, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { SourceRow } from "../../sources/source.ts";
-import type { Parts } from "./parts.ts";
 import { PLUGIN_API, type PluginModule } from "./plugin-module.ts";
+import type { Rows } from "./rows.ts";
 import {
   COUNT,
   type FieldShape,
@@ -48,9 +48,9 @@ const REGISTRY: Shape = { name: NAME, doc: FULL_TEXT, open: FUNCTION };
 const RESERVED = ["all", "compound", "dnscontrollers", "dnssources"];
 
 /** The export `plugin` as a module; a failure is a sentence about one of its fields. */
-export function checkPlugin(given: unknown, parts: Parts): Result<PluginModule> {
+export function checkPlugin(given: unknown, rows: Rows): Result<PluginModule> {
   if (!isModule(given)) return fail(wrongModule(given) ?? "");
-  const taken = takenName(given, parts);
+  const taken = takenName(given, rows);
   return taken === null ? ok(given) : fail(taken);
 }
 
@@ -81,15 +81,15 @@ function wrongKind(row: unknown, index: number): string | null {
 }
 
 /** Names that are chosen by options, and ways to publish a kind, are there once. */
-function takenName(module: PluginModule, parts: Parts): string | null {
+function takenName(module: PluginModule, rows: Rows): string | null {
   const { name, sources = [], providers = [], registries = [] } = module;
   const taken =
-    twice("a plug-in", [...parts.plugins, { name }].map(nameOf)) ??
-    twice("a source", [...RESERVED, ...[...parts.sources, ...sources].map(nameOf)]) ??
-    twice("a provider type", ["all", ...[...parts.providers, ...providers].map(typeOf)]) ??
-    twice("a registry", [...parts.registries, ...registries].map(nameOf)) ??
+    twice("a plug-in", [...rows.plugins, { name }].map(nameOf)) ??
+    twice("a source", [...RESERVED, ...[...rows.sources, ...sources].map(nameOf)]) ??
+    twice("a provider type", ["all", ...[...rows.providers, ...providers].map(typeOf)]) ??
+    twice("a registry", [...rows.registries, ...registries].map(nameOf)) ??
     // Contributions and entries are known by object: a second source takes back the first one's.
-    twice("a source that publishes", [...parts.sources, ...sources].flatMap(waysOf));
+    twice("a source that publishes", [...rows.sources, ...sources].flatMap(waysOf));
   return taken === null ? null : `${taken}: change its row, or leave one of the two off`;
 }
 

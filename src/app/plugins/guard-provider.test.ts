@@ -72,8 +72,8 @@ test.each<[string, unknown]>([
     { sets: [{ ...A, name: "www.example.net" }], token: null },
   ],
 ])("a reading that is wrong is none: %s", async (message, answer) => {
-  const said = await messageOfRead({ records: async () => answer as never });
-  expect(said).toContain(`the plug-in acme (./acme.js) answered garbage to records: ${message}`);
+  const text = await messageOfRead({ records: async () => answer as never });
+  expect(text).toContain(`the plug-in acme (./acme.js) answered garbage to records: ${message}`);
 });
 
 test("what is thrown names the plug-in, and advice of a copy of OperationError is followed", async () => {

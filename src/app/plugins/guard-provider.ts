@@ -261,7 +261,7 @@ const ADVICES: readonly RetryAdvice[] = ["backoff", "after", "never"];
 function asOperation(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error;
   if (!(error instanceof Error) || error.name !== "OperationError") return null;
-  const { code, retry, retryAfterMs, nothingSent } = error as Error & Record<string, unknown>;
+  const { code, retry, retryAfterMs, nothingSent } = fieldsOf(error);
   const advice = ADVICES.find((one) => one === retry);
   if (typeof code !== "string" || advice === undefined) return null;
   return new OperationError({

@@ -12,8 +12,8 @@ import type { Problem } from "../../model/problem.ts";
 import { checkPlugin } from "./check-plugin.ts";
 import { guardProvider } from "./guard-provider.ts";
 import { guardSource } from "./guard-source.ts";
-import { OWN_PARTS, type Parts } from "./parts.ts";
 import type { LoadedPlugin, PluginModule } from "./plugin-module.ts";
+import { OWN_ROWS, type Rows } from "./rows.ts";
 
 /**
  * The program's own rows, then those of these files (`./my-source.js`, from `folder`) and installed
@@ -22,48 +22,48 @@ import type { LoadedPlugin, PluginModule } from "./plugin-module.ts";
 export async function loadPlugins(
   names: readonly string[],
   folder: string,
-): Promise<Result<Parts, readonly Problem[]>> {
-  let parts = OWN_PARTS;
+): Promise<Result<Rows, readonly Problem[]>> {
+  let rows = OWN_ROWS;
   const problems: Problem[] = [];
   for (const given of names) {
-    const loaded = await load(given, folder, parts);
-    if (loaded.ok) parts = loaded.value;
+    const loaded = await load(given, folder, rows);
+    if (loaded.ok) rows = loaded.value;
     else
       problems.push({
         ...{ code: "InvalidPlugin", subject: "--plugin" },
         message: `the plug-in ${given} ${loaded.error}`,
       });
   }
-  return problems.length === 0 ? ok(parts) : fail(problems);
+  return problems.length === 0 ? ok(rows) : fail(problems);
 }
 
 /** These rows and the module's, each of which is told apart from the program by its guard. */
 export function withPlugin(
-  parts: Parts,
+  rows: Rows,
   module: PluginModule,
   { given, file }: Omit<LoadedPlugin, "name">,
-): Parts {
+): Rows {
   const { name, sources = [], providers = [], registries = [] } = module;
   const plugin = { name, given, file };
   return {
-    sources: [...parts.sources, ...sources.map((row) => guardSource(row, plugin))],
+    sources: [...rows.sources, ...sources.map((row) => guardSource(row, plugin))],
     providers: [
-      ...parts.providers,
+      ...rows.providers,
       ...providers.map((type) => guardProvider(type, plugin, module.callTimeoutMs)),
     ],
-    registries: [...parts.registries, ...registries],
-    plugins: [...parts.plugins, plugin],
+    registries: [...rows.registries, ...registries],
+    plugins: [...rows.plugins, plugin],
   };
 }
 
-async function load(given: string, folder: string, parts: Parts): Promise<Result<Parts>> {
+async function load(given: string, folder: string, rows: Rows): Promise<Result<Rows>> {
   const file = fileOf(given, folder);
   if (!file.ok) return file;
   try {
     const exported = fieldsOf(await import(pathToFileURL(file.value).href));
-    const module = checkPlugin(exported["plugin"], parts);
+    const module = checkPlugin(exported["plugin"], rows);
     return module.ok
-      ? ok(withPlugin(parts, module.value, { given, file: file.value }))
+      ? ok(withPlugin(rows, module.value, { given, file: file.value }))
       : fail(module.error);
   } catch (error) {
     return fail(`cannot be loaded: ${messageOf(error)}. Mend ${file.value}`);

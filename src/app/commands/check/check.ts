@@ -12,7 +12,7 @@ import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
 import { TokenFile } from "../../api/token-file.ts";
 import { leaseDomain } from "../../compose/lease-epochs.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
-import { OWN_PARTS, type Parts } from "../../plugins/parts.ts";
+import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
@@ -42,11 +42,11 @@ const NO_WRITES = { dryRun: true } as const;
  */
 export async function check(
   { run, output, waitMs }: CheckConfig,
-  parts: Parts = OWN_PARTS,
+  rows: Rows = OWN_ROWS,
 ): Promise<Answer> {
   const until = Date.now() + waitMs;
   for (;;) {
-    const answer = await checkOnce(run, output, parts);
+    const answer = await checkOnce(run, output, rows);
     if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
     await sleep(AGAIN_AFTER_MS);
   }
@@ -55,14 +55,14 @@ export async function check(
 async function checkOnce(
   config: CheckConfig["run"],
   output: CheckConfig["output"],
-  parts: Parts,
+  rows: Rows,
 ): Promise<Answer> {
   const log = makeLog({ ...config.log, level: "error" });
   const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
   const teardown = new Teardown();
   try {
     const connections = await connectClusters({ config, ports, teardown });
-    const clusters = await checkClusters({ config, connections, sources: parts.sources, ...ports });
+    const clusters = await checkClusters({ config, connections, sources: rows.sources, ...ports });
     const isReached = clusters.every(({ state }) => state !== "unknown");
     const { writer, namespace } = connections.lease;
     const findings: readonly Finding[] = [
@@ -74,7 +74,7 @@ async function checkOnce(
             reader: connections.logical.provider.writer,
             namespace: config.namespace,
             dnsClasses: config.publish.dnsClasses,
-            types: parts.providers,
+            types: rows.providers,
             providerTypes: config.providerTypes,
             environment: {
               ...ports,
@@ -87,7 +87,7 @@ async function checkOnce(
               ...config,
               ...ports,
               keys: configuredKeys(config.txt, ports),
-              rows: parts.registries,
+              rows: rows.registries,
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,

@@ -2,7 +2,7 @@
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import type { DevConfig } from "../../../config/dev-config.ts";
-import type { Parts } from "../../plugins/parts.ts";
+import type { Rows } from "../../plugins/rows.ts";
 import { LmdbStore } from "../../ports/lmdb-store.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
@@ -21,7 +21,7 @@ export interface DevStart {
   readonly teardown: Teardown;
   /** Aborts when the user does not want to wait any more. */
   readonly stop: AbortSignal;
-  readonly parts: Parts;
+  readonly rows: Rows;
 }
 
 /** Open, and closed by the teardown. */

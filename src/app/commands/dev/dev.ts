@@ -4,7 +4,7 @@
  */
 import { setFlagsFromString } from "node:v8";
 import type { DevConfig } from "../../../config/dev-config.ts";
-import { OWN_PARTS } from "../../plugins/parts.ts";
+import { OWN_ROWS } from "../../plugins/rows.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
@@ -21,12 +21,12 @@ const SMALL_HEAP = "--semi-space-growth-factor=1";
 /** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
 export async function dev(config: DevConfig, context: ProgramContext): Promise<void> {
   setFlagsFromString(SMALL_HEAP);
-  const { parts = OWN_PARTS } = context;
+  const { rows = OWN_ROWS } = context;
   const log = makeLog(config.log);
   const stop = listenForStop(() => log.info("stopping; Ctrl-C again ends at once"));
   const teardown = new Teardown();
   try {
-    const where = await startDev(config, { log, teardown, stop: stop.signal, parts });
+    const where = await startDev(config, { log, teardown, stop: stop.signal, rows });
     if (stop.signal.aborted) return;
     context.print(greeting({ ...where, command: commandText(process.argv[1], process.cwd()) }));
     await new Promise((resolve) => stop.signal.addEventListener("abort", resolve));

@@ -44,8 +44,8 @@ export async function startControllers(
   context: DevContext,
   { api, dns, client }: Embedded,
 ): Promise<Composition> {
-  const { config, identity, teardown, store, parts } = context;
-  const { sources, providers, registries } = parts;
+  const { config, identity, teardown, store, rows } = context;
+  const { sources, providers, registries } = rows;
   const inDev = sources.filter((row) => row.inDev).map(({ name }) => name);
   const controllers: ReadonlySet<string> = new Set(["compound", ...inDev]);
   const provider = serverOf(context, dns);

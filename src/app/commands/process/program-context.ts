@@ -1,5 +1,5 @@
 /** What the command line may use of the world; handed to every command. */
-import type { Parts } from "../../plugins/parts.ts";
+import type { Rows } from "../../plugins/rows.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
 /** How the program is called as a plugin of kubectl; it then finds its instance in a cluster. */
@@ -21,6 +21,6 @@ export interface ProgramContext {
    */
   readonly commandLine?: readonly string[];
   /** Rows of the program and of `--plugin`; absent = without plug-ins. */
-  readonly parts?: Parts;
+  readonly rows?: Rows;
   setExitCode(code: number): void;
 }

@@ -5,6 +5,7 @@
 import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
+import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
@@ -49,14 +50,14 @@ export interface Connections {
 }
 
 /** What clusters are connected with. */
-export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown">;
+export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown" | "apis">;
 
 /** Told why clusters are waited for; null = they are not any more. */
 export type OnWaiting = (reason: string | null) => void;
 
 /** A kubeconfig that was understood. */
 interface Connection {
-  readonly http: ClusterHttpClient;
+  readonly http: HttpClient;
   readonly client: ApiClient;
   /** Reads past the cache. */
   readonly writer: ClusterWriter;
@@ -114,13 +115,40 @@ export async function openClusters(
 type Logical = Readonly<Record<"source" | "target" | "provider", Connection>>;
 
 async function connectAll(context: ConnectContext, from: AccessSources): Promise<Logical> {
-  const { source, target, providers } = context.config;
-  const open = ({ kubeconfig, id }: RunConfig["source"], option: string): Promise<Connection> =>
-    connect(context, from, { kubeconfig, id, option });
-  const first = await open(source, "--kubeconfig");
-  const second = target.kubeconfig === null ? first : await open(target, "--target");
-  const third = providers.kubeconfig === null ? second : await open(providers, "--providers");
+  const { apis = {}, config } = context;
+  const open = async (
+    name: "source" | "target" | "providers",
+    option: string,
+    fallback: Connection | null,
+  ): Promise<Connection> => {
+    const { kubeconfig, id } = config[name];
+    const http = apis[name];
+    if (http !== undefined) return connectionTo(context, http, { origin: name, option, id });
+    if (kubeconfig === null && fallback !== null) return fallback;
+    return connect(context, from, { kubeconfig, id, option });
+  };
+  const first = await open("source", "--kubeconfig", null);
+  const second = await open("target", "--target", first);
+  const third = await open("providers", "--providers", second);
   return { source: first, target: second, provider: third };
+}
+
+/** An API server that somebody else has opened. */
+function connectionTo(
+  { ports, config }: ConnectContext,
+  http: HttpClient,
+  { origin, option, id }: Pick<Connection, "origin" | "option" | "id">,
+): Connection {
+  const client = clientOf({ ports, config }, http, origin);
+  return {
+    http,
+    client,
+    writer: writerOf(ports, client, origin),
+    origin,
+    option,
+    namespace: null,
+    id,
+  };
 }
 
 async function connect(
@@ -135,10 +163,8 @@ async function connect(
   const access = await resolveAccess(kubeconfig, from);
   const http = new ClusterHttpClient(access, from.credentials);
   teardown.add(`client of ${access.origin}`, () => http.close());
-  const client = clientOf({ ports, config }, http, access.origin);
-  const writer = writerOf(ports, client, access.origin);
   const { origin, namespace } = access;
-  return { http, client, writer, origin, option, namespace, id };
+  return { ...connectionTo({ ports, config, teardown }, http, { origin, option, id }), namespace };
 }
 
 async function open(
@@ -146,7 +172,7 @@ async function open(
   connection: Connection,
   onWaiting: OnWaiting,
 ): Promise<ClusterAccess | null> {
-  const { ports, config, teardown, parts } = context;
+  const { ports, config, teardown, rows } = context;
   const { http, origin } = connection;
   const clusterId = connection.id ?? (await askClusterId(context, connection, onWaiting));
   if (clusterId === null) return null;
@@ -154,7 +180,7 @@ async function open(
     http,
     clusterId,
     namespace: config.namespace,
-    sources: parts.sources,
+    sources: rows.sources,
     ports,
     // 20 a second would hold back edits behind statuses. The server's priority and fairness bounds
     // us, and each queue its workers: what controller-runtime does since 0.21
@@ -240,7 +266,7 @@ function byUse<T>(
 
 function clientOf(
   { ports: { clock, metrics }, config }: Pick<RunContext, "ports" | "config">,
-  http: ClusterHttpClient,
+  http: HttpClient,
   host: string,
 ): ApiClient {
   const writesRefused = config.publish.dryRun ? refuseInDryRun : () => null;
@@ -256,12 +282,12 @@ function writerOf(
 }
 
 async function leaseCluster(
-  { ports, config, teardown }: ConnectContext,
+  { ports, config, teardown, apis }: ConnectContext,
   from: AccessSources,
   source: Connection,
 ): Promise<Connections["lease"]> {
   const { coordination } = config;
-  if (coordination === null && !isInPod(from.environment)) {
+  if (coordination === null && (apis?.source !== undefined || !isInPod(from.environment))) {
     const { client, namespace, origin, option } = source;
     const writer = writerOf(ports, client, origin);
     return { client, writer, origin, option, namespace: namespace ?? "default" };

@@ -4,9 +4,10 @@ import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
+import type { Instance } from "../../compose/instance.ts";
 import type { MarkerKeys } from "../../compose/marker-keys.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
-import type { Parts } from "../../plugins/parts.ts";
+import type { Rows } from "../../plugins/rows.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
@@ -18,6 +19,7 @@ import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-f
 import { readToken } from "../process/ready-file.ts";
 import type { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
+import type { ClusterApis } from "./cluster-apis.ts";
 
 /** What a start is given. */
 export interface RunStart {
@@ -25,7 +27,13 @@ export interface RunStart {
   readonly teardown: Teardown;
   /** Aborts at the first signal. */
   readonly stop: AbortSignal;
-  readonly parts: Parts;
+  readonly rows: Rows;
+  /** In place of kubeconfigs; absent = none. */
+  readonly apis?: ClusterApis;
+  /** In place of the real ones; absent = none. */
+  readonly ports?: Partial<ProgramPorts>;
+  /** Gets the instance before it waits for anything. */
+  readonly onInstance?: (instance: Instance) => void;
 }
 
 /** Open, and closed by the teardown. */
@@ -52,7 +60,7 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const metrics = new PrometheusMetrics(METRICS, { process: true });
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const { lookupServers } = config.publish;
-  const real = realPorts(log, metrics, lookupServers);
+  const real = { ...realPorts(log, metrics, lookupServers), ...start.ports };
   const feed = await withNotifyFeed(real, config, teardown);
   const ports = config.api === null ? feed : { ...feed, asTyped: asTypedInKubectl };
   const keys = configuredKeys(config.txt, ports);

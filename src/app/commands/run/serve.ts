@@ -38,6 +38,7 @@ import { trustOf } from "./trust.ts";
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const context = await openRunContext(config, start);
   const instance = new RunningInstance(context.metrics, context.ports);
+  start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
   const connections = await connectClusters(context);
   await startRunHttp(context, instance);
@@ -67,7 +68,7 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
 /** Told beside the work, from the first moment on. */
 function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const { lease, clients, writers, origins } = clusters;
-  const { config, ports, teardown, parts } = context;
+  const { config, ports, teardown, rows } = context;
   const namespace = config.lease === null ? lease.namespace : leaseNamespace(config.lease, lease);
   const installer = new DefinitionInstaller({
     wanted: wantedDefinitions(config),
@@ -76,7 +77,7 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
     ...ports,
   });
   const install = () => installer.settle();
-  const needs = needsOf(config, namespace, parts.sources);
+  const needs = needsOf(config, namespace, rows.sources);
   const unreadable = () => unreadableKinds(needs, clusters);
   const asking = reviewByAsking(config, { client: clients.provider, reader: writers.provider });
   const reviewSecrets = reviewByView(config, clusters.provider.view, asking);
@@ -162,7 +163,7 @@ interface Start {
 }
 
 function startTerm(
-  { config, ports, keys, parts, folder }: RunContext,
+  { config, ports, keys, rows, folder }: RunContext,
   clusters: RunClusters,
   { state, term }: Start,
 ) {
@@ -175,11 +176,11 @@ function startTerm(
     publish: config.publish,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
-    sources: parts.sources,
+    sources: rows.sources,
     sourceClusters: [clusters.source],
     target: clusters.target,
     provider: clusters.provider,
-    types: parts.providers,
+    types: rows.providers,
     providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
@@ -187,7 +188,7 @@ function startTerm(
       ...config,
       ...ports,
       keys,
-      rows: parts.registries,
+      rows: rows.registries,
       store: openRegistryStore(config, clusters.lease),
     }),
     openGuard: openGuards({

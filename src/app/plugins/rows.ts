@@ -8,7 +8,7 @@ import type { SourceRow } from "../../sources/source.ts";
 import type { LoadedPlugin } from "./plugin-module.ts";
 
 /** One list for each sort of plug-in, in the order of help texts. */
-export interface Parts {
+export interface Rows {
   readonly sources: readonly SourceRow[];
   readonly providers: readonly ProviderType[];
   readonly registries: readonly RegistryRow[];
@@ -17,7 +17,7 @@ export interface Parts {
 }
 
 /** What is in this repository. */
-export const OWN_PARTS: Parts = {
+export const OWN_ROWS: Rows = {
   sources: SOURCES,
   providers: PROVIDER_TYPES,
   registries: REGISTRIES,

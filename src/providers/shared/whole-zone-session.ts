@@ -1,0 +1,100 @@
+/**
+ * A session of a back end that has the whole zone at hand, such as a file: it is read and written
+ * as a whole, and writes compare what is there, so that nothing has to be remembered.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
+import type { ProviderEnvironment } from "../provider.ts";
+import { type Batch, BatchSession, heldTogether } from "./batch-session.ts";
+import { refuseWrites } from "./guarded-http.ts";
+import type { Listing } from "./pages.ts";
+import { normalizePlain } from "./plain-sets.ts";
+
+/** Atomic over the zone: a call is made as a whole, or not at all. */
+export abstract class WholeZoneSession extends BatchSession<RecordSet> {
+  /** `remedy`: what to do where the back end refuses, such as `correct the rights of the file`. */
+  constructor(environment: ProviderEnvironment, remedy: string) {
+    super(environment, { refusals: { keyRemedy: remedy }, itemsMax: 1 });
+  }
+
+  /** All record sets of the zone as they are now. Throws where they cannot be read. */
+  protected abstract setsIn(zone: Zone): readonly RecordSet[];
+
+  /** Replaces them in one step. Throws OperationError where it may have been made or not. */
+  protected abstract replaceSets(zone: Zone, sets: readonly RecordSet[]): Promise<void>;
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizePlain(set, this.capabilities.ttl);
+  }
+
+  close(): void {}
+
+  protected questionsMax(): number {
+    return 0;
+  }
+
+  protected async ask(): Promise<null> {
+    return null;
+  }
+
+  protected nameOf({ name }: RecordSet): DnsName {
+    return name;
+  }
+
+  protected toSets(items: readonly RecordSet[]): readonly RecordSet[] {
+    return items;
+  }
+
+  protected async listZone(zone: Zone): Promise<Listing<RecordSet>> {
+    return { items: this.setsIn(zone), calls: 1 };
+  }
+
+  protected unread(): readonly DnsName[] {
+    return [];
+  }
+
+  protected batchOf(zone: Zone, groups: readonly ChangeGroup[]): Batch<RecordSet> {
+    const troubles = new Map<number, Outcome>();
+    let sets = this.setsIn(zone);
+    for (const [index, group] of groups.entries()) {
+      const next = setsAfter(sets, group, (set) => this.normalize(set));
+      const message = "the zone is not as it was read";
+      if (next === null)
+        troubles.set(index, { name: group.name, status: "precondition-failed", message });
+      else sets = next;
+    }
+    return {
+      held: heldTogether(groups, troubles),
+      send: async () => {
+        refuseWrites(this.environment, zone.name);
+        await this.replaceSets(zone, sets);
+        return { after: new Map() };
+      },
+    };
+  }
+}
+
+/** Null = its preconditions, or what it changes, are not as they were read. */
+function setsAfter(
+  sets: readonly RecordSet[],
+  group: ChangeGroup,
+  normalized: (set: RecordSet) => RecordSet,
+): readonly RecordSet[] | null {
+  const has = (set: RecordSet): boolean =>
+    sets.some((one) => isSameKey(one, set) && hasSameData(one, normalized(set)));
+  for (const one of group.preconditions) {
+    if (one.is === "exact" && !has(one.set)) return null;
+    if (one.is === "absent" && sets.some((set) => isSameKey(set, one.key))) return null;
+    if (one.is === "name-unused" && sets.some(({ name }) => name === one.name)) return null;
+  }
+  const gone = group.changes.flatMap((one) => (one.op === "create" ? [] : [one.previous]));
+  const come = group.changes.flatMap((one) => (one.op === "remove" ? [] : [normalized(one.next)]));
+  const kept = sets.filter((set) => !gone.some((one) => isSameKey(one, set)));
+  const isTaken = come.some(({ name, type }) =>
+    kept.some((set) => set.name === name && [set.type, type].includes("CNAME")),
+  );
+  const isThere = come.some((set) => kept.some((one) => isSameKey(one, set)));
+  return gone.every(has) && !isTaken && !isThere ? [...kept, ...come] : null;
+}

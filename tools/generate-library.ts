@@ -1,0 +1,5 @@
+/** Writes docs/reference/library.md. */
+import { writeFileSync } from "node:fs";
+import { libraryPage } from "./library-page.ts";
+
+writeFileSync("docs/reference/library.md", libraryPage());
