@@ -115,7 +115,6 @@ export const rooms = {
     "calls",
     "fence",
     "guards",
-    "journal",
     "cache",
     "delegation",
     "absence",

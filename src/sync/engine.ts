@@ -3,8 +3,6 @@
  * listeners. Connects the rooms of `sync`; decides nothing about records itself.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -46,7 +44,6 @@ import type { FenceOptions } from "./fence/zone-fence.ts";
 import type { HeldNews } from "./guards/fuse-log.ts";
 import type { Guard } from "./guards/guard.ts";
 import { MoveGuard } from "./guards/move-guard.ts";
-import { ChangeJournal, type JournalPlace } from "./journal/change-journal.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
@@ -57,8 +54,8 @@ import { Reporter } from "./report/reporter.ts";
 import { asTypedIn } from "./report/typed-report.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
+import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
 import { zoneStatus } from "./report/zone-status.ts";
-import { ChangeLog } from "./zone/change-log.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -67,7 +64,7 @@ import type { Way } from "./zone/way.ts";
 import { ZoneActor } from "./zone/zone-actor.ts";
 
 /** What the engine works with. */
-export interface EngineOptions {
+export interface EngineOptions extends ZoneChangesOptions {
   readonly identity: Identity;
   readonly observer: ObjectObserver;
   /**
@@ -81,9 +78,7 @@ export interface EngineOptions {
   ) => Guard;
   /** A set of a zone waits for approval; the ways lead into the zone. Absent = nobody listens. */
   readonly onHeld?: (ways: readonly ZoneKey[], zone: DnsName, news: HeldNews) => void;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly settings: SyncSettings;
   /** Stops stale writers and other installations (Z-17); absent = nobody else can write. */
@@ -96,8 +91,6 @@ export interface EngineOptions {
   readonly asTyped?: (text: string) => string;
   /** Keeps what was seen over restarts (Z-23). Absent = nothing survives one. */
   readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
-  /** Where the history of zones is kept. Absent = nowhere. */
-  readonly journal?: JournalPlace;
   /** True = everything is planned and nothing sent: a dry run. Absent = false. */
   readonly isPreview?: boolean;
   /** Milliseconds until a name without an address loses its records; null and absent = never. */
@@ -116,8 +109,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #unwanted: UnwantedRecords;
   readonly #waits: AddressWaits;
   readonly #migrations: Migrations;
-  readonly #changeLog: ChangeLog;
-  readonly #journal: ChangeJournal | null;
+  readonly #changes: ZoneChanges;
   readonly #otherOwner: OtherOwnerLog;
 
   constructor(options: EngineOptions) {
@@ -138,11 +130,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#reporter = new Reporter(clock, tell);
     this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
-    this.#changeLog = new ChangeLog(options);
-    const { journal } = options;
-    const { mainOwner: owner } = options.identity;
-    this.#journal =
-      journal === undefined ? null : new ChangeJournal({ ...options, ...journal, owner });
+    this.#changes = new ZoneChanges(options);
     this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
     this.#zones = new OpenZones({
       clock,
@@ -186,10 +174,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const open = (): readonly ZoneActor[] => this.#zones.all();
     const actor: ZoneActor = new ZoneActor({
       ...shared,
-      onApplied: (changes) => {
-        this.#changeLog.applied(changes);
-        this.#journal?.note(changes);
-      },
+      onApplied: this.#changes.applied,
       orders,
       way,
       desiredState,
@@ -291,9 +276,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
-  async history(query: ChangeQuery): Promise<ChangeHistory> {
-    const zones = this.#zones.all().map(({ apex }) => apex);
-    return this.#journal?.history(query, zones) ?? { changes: [], isCut: false, troubles: [] };
+  history(query: ChangeQuery): Promise<ChangeHistory> {
+    return this.#changes.history(query, this.#zones.all());
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
@@ -326,8 +310,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#waits.stop();
     this.#absences.seen.sightings.close();
     await this.#zones.stop();
-    this.#changeLog.close();
-    await this.#journal?.stop();
+    await this.#changes.close();
   }
 
   #closed(actor: ZoneActor): void {

@@ -24,7 +24,7 @@ import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { JournalPlace } from "../../sync/journal/change-journal.ts";
+import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
@@ -70,7 +70,7 @@ export interface ComposeOptions {
    */
   readonly state?: StateStore;
   /** Where the history of zones is kept. Absent = nowhere. */
-  readonly journal?: JournalPlace;
+  readonly journal?: JournalStorage;
   /** Absent = no other process can write. */
   readonly fence?: FenceOptions;
   readonly startQueue: StartQueue;

@@ -1,6 +1,6 @@
 /** Where the history of zones is kept, and how much of it. */
 import type { StateStore } from "../../ports/state-store.ts";
-import type { JournalPlace } from "../../sync/journal/change-journal.ts";
+import type { JournalStorage } from "../../sync/report/change-journal.ts";
 
 const LIMITS = {
   /** Kept at once, a page in each write. */
@@ -10,6 +10,6 @@ const LIMITS = {
 } as const;
 
 /** In the data folder, or beside the Lease (memory, where there is neither). */
-export function journalIn(state: StateStore, place: keyof typeof LIMITS): JournalPlace {
-  return { state, ...LIMITS[place] };
+export function journalIn(state: StateStore, where: keyof typeof LIMITS): JournalStorage {
+  return { state, ...LIMITS[where] };
 }

@@ -40,7 +40,7 @@ export interface ZoneChange {
   readonly providers: readonly string[];
   /** Milliseconds of the call. */
   readonly callMs: number;
-  /** Milliseconds from the change of the object to the server's answer; absent = none had changed. */
+  /** Milliseconds from the change of an object to the server's answer; absent = none changed. */
   readonly answeredMs?: number;
 }
 

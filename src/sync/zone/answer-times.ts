@@ -1,6 +1,7 @@
 /**
  * Since when a name waits for the answer to a change of its objects, for the time to answer that
- * metrics show, and whether it is the zone that changed. State only. Bounded by the names that are due.
+ * metrics show, and whether it is the zone that changed. State only. Bounded by the names that are
+ * due.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

@@ -36,25 +36,35 @@ function whatIs(
 }
 
 function changeOf(
-  { key, change, current, marker, desired, proof, reason }: KeyChange,
+  key: KeyChange,
   is: ZoneChange["is"],
   { generationOf, isDrift, ...call }: CallFacts,
 ): ZoneChange {
-  const { name, type, setIdentifier } = key;
+  const { desired, current, proof, reason } = key;
+  const { name, type, setIdentifier } = key.key;
   const object =
     desired === null ? (current?.marker?.resource ?? "") : resourceOf(desired.provenance);
   const generation = desired === null ? undefined : generationOf(object);
-  const before = change === null || change.op === "create" ? null : change.previous;
-  const after = change === null || change.op === "remove" ? null : change.next;
   const why = proof ?? reason.code;
   return {
     ...call,
     ...{ name, type, is, object, why, cause: causeOf(why, isDrift, is) },
     ...(setIdentifier === null ? {} : { setIdentifier }),
-    ...(before === null ? {} : { before: dataOf(before) }),
-    ...(after === null ? {} : { after: dataOf(after) }),
-    ...(is === "marker" ? { owners: [current?.marker?.owner ?? "", marker?.owner ?? ""] } : {}),
     ...(generation === undefined ? {} : { generation }),
+    ...contentOf(key),
+  };
+}
+
+/** Data, or owners where only the marker was written. */
+function contentOf({
+  change,
+  current,
+  marker,
+}: KeyChange): Pick<ZoneChange, "before" | "after" | "owners"> {
+  if (change === null) return { owners: [current?.marker?.owner ?? "", marker?.owner ?? ""] };
+  return {
+    ...(change.op === "create" ? {} : { before: dataOf(change.previous) }),
+    ...(change.op === "remove" ? {} : { after: dataOf(change.next) }),
   };
 }
 

@@ -55,7 +55,7 @@ function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string
   return cluster === null ? text : asTypedInKubectl(text);
 }
 
-/** What zones have taken; exit code 0 also where that is nothing, 1 where changes may be missing. */
+/** What zones have taken; exit code 1 where changes may be missing, else 0. */
 export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
   const { zone, sinceMs, limit } = config;
   const since = sinceMs === null ? null : Date.now() - sinceMs;

@@ -13,7 +13,7 @@ export function historyText(document: HistoryDocument, timeZone?: string): strin
   return `${[...none, ...lines, ...more, ...troubles].map(printable).join("\n")}\n`;
 }
 
-const WORDS: Readonly<Record<HistoryChange["is"], string>> = {
+const TITLES: Readonly<Record<HistoryChange["is"], string>> = {
   created: "created",
   changed: "changed",
   removed: "removed",
@@ -31,7 +31,7 @@ function changeLines(
   // The one locale whose form is ISO 8601's, without a library.
   const time = new Date(at).toLocaleString("sv-SE", timeZone === undefined ? {} : { timeZone });
   const age = ageText(nowMs - Date.parse(at));
-  const what = `${WORDS[is]} ${name} ${type}${set}: ${dataText(change)}`;
+  const what = `${TITLES[is]} ${name} ${type}${set}: ${dataText(change)}`;
   return [`${time} (${age})  ${what}`, `    ${causeText(change)}`];
 }
 

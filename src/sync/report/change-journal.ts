@@ -12,7 +12,7 @@ import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-ch
 import { PAGE_CHANGES, type Page, pageOf, pageText } from "./journal-page.ts";
 
 /** Where changes are kept, and how many. */
-export interface JournalPlace {
+export interface JournalStorage {
   readonly state: StateStore;
   /** Changes of one zone; the oldest go first, a page of 100 at a time. */
   readonly changesMax: number;
@@ -21,7 +21,7 @@ export interface JournalPlace {
 }
 
 /** What a journal works with. */
-export interface ChangeJournalOptions extends JournalPlace {
+export interface ChangeJournalOptions extends JournalStorage {
   /** Owner id: installations may share the place. */
   readonly owner: string;
   readonly clock: Clock;
@@ -92,13 +92,14 @@ export class ChangeJournal {
   async stop(): Promise<void> {
     this.#isStopped = true;
     const { clock } = this.#options;
-    let timer: Timer | null = null;
-    const late = new Promise<void>((resolve) => {
-      timer = clock.setTimer(STOP_MS, resolve);
-    });
     const written = [...this.#zones.values()].map((pages) => this.#writeNow(pages));
-    await Promise.race([Promise.all(written), late]);
-    (timer as Timer | null)?.cancel();
+    await new Promise<void>((resolve) => {
+      const late = clock.setTimer(STOP_MS, resolve);
+      void Promise.all(written).then(() => {
+        late.cancel();
+        resolve();
+      });
+    });
     for (const pages of this.#zones.values()) pages.timer?.cancel();
   }
 
@@ -183,7 +184,7 @@ export class ChangeJournal {
     const pages = this.#zones.get(zone);
     let stored: readonly Page[] = [];
     let trouble = pages?.trouble ?? "";
-    const reading = async (): Promise<void> => {
+    const readStored = async (): Promise<void> => {
       try {
         stored = await this.#readPages(zone);
       } catch (error) {
@@ -192,9 +193,9 @@ export class ChangeJournal {
       }
     };
     // In the turn of the writes: no page is read twice, or half.
-    if (pages === undefined) await reading();
+    if (pages === undefined) await readStored();
     else {
-      pages.turn = pages.turn.then(reading);
+      pages.turn = pages.turn.then(readStored);
       await pages.turn;
     }
     const written = [...stored].sort((a, b) => a.first - b.first).flatMap(({ changes }) => changes);
@@ -202,8 +203,8 @@ export class ChangeJournal {
     const lost = pages?.lost ?? 0;
     const gap =
       lost === 0 ? "" : `${lost} changes of ${zone} were lost before they could be written`;
-    const told = trouble === "" ? gap : `the journal of ${zone}: ${trouble}`;
-    return { changes: all.slice(-query.limit - 1).reverse(), trouble: told };
+    const whatIsMissing = trouble === "" ? gap : `the journal of ${zone}: ${trouble}`;
+    return { changes: all.slice(-query.limit - 1).reverse(), trouble: whatIsMissing };
   }
 
   #keyOf(zone: DnsName, first: number): string {

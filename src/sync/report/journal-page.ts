@@ -32,7 +32,8 @@ export function pageOf(text: string, zone: DnsName): Page | null {
 
 /** What everything that shows changes rests on. */
 function isChange(value: unknown): value is Omit<ZoneChange, "zone"> {
-  const { atMs, name, type, object, why, providers } = (value ?? {}) as Record<string, unknown>;
+  const fields: Readonly<Record<string, unknown>> = Object(value);
+  const { atMs, name, type, object, why, providers } = fields;
   const texts = [name, type, object, why];
   return (
     typeof atMs === "number" &&

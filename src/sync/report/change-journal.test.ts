@@ -6,17 +6,17 @@ import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState } from "../../../test/support/values/fuse.ts";
 import type { ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
-import { ChangeJournal, HISTORY_DAYS, type JournalPlace } from "./change-journal.ts";
+import { ChangeJournal, HISTORY_DAYS, type JournalStorage } from "./change-journal.ts";
 
 const ZONE = trustedDnsName("example.org");
 const ALL: ChangeQuery = { zone: null, name: null, sinceMs: null, limit: 10_000 };
 
-function world(more: Partial<JournalPlace> = {}) {
+function world(more: Partial<JournalStorage> = {}) {
   const clock = new VirtualClock();
   const log = new MemoryLog();
   const state = new MapState();
-  const place = { state, changesMax: 500, gatherMs: 0, ...more };
-  const open = () => new ChangeJournal({ ...place, owner: "me", clock, log });
+  const storage = { state, changesMax: 500, gatherMs: 0, ...more };
+  const open = () => new ChangeJournal({ ...storage, owner: "me", clock, log });
   const change = (number: number, zone = ZONE): ZoneChange => ({
     ...{ atMs: clock.nowMs(), zone, name: trustedDnsName(`host-${number}.${zone}`), type: "A" },
     ...{ is: "created", after: { values: ["192.0.2.1"], ttlSeconds: 300 } },
@@ -81,7 +81,7 @@ test("a query asks by name, zone, time and number", async () => {
   expect(await numbers(journal)).toEqual([]);
 });
 
-test("a place that cannot be written is told of once, and has all when it can", async () => {
+test("what cannot be written is logged once, and is there when it can be", async () => {
   const { clock, log, open, change, numbers, state } = world();
   const write = state.write.bind(state);
   state.write = async () => {
@@ -139,7 +139,7 @@ test("a page that is not readable costs its own changes alone", async () => {
   expect(await numbers(open())).toEqual(countdown(149, 100));
 });
 
-test("a stop writes what gathers, and waits for a hanging place two seconds at most", async () => {
+test("a stop writes what gathers, and waits for a hanging store two seconds at most", async () => {
   const { clock, open, change, numbers, state } = world({ gatherMs: 5_000 });
   const journal = open();
   journal.note([change(1)]);

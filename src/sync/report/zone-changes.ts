@@ -1,0 +1,50 @@
+/** What zones have taken goes to the log, and to the journal where one is kept. */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
+import { ChangeJournal, type JournalStorage } from "./change-journal.ts";
+import { ChangeLog } from "./change-log.ts";
+
+/** What it works with. */
+export interface ZoneChangesOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly identity: { readonly mainOwner: string };
+  /** Where the history of zones is kept. Absent = nowhere. */
+  readonly journal?: JournalStorage;
+}
+
+/** One for all zones of an engine. */
+export class ZoneChanges {
+  readonly #log: ChangeLog;
+  readonly #journal: ChangeJournal | null;
+
+  constructor({ clock, log, identity, journal }: ZoneChangesOptions) {
+    this.#log = new ChangeLog({ clock, log });
+    const { mainOwner: owner } = identity;
+    this.#journal =
+      journal === undefined ? null : new ChangeJournal({ ...journal, owner, clock, log });
+  }
+
+  /** A zone has taken these. */
+  readonly applied = (changes: readonly ZoneChange[]): void => {
+    this.#log.applied(changes);
+    this.#journal?.note(changes);
+  };
+
+  /** See `ChangeJournal.history`. */
+  async history(
+    query: ChangeQuery,
+    zones: readonly { readonly apex: DnsName }[],
+  ): Promise<ChangeHistory> {
+    const apexes = zones.map(({ apex }) => apex);
+    return this.#journal?.history(query, apexes) ?? { changes: [], isCut: false, troubles: [] };
+  }
+
+  /** Tells and keeps what waits; resolves within two seconds. */
+  async close(): Promise<void> {
+    this.#log.close();
+    await this.#journal?.stop();
+  }
+}
