@@ -9,6 +9,7 @@ import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
 
 const NAME = trustedDnsName("www.example.org");
+const KEY = { name: NAME, type: "A", setIdentifier: null };
 const entry = (name: string) => ({ cluster: "c1", kind: "dnsentry", namespace: "default", name });
 
 function contribution(
@@ -158,17 +159,21 @@ describe("Z-2 proof of absence", () => {
       const absences = trackerWith();
       absences.contributed({ ...contribution("web", []), generation: 3 });
       const live = { cluster, generation, kindState: "live", state: "alive", found: null } as const;
-      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(answer);
+      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(answer);
       const listing = contribution("web", [NAME]).found;
-      expect(absences.isWithout(NAME, RESOURCE, { ...live, found: NOTHING })).toBe(true);
-      expect(absences.isWithout(NAME, RESOURCE, { ...live, found: listing })).toBe(false);
+      expect(absences.isWithout(KEY, RESOURCE, { ...live, found: NOTHING })).toBe(true);
+      expect(absences.isWithout(KEY, RESOURCE, { ...live, found: listing })).toBe(false);
+      const aaaa = { ...KEY, type: "AAAA" };
+      expect(absences.isWithout(aaaa, RESOURCE, { ...live, found: listing })).toBe(true);
+      const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
+      expect(absences.isWithout(aaaa, RESOURCE, { ...live, found: waits.found })).toBe(false);
       const broken = { ...contribution("web", [], { complete: false }), generation: 3 };
       absences.contributed(broken);
-      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(false);
+      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(false);
       // A mistake that came after it had given the name up says nothing of that name.
       for (const names of [[NAME], []]) absences.contributed(contribution("web", names));
       absences.contributed(broken);
-      expect(absences.isWithout(NAME, RESOURCE, live)).toBe(answer);
+      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(answer);
     },
   );
 

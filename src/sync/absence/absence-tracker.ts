@@ -11,6 +11,7 @@ import {
   type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
+import type { RecordSetKey } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
@@ -20,7 +21,7 @@ import {
   type ConfirmationBatch,
   closedGate,
   type IsKindMarked,
-  isWithoutName,
+  isWithoutRecord,
   type LiveObject,
   lacksTargets,
   type ObjectObservation,
@@ -221,14 +222,14 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether a live object does without the name: by its source; else because it is complete and in
+   * Whether a live object does without the record set: by its source; else because it is complete and in
    * the generation of its last contribution. An incomplete contribution counts too, if the object
    * had stopped listing the name before it.
    */
-  isWithout(name: DnsName, resource: string, live: LiveObject): boolean {
-    if (live.found !== null) return isWithoutName(live.found, name);
+  isWithout(key: RecordSetKey, resource: string, live: LiveObject): boolean {
+    if (live.found !== null) return isWithoutRecord(live.found, key);
     const { cluster } = live;
-    const hasTombstone = this.records.tombstoneOf(name, { resource, cluster }) !== null;
+    const hasTombstone = this.records.tombstoneOf(key.name, { resource, cluster }) !== null;
     return this.records.listings
       .named(resource)
       .some(

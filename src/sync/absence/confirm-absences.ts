@@ -137,9 +137,8 @@ function holdOf(
   change: KeyChange,
   { confirming, observations, absences }: ConfirmContext,
 ): Hold | null {
-  const { name } = change.key;
   for (const object of confirming.get(change) ?? []) {
-    const isWithout = (live: LiveObject) => absences.isWithout(name, object.resource, live);
+    const isWithout = (live: LiveObject) => absences.isWithout(change.key, object.resource, live);
     const kept = firstOf(ANSWERS, answerFacts(object, observations.get(textOf(object)), isWithout));
     if (kept !== null) return { ...holdChange(change, kept), proof: null };
   }

@@ -4,7 +4,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { type DesiredRecordSet, isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 
 /** A kind that markers may name, in one cluster. */
@@ -223,8 +223,17 @@ export function lacksTargets(observation: ObjectObservation, name: DnsName): boo
   return observation.length > 0 && observation.every(lacks);
 }
 
+/** As `isWithoutName`, for one record set: what it wants of other types at the name is another one. */
+export function isWithoutRecord(found: Found<DesiredRecordSet>, key: RecordSetKey): boolean {
+  const { items, waiting, complete } = found;
+  const isWanted =
+    waiting.some(({ name }) => name === key.name) ||
+    /* clause: other-type-is-no-wish */ items.some((item) => isSameKey(item, key));
+  return complete && !isWanted;
+}
+
 /** A complete answer of a source, without the name. Null = no source reads the object: false. */
-export function isWithoutName(found: Found<DesiredRecordSet> | null, name: DnsName): boolean {
+function isWithoutName(found: Found<DesiredRecordSet> | null, name: DnsName): boolean {
   if (found === null) return false;
   const { items, waiting, complete } = found;
   return (

@@ -24,6 +24,12 @@ const CLAUSES: readonly PublishedClause[] = [
     to: "true",
     dies: /^Z-5 a slip of the key/,
   },
+  {
+    drops: "Z-2 what is wanted of another type at the name is no wish for this record",
+    clause: "other-type-is-no-wish",
+    to: "items.some((item) => item.name === key.name)",
+    dies: /^Z-2 one type is given up/,
+  },
 ];
 
 test.each(CLAUSES)("without $drops a story ends badly", async ({ dies, ...mutant }) => {

@@ -79,6 +79,10 @@ export async function playServiceEntry(): Promise<void> {
   await shows("nobody asked for it", { [A]: "" });
   entry({ "zonekeeper.dev/publish": "true" });
   await shows("published", { [A]: ONE });
+  entry({ "zonekeeper.dev/publish": "true" }, [ONE, "2001:db8::1"]);
+  await shows("both types", { [A]: `${ONE},2001:db8::1` });
+  entry({ "zonekeeper.dev/publish": "true" });
+  await shows("Z-2 one type is given up", { [A]: ONE });
   entry({ "zonekeeper.dev/publish": "true" }, []);
   await shows("Z-4 its addresses go away", { [A]: ONE });
   entry({ "zonekeeper.dev/publsh": "true" });
