@@ -1,4 +1,4 @@
-/** An object keeps a name and gives up one type at it: that record goes, the others stay (Z-2). */
+/** An object keeps a name and drops one type at it: that record goes, the others stay (Z-2). */
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";

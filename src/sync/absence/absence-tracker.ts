@@ -222,9 +222,9 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether a live object does without the record set: by its source; else because it is complete and in
-   * the generation of its last contribution. An incomplete contribution counts too, if the object
-   * had stopped listing the name before it.
+   * Whether a live object does without the record set: by its source; else because it is complete
+   * and in the generation of its last contribution. An incomplete contribution counts too, if the
+   * object had stopped listing the name before it.
    */
   isWithout(key: RecordSetKey, resource: string, live: LiveObject): boolean {
     if (live.found !== null) return isWithoutRecord(live.found, key);

@@ -223,7 +223,7 @@ export function lacksTargets(observation: ObjectObservation, name: DnsName): boo
   return observation.length > 0 && observation.every(lacks);
 }
 
-/** As `isWithoutName`, for one record set: what it wants of other types at the name is another one. */
+/** As `isWithoutName`, for one record set: a type that it wants beside it is another one. */
 export function isWithoutRecord(found: Found<DesiredRecordSet>, key: RecordSetKey): boolean {
   const { items, waiting, complete } = found;
   const isWanted =
