@@ -73,7 +73,11 @@ function allows(roles: readonly Bound[], asked: Asked): boolean {
 
 function configOf(): RunConfig {
   const flags = {
-    ...{ owner: "me", controllers: "all,crd,dnsentry-source", "dns-target-class": "other" },
+    ...{
+      owner: "me",
+      controllers: ["all", ...PLUG_INS.controllers.map(({ name }) => name)].join(),
+      "dns-target-class": "other",
+    },
     ...{ registry: "configmap", "webhook-address": "127.0.0.1:8888", "lease-namespace": "dns" },
   };
   const given = { flags, environment: {}, file: null };
