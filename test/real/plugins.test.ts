@@ -1,10 +1,12 @@
 /**
  * A plug-in module in a real `run` with BIND: it publishes its own kind, and however it breaks,
- * its names keep their records, the status names it, and the other names go on.
+ * its names keep their records, the status names it, and the other names go on. One that loops
+ * ends the process, and the next start leaves it off.
  */
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { FOLDER_FILES } from "../../src/app/commands/process/data-folder.ts";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
@@ -19,7 +21,7 @@ import { account, entry, provider, secret, together } from "../support/values/cl
 import { RealZone } from "../support/values/real-zone.ts";
 
 const FAILED = "the plug-in acme \\(.*acme.mjs\\)";
-const NEXT = ["192.0.2.11", "192.0.2.12", "192.0.2.13", "192.0.2.14", "192.0.2.15", "192.0.2.16"];
+const NEXT = Array.from({ length: 8 }, (_, index) => `192.0.2.${11 + index}`);
 
 /** One session in order. */
 describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
@@ -106,6 +108,38 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     120_000,
   );
 
+  test("a source that loops ends the process, and the next start leaves it off", async () => {
+    const notes = join(instance.data, FOLDER_FILES.leftOff);
+    await user.apply(website("www", zone.name("www"), "192.0.2.3", "loops"));
+    const isUp = async (): Promise<boolean> => instance.running;
+    await eventually("the process ends", isUp, (is) => !is, 30_000);
+    const line = instance
+      .output()
+      .split("\n")
+      .findLast((one) => one.includes("does not come"));
+    expect(JSON.parse(line ?? "{}")).toMatchObject({
+      ...{ level: "error", code: "PluginFailed", plugin: file, call: "endpoints" },
+      next: `the next start leaves it off. Mend it, or remove ${notes} to try it again`,
+    });
+    expect(statSync(notes).mode & 0o777).toBe(0o600);
+    await instance.restart();
+    const { text } = await instance.fetch("/readyz?verbose");
+    expect(text).toMatch(new RegExp(`plug-in acme.*${FAILED} is left off: it did not come back`));
+    expect(instance.output()).toContain('"a plug-in is left off"');
+    await websiteIs(new RegExp(`${FAILED} is left off: it did not come back from endpoints`));
+    await othersGoOn();
+    expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
+  }, 120_000);
+
+  test("a mended module is tried again by the next start", async () => {
+    writeFileSync(file, BROKEN_PLUGIN.replace("for (;;);", "return answers.works(...arguments);"));
+    await instance.restart();
+    await user.apply(website("www", zone.name("www"), "192.0.2.4"));
+    await zone.becomes("www", "A", "192.0.2.4");
+    expect((await instance.fetch("/readyz?verbose")).text).not.toContain("left off");
+    await othersGoOn();
+  }, 120_000);
+
   test("its kind goes, and is deleted as any", async () => {
     await othersGoOn();
     await user.delete("website", "www");
@@ -131,6 +165,32 @@ test.each([
   expect(code).toBe(1);
   expect(stderr).toContain(`zonekeeper: --plugin: the plug-in ./acme.mjs ${message}`);
 });
+
+test.each([
+  [
+    "with a data folder",
+    ["--data", "."],
+    /"next":"the next start refuses to begin/,
+    "did not come back",
+  ],
+  ["without", [], /"next":"nothing can be noted without --data/, null],
+])(
+  "a module that loops while it is loaded, %s",
+  async (_, data, next, then) => {
+    const folder = makeTempFolder("looping-plug-in");
+    writeFileSync(join(folder.path, "acme.mjs"), `${BROKEN_PLUGIN}\nfor (;;);`);
+    const args = [PROGRAM, "run", "--owner", "me", "--plugin", "./acme.mjs", ...data];
+    const start = () => run(process.execPath, args, { cwd: folder.path, timeoutMs: 30_000 });
+    const { code, stderr } = await start();
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(next);
+    expect(stderr).toContain('"plugin":"./acme.mjs"');
+    if (then !== null)
+      expect((await start()).stderr).toContain(`./acme.mjs is left off: it ${then}`);
+    folder.remove();
+  },
+  60_000,
+);
 
 test("two modules of one name, and one that is not there, are reported together", async () => {
   const folder = makeTempFolder("two-plug-ins");

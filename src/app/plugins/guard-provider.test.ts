@@ -8,8 +8,9 @@ import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { realEnvironment } from "../../../test/support/values/rfc2136-session.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Outcome } from "../../plan/changes.ts";
-import type { ProviderSession } from "../../providers/provider.ts";
+import type { ProviderSession, ProviderType } from "../../providers/provider.ts";
 import { guardProvider } from "./guard-provider.ts";
+import type { Watch } from "./watched-calls.ts";
 
 const PLUGIN = { name: "acme", given: "./acme.js", file: "/acme.js" };
 const NAME = trustedDnsName("example.org");
@@ -116,4 +117,42 @@ test("pure questions that throw hold the record, and never end the process", asy
   });
   expect(session.audit(A, ZONE)).toMatchObject([{ code: "PluginFailed" }]);
   expect(session.normalize(A, ZONE)).toBe(A);
+});
+
+test("one that is left off is neither opened nor asked for zones", async () => {
+  const provider: ProviderType = { type: "acme", open: never, namedZones: never };
+  const plugin = { ...PLUGIN, leftOff: "is left off: it loops" };
+  const type = guardProvider(provider, plugin);
+  const settings = { secret: {}, config: {} };
+  const session = await type.open(settings, realEnvironment({ clock: new VirtualClock() }));
+  expect(session).toMatchObject({
+    error: [{ message: expect.stringContaining("(./acme.js) is left off: it loops. Records") }],
+  });
+  expect(await type.namedZones?.(settings)).toEqual([]);
+});
+
+test("every call of a session is watched", async () => {
+  const seen: string[] = [];
+  const watch: Watch = (call, run) => {
+    seen.push(call);
+    return run();
+  };
+  const value: ProviderSession = { ...GOOD, pace: () => undefined, changeToken: async () => "7" };
+  const open = () => ({ ok: true, value }) as const;
+  const type = guardProvider({ type: "acme", open, namedZones: () => [] }, PLUGIN, 1000, watch);
+  const settings = { secret: {}, config: {} };
+  const session = await type.open(settings, realEnvironment({ clock: new VirtualClock() }));
+  if (!session.ok) throw new Error("not opened");
+  await type.namedZones?.(settings);
+  await session.value.zones(signal);
+  await session.value.records(ZONE, null, signal);
+  session.value.audit(A, ZONE);
+  session.value.normalize(A, ZONE);
+  await applied(session.value);
+  await session.value.changeToken?.(ZONE, signal);
+  session.value.close();
+  expect(seen).toEqual([
+    ...["open", "namedZones", "zones", "records", "audit", "normalize", "apply", "apply"],
+    ...["changeToken", "close"],
+  ]);
 });

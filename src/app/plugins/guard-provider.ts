@@ -33,6 +33,7 @@ import {
   wrongElement,
   wrongField,
 } from "./shape.ts";
+import { UNWATCHED, type Watch, type WatchedCall } from "./watched-calls.ts";
 
 /** Longest that a call may take where the module does not say. */
 const CALL_TIMEOUT_MS = 60_000;
@@ -42,12 +43,15 @@ export function guardProvider(
   provider: ProviderType,
   plugin: LoadedPlugin,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  watch: Watch = UNWATCHED,
 ): ProviderType {
   const { type } = provider;
+  const { leftOff } = plugin;
   const guardedType: ProviderType = {
     type,
     open: async (settings, environment) => {
-      const calls = new PluginCalls(plugin, environment.clock, timeoutMs);
+      const calls = new PluginCalls(plugin, { clock: environment.clock, timeoutMs, watch });
+      if (leftOff !== undefined) return fail([settingsProblem(calls.failed(leftOff).message)]);
       try {
         const opened = await calls.within("open", () => provider.open(settings, environment));
         return toSession(opened, type, calls);
@@ -55,9 +59,12 @@ export function guardProvider(
         return fail([settingsProblem(messageOf(error))]);
       }
     },
-    ...(provider.namedZones === undefined
+    ...(provider.namedZones === undefined || leftOff !== undefined
       ? {}
-      : { namedZones: async (settings) => (await provider.namedZones?.(settings)) ?? [] }),
+      : {
+          namedZones: async (settings) =>
+            (await watch("namedZones", () => provider.namedZones?.(settings))) ?? [],
+        }),
   };
   return hidingSecrets(type, async () => guardedType);
 }
@@ -124,7 +131,7 @@ function guardedSession(
     },
     audit: (set, zone) => {
       try {
-        return session.audit(set, zone);
+        return calls.now("audit", () => session.audit(set, zone));
       } catch (error) {
         const { message } = calls.failed(`threw in audit: ${messageOf(error)}`);
         return [{ code: "PluginFailed", subject: `${set.name} ${set.type}`, message }];
@@ -132,14 +139,17 @@ function guardedSession(
     },
     normalize: (set, zone) => {
       try {
-        return session.normalize(set, zone);
+        return calls.now("normalize", () => session.normalize(set, zone));
       } catch {
         // What is written is then read again and compared.
         return set;
       }
     },
-    apply: (zone, groups, signal) => outcomes(calls, groups, session.apply(zone, groups, signal)),
-    close: () => calls.quietly(() => session.close()),
+    apply: (zone, groups, signal) => {
+      const answered = calls.now("apply", () => session.apply(zone, groups, signal));
+      return outcomes(calls, groups, answered);
+    },
+    close: () => calls.quietly(() => calls.now("close", () => session.close())),
   };
 }
 
@@ -160,14 +170,17 @@ function wrongSnapshot(read: ZoneSnapshot, zone: Zone): string | null {
 /** Methods that the session lacks stay missing. */
 function optionalMethods(session: ProviderSession, calls: PluginCalls) {
   const { rateKey } = session;
+  const pace = session.pace?.bind(session);
+  const capabilitiesFor = session.capabilitiesOf?.bind(session);
+  const onChangeHint = session.onChangeHint?.bind(session);
   const changeToken = session.changeToken?.bind(session);
   const changesSince = session.changesSince?.bind(session);
   const propagationOf = session.propagationOf?.bind(session);
   return {
     ...(typeof rateKey === "string" && { rateKey }),
-    ...(session.pace && { pace: session.pace.bind(session) }),
-    ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
-    ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
+    ...(pace && { pace: calls.watched("pace", pace) }),
+    ...(capabilitiesFor && { capabilitiesOf: calls.watched("capabilitiesOf", capabilitiesFor) }),
+    ...(onChangeHint && { onChangeHint: calls.watched("onChangeHint", onChangeHint) }),
     ...(changeToken && { changeToken: calls.bounded("changeToken", changeToken) }),
     ...(changesSince && { changesSince: calls.bounded("changesSince", changesSince) }),
     ...(propagationOf && { propagationOf: calls.bounded("propagationOf", propagationOf) }),
@@ -197,20 +210,30 @@ async function* outcomes(
   if (open.size > 0) throw calls.failed("answered garbage to apply: not all groups have outcomes");
 }
 
+/** What calls of a session are made with. */
+interface CallPorts {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly watch: Watch;
+}
+
 /** Calls of one session. */
 class PluginCalls {
+  /** Runs what answers at once; it may throw as the plug-in does. */
+  readonly now: Watch;
   readonly #plugin: LoadedPlugin;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
 
-  constructor(plugin: LoadedPlugin, clock: Clock, timeoutMs: number) {
+  constructor(plugin: LoadedPlugin, { clock, timeoutMs, watch }: CallPorts) {
+    this.now = watch;
     this.#plugin = plugin;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
   }
 
   /** The answer, if it comes in time; else an OperationError that names the plug-in. */
-  async within<T>(what: string, call: () => T | Promise<T>): Promise<T> {
+  async within<T>(what: WatchedCall, call: () => T | Promise<T>): Promise<T> {
     let stop = (): void => undefined;
     const late = new Promise<never>((_, reject) => {
       const seconds = this.#timeoutMs / 1000;
@@ -220,7 +243,7 @@ class PluginCalls {
       stop = () => timer.cancel();
     });
     try {
-      return await Promise.race([call(), late]);
+      return await Promise.race([this.now(what, call), late]);
     } catch (error) {
       throw asOperation(error) ?? this.failed(`threw in ${what}: ${messageOf(error)}`);
     } finally {
@@ -229,8 +252,13 @@ class PluginCalls {
   }
 
   /** The method, each call of which is `within`. */
-  bounded<A extends readonly unknown[], T>(what: string, method: (...given: A) => Promise<T>) {
+  bounded<A extends readonly unknown[], T>(what: WatchedCall, method: (...given: A) => Promise<T>) {
     return (...given: A): Promise<T> => this.within(what, () => method(...given));
+  }
+
+  /** The method, each call of which is `now`. */
+  watched<A extends readonly unknown[], T>(what: WatchedCall, method: (...given: A) => T) {
+    return (...given: A): T => this.now(what, () => method(...given));
   }
 
   /** Throws where an answer is wrong. */

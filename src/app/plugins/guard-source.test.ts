@@ -15,9 +15,9 @@ const ITEM = {
 };
 const ANSWER = { items: [ITEM], waiting: [], problems: [], complete: true };
 
-function asked(answer: unknown): Found<unknown> {
+function asked(answer: unknown, more: { leftOff?: string } = {}): Found<unknown> {
   const row = { ...HOST_SOURCES["a zone source"], open: () => ({ endpoints: () => answer }) };
-  const plugin = { name: "acme", given: "./acme.js", file: "/acme.js" };
+  const plugin = { name: "acme", given: "./acme.js", file: "/acme.js", ...more };
   const options = { dnsClasses: ["gardendns"] as const, targetNamespace: null };
   return guardSource(row as never, plugin)
     .open(options, [])
@@ -44,5 +44,13 @@ test.each([
   expect({ complete, items }).toEqual({ complete: false, items: [] });
   expect(problems[0]?.message).toContain(
     `the plug-in acme (./acme.js) answered garbage: ${message}`,
+  );
+});
+
+test("one that is left off is not asked, and its object says why", () => {
+  const { complete, items, problems } = asked(ANSWER, { leftOff: "is left off: it loops" });
+  expect({ complete, items }).toEqual({ complete: false, items: [] });
+  expect(problems[0]?.message).toBe(
+    "the plug-in acme (./acme.js) is left off: it loops. Records of the object stay as they are; mend the plug-in",
   );
 });

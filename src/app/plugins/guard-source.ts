@@ -24,14 +24,23 @@ import {
   wrongElement,
   wrongField,
 } from "./shape.ts";
+import { UNWATCHED, type Watch } from "./watched-calls.ts";
 
 /** The row as the program may use it. */
-export function guardSource(row: SourceRow, plugin: LoadedPlugin): SourceRow {
+export function guardSource(
+  row: SourceRow,
+  plugin: LoadedPlugin,
+  watch: Watch = UNWATCHED,
+): SourceRow {
+  const { leftOff } = plugin;
   return {
     ...row,
     open: (options, originals) => {
-      const opened = attempt(() => row.open(options, originals));
-      return { endpoints: guarded(opened, plugin) };
+      const opened =
+        leftOff === undefined
+          ? attempt(() => watch("open", () => row.open(options, originals)))
+          : { thrown: leftOff };
+      return { endpoints: guarded(opened, plugin, watch) };
     },
   };
 }
@@ -50,11 +59,12 @@ function attempt<T>(call: () => T): Attempt<T> {
 function guarded(
   opened: Attempt<SourceFunctions>,
   plugin: LoadedPlugin,
+  watch: Watch,
 ): SourceFunctions["endpoints"] {
   return (object, view) => {
     const key = objectKeyOf(object, view.clusterId);
     if ("thrown" in opened) return failed(object, opened.thrown, plugin);
-    const found = attempt(() => opened.value.endpoints(object, view));
+    const found = attempt(() => watch("endpoints", () => opened.value.endpoints(object, view)));
     if ("thrown" in found) return failed(object, found.thrown, plugin);
     const wrong = wrongFound(found.value, key);
     return wrong === null ? found.value : failed(object, `answered garbage: ${wrong}`, plugin);

@@ -35,6 +35,11 @@ export interface LoadedPlugin {
   readonly given: string;
   /** Absolute path of its file. */
   readonly file: string;
+  /**
+   * Why its sources and provider types are not called, after `the plug-in acme (./acme.js) `.
+   * Absent = they are.
+   */
+  readonly leftOff?: string;
 }
 
 /** `plug-in acme (./acme.js)`, as messages name it. */

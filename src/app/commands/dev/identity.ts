@@ -6,7 +6,7 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
-import { readIfThere, writeDurably } from "../process/durable-file.ts";
+import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** Ports that were given out; 0 = none yet. */
 export interface RememberedPorts {

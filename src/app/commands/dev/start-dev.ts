@@ -5,9 +5,9 @@
 
 import { stringify } from "yaml";
 import type { DevConfig } from "../../../config/dev-config.ts";
+import { writeDurably } from "../../ports/durable-file.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { FOLDER_FILES } from "../process/data-folder.ts";
-import { writeDurably } from "../process/durable-file.ts";
 import { removeReady, writeReady } from "../process/ready-file.ts";
 import { awaitZone } from "./await-zone.ts";
 import { type DevContext, type DevStart, openDevContext } from "./dev-context.ts";

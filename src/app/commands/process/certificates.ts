@@ -7,7 +7,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import { readIfThere, writeDurably } from "./durable-file.ts";
+import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 import type { IssuedPair } from "./issue-certificate.ts";
 import { provideReflectMetadata } from "./reflect-metadata.ts";
 

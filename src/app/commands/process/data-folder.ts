@@ -27,6 +27,7 @@ export const FOLDER_FILES = {
   serverKey: "server.key",
   kubeconfig: "kubeconfig",
   ready: "ready.json",
+  leftOff: "left-off-plug-ins.json",
 } as const;
 
 const REMEDY =

@@ -7,8 +7,8 @@ import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { OperationError } from "@zonekeeper/base/operation-error";
+import { PRIVATE_MODE, writeDurably } from "../../ports/durable-file.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
-import { PRIVATE_MODE, writeDurably } from "./durable-file.ts";
 
 /** A lock that is held until `release` or until the process ends in whatever way. */
 export interface FolderLock {

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import { readIfThere, removeIfThere, writeDurably } from "./durable-file.ts";
+import { readIfThere, removeIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** What a running instance tells its own commands. */
 export interface ReadyInfo {

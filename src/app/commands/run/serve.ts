@@ -18,6 +18,8 @@ import { queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredRegistry } from "../../compose/open-registry.ts";
+import { trouble } from "../../compose/zone-checks.ts";
+import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
@@ -47,10 +49,22 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const clusters = await openClusters(context, connections, onWaiting);
   if (clusters === null) return;
   instance.addChecks(watchNeeds(context, clusters));
+  instance.addChecks(tellLeftOff(context));
   await startWebhook(context, clusters);
   if (config.publish.dryRun) await preview(context, { instance, clusters });
   else if (config.lease === null) await withoutLease(context, { instance, clusters });
   else await withLease(context, { instance, clusters }, config.lease);
+}
+
+/** Its objects and DNSProviders say it, too; readiness of the Pod does not depend on it. */
+function tellLeftOff({ ports, rows }: RunContext) {
+  const leftOff = rows.plugins.flatMap((plugin) =>
+    plugin.leftOff === undefined
+      ? []
+      : trouble(`plug-in ${plugin.name}`, `the ${pluginText(plugin)} ${plugin.leftOff}`),
+  );
+  for (const { message } of leftOff) ports.log.error("a plug-in is left off", { message });
+  return { checks: () => leftOff };
 }
 
 /** Each replica serves it: it writes objects, and the leader publishes them. */
