@@ -181,18 +181,18 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
       expect(front.asked.length - askedBefore).toBeLessThan(20);
     });
 
-    // Servers send a bookmark a minute, so this one sends none, as one over an etcd without reports.
+    // A server sends a bookmark a minute, so this one sends none in time.
     test("a quiet kind without bookmarks is asked about, and neither stale nor listed anew", async () => {
       await truth.put("kept");
       const reader = await read({ inactivityMs: 500 });
-      const [asked, told] = [front.countOf(PAGED), reader.diary.length];
+      const [asked, heard] = [front.countOf(PAGED), reader.diary.length];
       await eventually(
         "it was asked about three times",
         async () => front.countOf(PAGED) - asked,
         (times) => times >= 3,
       );
       expect(reader.state).toBe("live");
-      expect(reader.diary.slice(told)).toEqual([]);
+      expect(reader.diary.slice(heard)).toEqual([]);
       expect(reader.restarts()).toEqual([]);
       await change();
       await agrees(reader);

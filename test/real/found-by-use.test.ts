@@ -10,9 +10,7 @@ import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { VENDORS, type Vendor } from "../support/fakes/vendors.ts";
 import { type FakeEndpoint, FakeWebhook } from "../support/fakes/webhook/server.ts";
 import { eventually } from "../support/ports/eventually.ts";
-import { PROGRAM } from "../support/programs/dev-instance.ts";
-import { run } from "../support/programs/run.ts";
-import { RunInstance } from "../support/programs/run-instance.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -43,8 +41,6 @@ const ZONES = [
 const OTHERS = ["www 300 IN A 192.0.2.99", "mail 300 IN A 192.0.2.99"];
 const DEFINITION = readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8");
 const ADDRESS = "192.0.2.1";
-/** Owner and class of a second installation; the Lease is the default one. */
-const NEWCOMER = ["--dns-class", "theirs"];
 /** In all that another namespace asks for. */
 const EVIL = "192.0.2.66";
 
@@ -371,28 +367,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("mixed", "A");
   });
 
-  test("B22: who comes second to the default Lease is warned within seconds whose it is, and check says so", async () => {
-    const { kubeconfig } = session;
-    const newcomer = await RunInstance.launch({ kubeconfig, owner: "team-c", args: NEWCOMER });
-    try {
-      const line = await eventually(
-        "it is warned",
-        async () => /^.*another installation holds the Lease.*$/m.exec(newcomer.output())?.[0],
-        (seen) => seen !== undefined,
-        15_000,
-      );
-      const { level, other, lease } = JSON.parse(line ?? "") as Readonly<Record<string, string>>;
-      expect({ level, lease }).toEqual({ level: "warn", lease: "default/zonekeeper" });
-      expect(other).toContain("--owner team-a");
-    } finally {
-      await newcomer.remove();
-    }
-    const flags = ["--owner", "team-c", ...NEWCOMER, "--kubeconfig", kubeconfig];
-    const { code, stdout } = await run(process.execPath, [PROGRAM, "check", ...flags]);
-    expect(stdout).toMatch(/^\[-\] lease default\/zonekeeper: .*--owner team-a.*--lease-name/m);
-    expect([code, stdout.includes("All is well")]).toEqual([2, false]);
-  });
-
   test("B26: more records than BIND takes: its limit is named, and the record set stays as it was", async () => {
     const zone = await opened("wide.example");
     const many = (count: number) => {
@@ -427,7 +401,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       [`${prefix}/permit-claim-by-resource`]: "dnsentry/default/claims",
       [`${prefix}/permit-claim-by-owner`]: "someowner",
     };
-    // It carries the permit when it is created: nothing is wrong with that.
     await user.apply(made("gives", ADDRESS, permit));
     await zone.becomes("one", "A", ADDRESS);
     await user.becomes("dnse", "gives", "Ready");
@@ -436,7 +409,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("one", "A", "192.0.2.2");
     await user.becomes("dnse", "claims", "Ready");
     expect((await zone.answers("a-one", "TXT")).join()).toContain("dnsentry/default/claims");
-    // Updates of the first are ignored; the other one's are not.
     await patch("dnse", "gives", { targets: ["192.0.2.3"] });
     await patch("dnse", "claims", { targets: ["192.0.2.4"] });
     await zone.becomes("one", "A", "192.0.2.4");

@@ -9,7 +9,7 @@ import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
-import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -18,6 +18,8 @@ import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const PATIENCE_MS = 60_000;
+/** Of another installation: owner and class are its own, the Lease is the default one. */
+const NEWCOMER = ["--dns-class", "theirs"];
 
 interface Side {
   readonly session: RunSession;
@@ -105,6 +107,28 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     await first.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.7"] }));
     await zone.becomes("www", "A", "192.0.2.7");
     await first.user.becomes("dnse", "www", "Ready");
+  });
+
+  test("who comes second to the default Lease is warned within seconds whose it is, and check says so", async () => {
+    const { kubeconfig } = side(0).session;
+    const newcomer = await RunInstance.launch({ kubeconfig, owner: "team-c", args: NEWCOMER });
+    try {
+      const line = await eventually(
+        "it is warned",
+        async () => /^.*another installation holds the Lease.*$/m.exec(newcomer.output())?.[0],
+        (seen) => seen !== undefined,
+        15_000,
+      );
+      const { level, other, lease } = JSON.parse(line ?? "") as Readonly<Record<string, string>>;
+      expect({ level, lease }).toEqual({ level: "warn", lease: "default/zonekeeper" });
+      expect(other).toContain("--owner one-group");
+    } finally {
+      await newcomer.remove();
+    }
+    const flags = ["--owner", "team-c", ...NEWCOMER, "--kubeconfig", kubeconfig];
+    const { code, stdout } = await run(process.execPath, [PROGRAM, "check", ...flags]);
+    expect(stdout).toMatch(/^\[-\] lease default\/zonekeeper: .*--owner one-group.*--lease-name/m);
+    expect([code, stdout.includes("All is well")]).toEqual([2, false]);
   });
 
   test("plan, explain and check say the same of it: what is wanted next would not be written", async () => {
