@@ -185,14 +185,14 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
     test("a quiet kind without bookmarks is asked about, and neither stale nor listed anew", async () => {
       await truth.put("kept");
       const reader = await read({ inactivityMs: 500 });
-      const [asked, heard] = [front.countOf(PAGED), reader.diary.length];
+      const [asked, lines] = [front.countOf(PAGED), reader.diary.length];
       await eventually(
         "it was asked about three times",
         async () => front.countOf(PAGED) - asked,
         (times) => times >= 3,
       );
       expect(reader.state).toBe("live");
-      expect(reader.diary.slice(heard)).toEqual([]);
+      expect(reader.diary.slice(lines)).toEqual([]);
       expect(reader.restarts()).toEqual([]);
       await change();
       await agrees(reader);
