@@ -16,6 +16,8 @@ const PATIENCE_MS = 60_000;
 const LIST = /GET .*dnsentries\?(?!.*watch=true)/;
 const WATCH = /GET .*dnsentries\?.*watch=true/;
 const ANY = /GET .*dnsentries/;
+/** A list by pages; the first one is streamed where the server can. */
+const PAGED = /GET .*dnsentries\?limit=/;
 
 const statusBody = (code: number, reason: string, message = "as the test wants it"): string =>
   JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", code, reason, message });
@@ -177,6 +179,23 @@ export function watchFaults(title: string, start: () => Promise<ApiServer>): voi
       if (reason === null) expect(reader.restarts()).toEqual([]);
       else expect(reader.restarts()).toContain(reason);
       expect(front.asked.length - askedBefore).toBeLessThan(20);
+    });
+
+    // A server sends a bookmark a minute, so this one sends none in time.
+    test("a quiet kind without bookmarks is asked about, and neither stale nor listed anew", async () => {
+      await truth.put("kept");
+      const reader = await read({ inactivityMs: 500 });
+      const [asked, lines] = [front.countOf(PAGED), reader.diary.length];
+      await eventually(
+        "it was asked about three times",
+        async () => front.countOf(PAGED) - asked,
+        (times) => times >= 3,
+      );
+      expect(reader.state).toBe("live");
+      expect(reader.diary.slice(lines)).toEqual([]);
+      expect(reader.restarts()).toEqual([]);
+      await change();
+      await agrees(reader);
     });
 
     test("events in the wrong order are answered by a list", async () => {

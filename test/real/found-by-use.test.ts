@@ -36,6 +36,7 @@ const ZONES = [
   "wide",
   "vic.wide",
   "definition",
+  "claim",
 ].map((name) => `${name}.example`);
 const OTHERS = ["www 300 IN A 192.0.2.99", "mail 300 IN A 192.0.2.99"];
 const DEFINITION = readFileSync("deploy/crds/externaldns.k8s.io_dnsendpoints.yaml", "utf8");
@@ -364,6 +365,62 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("mixed", "A", "192.0.2.2");
     await user.delete("svc", "mixed", "loop");
     await zone.becomes("mixed", "A");
+  });
+
+  test("B26: more records than BIND takes: its limit is named, and the record set stays as it was", async () => {
+    const zone = await opened("wide.example");
+    const many = (count: number) => {
+      const targets = Array.from({ length: count }, (_, index) => `198.51.100.${index + 1}`);
+      const endpoint = { dnsName: zone.name("many"), recordType: "A", targets };
+      return user.apply(object("DNSEndpoint", "many", { spec: { endpoints: [endpoint] } }));
+    };
+    await many(1);
+    await zone.becomes("many", "A", "198.51.100.1");
+    await many(101);
+    await eventually(
+      "explain names the limit",
+      async () => (await instance.cli("explain", zone.name("many"))).stdout,
+      (text) => /101 A records.*max-records-per-type/.test(text),
+      40_000,
+    );
+    expect(await zone.answers("many")).toEqual(["198.51.100.1"]);
+    await many(2);
+    await zone.becomes("many", "A", "198.51.100.1", "198.51.100.2");
+    await user.delete("dnsendpoint", "many");
+  });
+
+  test("Z-15 B23: of both objects in one instance the claiming one comes first, whatever owner the permit names", async () => {
+    const zone = await opened("claim.example");
+    const prefix = "external-dns.alpha.kubernetes.io";
+    const made = (name: string, target: string, annotations: Readonly<Record<string, string>>) =>
+      object("DNSEntry", name, {
+        metadata: { annotations },
+        spec: { dnsName: zone.name("one"), targets: [target] },
+      });
+    const permit = {
+      [`${prefix}/permit-claim-by-resource`]: "dnsentry/default/claims",
+      [`${prefix}/permit-claim-by-owner`]: "someowner",
+    };
+    await user.apply(made("gives", ADDRESS, permit));
+    await zone.becomes("one", "A", ADDRESS);
+    await user.becomes("dnse", "gives", "Ready");
+    expect((await user.events("DNSEntry", "gives")).join("\n")).not.toMatch(/NotConverging/);
+    await user.apply(made("claims", "192.0.2.2", { [`${prefix}/claim`]: "true" }));
+    await zone.becomes("one", "A", "192.0.2.2");
+    await user.becomes("dnse", "claims", "Ready");
+    expect((await zone.answers("a-one", "TXT")).join()).toContain("dnsentry/default/claims");
+    await patch("dnse", "gives", { targets: ["192.0.2.3"] });
+    await patch("dnse", "claims", { targets: ["192.0.2.4"] });
+    await zone.becomes("one", "A", "192.0.2.4");
+    await eventually(
+      "the permit is withdrawn",
+      () => zone.content(),
+      (lines) => !lines.some((line) => line.includes("_permit")),
+    );
+    await user.delete("dnse", "gives");
+    expect(await zone.answers("one")).toEqual(["192.0.2.4"]);
+    await user.delete("dnse", "claims");
+    await zone.becomes("one", "A");
   });
 
   test("an entry whose alias leads nowhere is Ready, as its record is; explain says that nothing is found", async () => {

@@ -3,9 +3,13 @@
  * one BIND. The first goes on; the other one waits, says so, and takes the id when a person orders
  * it. Who may not write the fence works by its Lease alone.
  */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { fenceName } from "../../src/sync/contract/fence-record.ts";
 import { eventually } from "../support/ports/eventually.ts";
-import type { RunInstance } from "../support/programs/run-instance.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -14,6 +18,8 @@ import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const PATIENCE_MS = 60_000;
+/** Of another installation: owner and class are its own, the Lease is the default one. */
+const NEWCOMER = ["--dns-class", "theirs"];
 
 interface Side {
   readonly session: RunSession;
@@ -103,6 +109,41 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     await first.user.becomes("dnse", "www", "Ready");
   });
 
+  test("who comes second to the default Lease is warned within seconds whose it is, and check says so", async () => {
+    const { kubeconfig } = side(0).session;
+    const newcomer = await RunInstance.launch({ kubeconfig, owner: "team-c", args: NEWCOMER });
+    try {
+      const line = await eventually(
+        "it is warned",
+        async () => /^.*another installation holds the Lease.*$/m.exec(newcomer.output())?.[0],
+        (seen) => seen !== undefined,
+        15_000,
+      );
+      const { level, other, lease } = JSON.parse(line ?? "") as Readonly<Record<string, string>>;
+      expect({ level, lease }).toEqual({ level: "warn", lease: "default/zonekeeper" });
+      expect(other).toContain("--owner one-group");
+    } finally {
+      await newcomer.remove();
+    }
+    const flags = ["--owner", "team-c", ...NEWCOMER, "--kubeconfig", kubeconfig];
+    const { code, stdout } = await run(process.execPath, [PROGRAM, "check", ...flags]);
+    expect(stdout).toMatch(/^\[-\] lease default\/zonekeeper: .*--owner one-group.*--lease-name/m);
+    expect([code, stdout.includes("All is well")]).toEqual([2, false]);
+  });
+
+  test("plan, explain and check say the same of it: what is wanted next would not be written", async () => {
+    const { session, instance } = side(1);
+    const flags = ["--kubeconfig", session.kubeconfig, "--provider-trusted-namespaces", "*"];
+    const answers = [
+      await instance.cli("plan"),
+      await instance.cli("plan", "--name", zone.name("mine")),
+      await instance.cli("explain", zone.name("mine")),
+      await run(process.execPath, [PROGRAM, "check", "--owner", "one-group", ...flags]),
+    ];
+    for (const { stdout } of answers) expect(stdout).toContain("HeldBy");
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 2]);
+  });
+
   test("owner take shows what it would do, does it when confirmed, and that side goes on", async () => {
     const { instance, session } = side(1);
     const from = await otherDomain(side(1));
@@ -135,6 +176,29 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     await session.user.apply(entry("mine", zone.name("mine"), { targets: ["192.0.2.1"] }));
     await zone.becomes("mine", "A", "192.0.2.1");
     expect(await fenceOf(zone)).toContain("v=1;domain=");
+  });
+
+  test("the fence of an owner that is gone is listed and removed; that of a living one is neither", async () => {
+    const { instance } = side(1);
+    const own = await fenceOf(zone);
+    const [ownName = ""] = own.split(/\.? /);
+    const gone = fenceName(trustedDnsName("example.net"), "gone") ?? "";
+    const text = "v=1;domain=other/default/zonekeeper;epoch=3;term=0a1b2c3d";
+    await zone.foreignWriter(`update add ${gone} 300 TXT "${text}"`);
+    const { stdout } = await eventually(
+      "it is listed",
+      () => instance.cli("ownership", "orphans"),
+      (listed) => listed.stdout.includes(gone),
+      PATIENCE_MS,
+    );
+    expect(stdout).toContain("other/default/zonekeeper");
+    expect(stdout).not.toContain(ownName);
+    const before = await zone.content();
+    const remove = ["ownership", "remove", gone];
+    expect([(await instance.cli(...remove)).code, await zone.content()]).toEqual([2, before]);
+    const done = await instance.cli(...remove, "--yes");
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
+    expect(await fenceOf(zone)).toBe(own);
   });
 });
 
