@@ -58,7 +58,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-10 while the marker of one removal has to stay the other records of the name go",
     only: "F23-alidns",
-    seed: 73,
+    seed: 47,
     violation: "L4:",
     clause: "independent-removals-may-go",
     to: "const going = selectIndependentRemovals(plan, content).filter(() => mayGo !== null);",
