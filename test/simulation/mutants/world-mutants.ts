@@ -107,7 +107,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-27 a first marker at a record of somebody else goes, whoever wrote it",
     only: "F23-alidns",
-    seed: 59,
+    seed: 103,
     violation: "Z-27:",
     clause: "marker-at-foreign-record-goes",
     to: "return views.slice(99).some((view) => isWaiting(view) && isTaken(view));",
