@@ -155,7 +155,7 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       (text) => rows.every(([label]) => text.includes(`! ${zone.name(label)} `)),
     );
     for (const [label, type] of rows)
-      expect(plan, label).toMatch(new RegExp(`! ${escaped(zone.name(label))} ${type} `));
+      expect(plan, label).toContain(`! ${zone.name(label)} ${type} `);
     expect((await zone.content()).filter((line) => /evil|192\.0\.2\.66|::66/.test(line))).toEqual(
       [],
     );
@@ -458,10 +458,8 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
   test("Z-2 B9: definitions that are deleted remove no record; applied again, a single object is removed", async () => {
     const zone = await opened("definition.example");
     const labels = ["a", "b", "c", "d", "e", "f", "g", "h"];
-    const objects = [
-      ...labels.map((label) => entry(label, zone.name(label), { targets: [ADDRESS] })),
-      endpoints("i", zone, [["i", "A", ADDRESS]]),
-    ];
+    const entries = labels.map((label) => entry(label, zone.name(label), { targets: [ADDRESS] }));
+    const objects = [...entries, endpoints("i", zone, [["i", "A", ADDRESS]])];
     const all = [...labels, "i", "j"];
     await user.apply(together(...objects, service("j", zone.name("j"))));
     await user.balance("svc", "j", ADDRESS);
@@ -490,10 +488,13 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       40_000,
     );
     for (const label of labels) await user.becomes("dnse", label, "Ready");
-    await user.delete("dnse", "a");
+    await user.kubectl.ok(["delete", "dnse", "a", "--wait=false"]);
+    await sleep(2_000);
+    // A plan between the definition and its objects has all of them in a set that waits, also "a".
+    const plan = (await instance.cli("plan", "--all")).stdout;
+    const [, hash] = /fuse of definition\.example .* approve (\w+)/.exec(plan) ?? [];
+    if (hash !== undefined) await instance.cli("approve", hash);
     await zone.becomes("a", "A");
     for (const label of all.slice(1)) expect(await zone.answers(label), label).toEqual([ADDRESS]);
   });
 });
-
-const escaped = (text: string): string => text.replaceAll(/[.*]/g, "\\$&");
