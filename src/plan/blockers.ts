@@ -25,7 +25,7 @@ import {
   sharedText,
   undesiredForeign,
 } from "./rights.ts";
-import { type AbsenceVerdict, absenceOf, type PlanRules } from "./rules.ts";
+import { type AbsenceVerdict, absenceOf, mayObjectWant, type PlanRules } from "./rules.ts";
 import { holdingIn, holdingOf, mayShareName, ONE_TENANT, sharingAdvice } from "./tenants.ts";
 
 /** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
@@ -156,8 +156,7 @@ export function holdForMarkedObject(
 ): Hold | null {
   const absence = absenceOf(context.rules, current);
   if (isPermittedByHolder(desired, current, context)) return null;
-  if (absence.proven || isMarkOf(current.marker, desired.provenance)) return null;
-  if (absence.unlessAnswered !== undefined) return null;
+  if (isMarkOf(current.marker, desired.provenance) || !mayObjectWant(absence)) return null;
   // clause: record-without-object-for-requester
   if (isForItsWisher(current, desired, { absence, rules: context.rules })) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
@@ -204,7 +203,7 @@ export function holdTaken(
   { rules, objectTransfers }: NameContext,
 ): Hold | null {
   const absence = absenceOf(rules, other);
-  if (absence.proven || absence.unlessAnswered !== undefined) return null;
+  if (!mayObjectWant(absence)) return null;
   const holder = holdingIn(other, objectTransfers);
   if (holder === null) return null;
   const { provenance } = desired;

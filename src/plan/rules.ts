@@ -142,6 +142,13 @@ export function verdictKey(set: VerdictSubject): string {
 /** A key, with data or without. */
 type VerdictSubject = Pick<OwnedRecordSet, keyof RecordSetKey | "data">;
 
+/** True unless its own object is proven not to want it; objects of another account still may. */
+export function mayObjectWant(
+  absence: AbsenceVerdict,
+): absence is Extract<AbsenceVerdict, { readonly proven: false }> {
+  return !absence.proven && absence.unlessAnswered === undefined;
+}
+
 /** The verdict on one record set of ours. */
 export function absenceOf(rules: PlanRules, set: VerdictSubject): AbsenceVerdict {
   return rules.absences?.get(verdictKey(set)) ?? rules.absence;

@@ -8,7 +8,7 @@ import type { KeyChange, PermitRecord } from "./changes.ts";
 import { isStillGiven } from "./claims.ts";
 import type { NameContext } from "./name-context.ts";
 import { isContestedWithUs, isOwnedByUs, type Marked, objectIn } from "./rights.ts";
-import { type AbsenceVerdict, absenceOf } from "./rules.ts";
+import { absenceOf, mayObjectWant } from "./rules.ts";
 import { transfersFor } from "./transfer-requests.ts";
 
 /** A record set of ours with a permit. */
@@ -51,22 +51,16 @@ function isPermitting(one: KeyChange["current"]): one is Permitting {
 }
 
 /**
- * True when its object was read and does not give it, or is proven gone. Unknown counts as given.
+ * True when its object was read and does not give it, or is proven gone: an object of another
+ * account keeps the record, not its permit. Unknown counts as given.
  */
 function hasEnded(
   one: Permitting,
   { objectTransfers, rules }: Pick<NameContext, "objectTransfers" | "rules">,
 ): boolean {
   const transfers = transfersFor(one, objectTransfers);
-  if (transfers.length === 0) return isGone(absenceOf(rules, one));
+  if (transfers.length === 0) return !mayObjectWant(absenceOf(rules, one));
   return !transfers.some(({ transfer }) => isStillGiven(one.permit, one, { transfer, rules }));
-}
-
-/**
- * True when its own object is gone: an object of another account keeps the record, not its permit.
- */
-function isGone(absence: AbsenceVerdict): boolean {
-  return absence.proven || absence.unlessAnswered !== undefined;
 }
 
 function withdrawPermit(one: Permitting): KeyChange {

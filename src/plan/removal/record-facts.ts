@@ -8,13 +8,7 @@ import type { Marker, OwnedRecordSet } from "../changes.ts";
 import { canSubstitute, mayCoexist } from "../coexistence.ts";
 import type { UnwantedContext } from "../name-context.ts";
 import { isPending } from "../pending.ts";
-import {
-  ANY_TYPE,
-  isMarkedForExternalDnsOnly,
-  isOwnedByUs,
-  type Marked,
-  undesiredForeign,
-} from "../rights.ts";
+import { ANY_TYPE, isMarkedForExternalDnsOnly, type Marked, undesiredForeign } from "../rights.ts";
 import { type AbsenceVerdict, absenceOf, type PlanRules } from "../rules.ts";
 import { isOfTenant, isSameRecord } from "../tenants.ts";
 
@@ -102,14 +96,9 @@ function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
 }
 
 /** Winners whose record exists, or is created in this plan. */
-function publishedWinners({
-  current,
-  created,
-  winners,
-  rules,
-}: UnwantedContext): readonly DesiredRecordSet[] {
+function publishedWinners({ own, created, winners }: UnwantedContext): readonly DesiredRecordSet[] {
   const isPublished = (winner: DesiredRecordSet): boolean =>
-    current.some((one) => one.data !== null && isOwnedByUs(one, rules) && isSameKey(one, winner));
+    own.some((one) => one.data !== null && isSameKey(one, winner));
   return created.concat(winners.filter(isPublished));
 }
 
