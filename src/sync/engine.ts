@@ -14,9 +14,9 @@ import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
 import { giveOrders } from "./between-zones/give-orders.ts";
-import type { Newcomer } from "./between-zones/newcomers.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
+import type { WaitingWay } from "./between-zones/waiting-ways.ts";
 import { confirmMoves, elsewhereOf, freedNames } from "./between-zones/zone-move.ts";
 import type { DesiredState } from "./cache/desired-state.ts";
 import type { Contribution } from "./contract/contribution.ts";
@@ -140,7 +140,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       make: (way, desiredState) => this.#make(way, desiredState),
       onClosed: (actor) => this.#closed(actor),
       onUnchanged: (actor, contribution) => this.#reporter.report(actor, contribution),
-      onWaiting: (newcomer, contribution) => this.#reportWaiting(newcomer, contribution),
+      onWaiting: (waiting, contribution) => this.#reportWaiting(waiting, contribution),
     });
   }
 
@@ -250,7 +250,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const context = { dangling: this.#waits.danglingNames(), mainOwner };
     return [
       ...this.#zones.all().map((actor) => zoneStatus(actor, context)),
-      ...this.#zones.newcomers().map(({ way, failure }) => waitingStatus(way, failure)),
+      ...this.#zones.waitingWays().map(({ way, failure }) => waitingStatus(way, failure)),
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
@@ -321,7 +321,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#unwanted.closed(actor.key);
   }
 
-  #reportWaiting({ way, failure }: Newcomer, contribution: Contribution): void {
+  #reportWaiting({ way, failure }: WaitingWay, contribution: Contribution): void {
     const { index } = this.#zones.parkedAt(way.id);
     this.#reporter.report(waitingZone(way, failure, index), contribution);
   }

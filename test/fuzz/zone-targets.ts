@@ -12,7 +12,7 @@ import {
   formatMarker,
   markerBytes,
   parseMarkerText,
-  textOf,
+  textInRdata,
 } from "../../src/ownership/txt/marker-value.ts";
 import { type Fixture, fixtureOf } from "../support/name-server/server-fixture.ts";
 import { APEX, zoneFromText } from "../support/name-server/zone-text.ts";
@@ -82,12 +82,12 @@ const MARKER: FuzzTarget = {
   outputBytesMax: (input) => 100 + input * 4,
   run: (input) => {
     const rdata = text(input);
-    const labels = parseMarkerText(textOf(rdata));
+    const labels = parseMarkerText(textInRdata(rdata));
     markerBytes(rdata);
     if (labels === null) return { outcome: "foreign", outputBytes: 0 };
     const written = formatMarker(labels);
     if (written === null) return { outcome: "not writable", outputBytes: 0 };
-    const again = parseMarkerText(textOf(written));
+    const again = parseMarkerText(textInRdata(written));
     const isSame = JSON.stringify(sorted(again ?? {})) === JSON.stringify(sorted(labels));
     law(
       isSame || Object.keys(labels).some((key) => key.includes("=")),

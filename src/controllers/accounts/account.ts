@@ -46,7 +46,7 @@ export interface AccountPorts {
 }
 
 /** What the listings of zones have shown. */
-export interface Listing {
+export interface ZoneListings {
   /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
   readonly state: "pending" | "listed" | "failed";
   /** Why the last listing failed; null = it did not. */
@@ -91,7 +91,7 @@ export class Account {
   /** Ids; a part of the known ones. */
   readonly #superseded = new Set<string>();
   readonly #opening = new Map<string, Promise<void>>();
-  #state: Listing["state"] = "pending";
+  #state: ZoneListings["state"] = "pending";
   #message: string | null = null;
   #failures = 0;
   #timer: Timer | null = null;
@@ -120,7 +120,7 @@ export class Account {
     void this.#list();
   }
 
-  get listing(): Listing {
+  get listing(): ZoneListings {
     const known = [...this.#known.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
     const isConfigured = this.#session.capabilities.zoneListing === "configured";
     const superseded = [...this.#superseded].sort();

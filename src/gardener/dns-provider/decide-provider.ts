@@ -3,7 +3,7 @@ import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import type { Listing } from "../../controllers/accounts/account.ts";
+import type { ZoneListings } from "../../controllers/accounts/account.ts";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
 import type { CutOf } from "../../controllers/zone-choice/choose-zone.ts";
 import type {
@@ -41,7 +41,7 @@ export interface ProviderContext {
   /** Null = the spec cannot be read. */
   readonly spec: ProviderSpec | null;
   /** The open account, or why there is none. */
-  readonly account: { readonly id: string; readonly listing: Listing } | AccountTrouble;
+  readonly account: { readonly id: string; readonly listing: ZoneListings } | AccountTrouble;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
   /** Zones that its settings name, whatever is wrong with them; empty = none can be read. */
@@ -126,7 +126,7 @@ export function holdersOf(view: ClusterView, provider: string, classes: DnsClass
 function usable(
   context: ProviderContext,
   selection: ZoneSelection,
-  { listing, spec }: { readonly listing: Listing; readonly spec: ProviderSpec },
+  { listing, spec }: { readonly listing: ZoneListings; readonly spec: ProviderSpec },
 ): ProviderDecision {
   const { included } = selection.zones;
   const troubles = listing.troubles.filter(({ zone }) => included.some(({ id }) => id === zone));
@@ -162,7 +162,7 @@ function usable(
 function explicitZones(
   zones: readonly Zone[],
   { zones: ids, domains }: ProviderSpec,
-  { isConfigured }: Listing,
+  { isConfigured }: ZoneListings,
 ): readonly string[] {
   const isNamed = ({ id, name }: Zone): boolean =>
     isConfigured || isListedZone(id, ids.include) || domains.include.includes(name);

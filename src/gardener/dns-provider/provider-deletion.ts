@@ -9,7 +9,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
-import type { Listing } from "../../controllers/accounts/account.ts";
+import type { ZoneListings } from "../../controllers/accounts/account.ts";
 import { RELEASE_AFTER_MS, RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
 import { classOf, type DnsClasses } from "../../model/dns-class.ts";
 import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engine.ts";
@@ -33,7 +33,7 @@ export interface ProviderEnd {
 
 /** What is asked of an account. */
 interface ListedAccount {
-  readonly listing: Pick<Listing, "state">;
+  readonly listing: Pick<ZoneListings, "state">;
 }
 
 interface ProviderDeletionOptions {

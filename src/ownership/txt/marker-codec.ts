@@ -11,7 +11,7 @@ import {
   type MarkerLabels,
   markerText,
   parseMarkerText,
-  textOf,
+  textInRdata,
 } from "./marker-value.ts";
 
 /** How a marker's text is written in the zone. */
@@ -66,7 +66,7 @@ export class MarkerCodec {
    * opens it, so it may be anybody's. Null: it is no marker.
    */
   read(rdata: string): MarkerText | "unreadable" | null {
-    const text = textOf(rdata);
+    const text = textInRdata(rdata);
     const plain = parseMarkerText(text);
     if (plain !== null) return { labels: plain, form: "plain" };
     const sealed = sealedIn(text);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runsOf } from "../../../test/support/values/law-runs.ts";
-import { formatMarker, markerBytes, parseMarkerText, textOf } from "./marker-value.ts";
+import { formatMarker, markerBytes, parseMarkerText, textInRdata } from "./marker-value.ts";
 
 describe("formatMarker: external-dns §3.1, byte for byte", () => {
   test.each([
@@ -55,7 +55,7 @@ describe("parseMarkerText", () => {
       null,
     ],
   ])("%s", (text, labels) => {
-    expect(parseMarkerText(textOf(text))).toEqual(labels);
+    expect(parseMarkerText(textInRdata(text))).toEqual(labels);
   });
 
   test("law: parse(format(x)) = x", () => {
@@ -64,7 +64,7 @@ describe("parseMarkerText", () => {
     fc.assert(
       fc.property(fc.dictionary(key, labelText, { noNullPrototype: true }), (labels) => {
         const text = formatMarker(labels);
-        expect(text === null ? null : parseMarkerText(textOf(text))).toEqual(labels);
+        expect(text === null ? null : parseMarkerText(textInRdata(text))).toEqual(labels);
       }),
       { numRuns: runsOf(2000) },
     );
@@ -76,7 +76,7 @@ describe("parseMarkerText", () => {
     ["a backslash at the end", `"${'\\"x'.repeat(400_000)}\\`],
     ["quotes that others follow", `"${'\\"'.repeat(500_000)}x"`],
   ])("%s are read in a time that follows their length", (_name, rdata) => {
-    expect(parseMarkerText(textOf(rdata))).toBeNull();
+    expect(parseMarkerText(textInRdata(rdata))).toBeNull();
   });
 
   test.each([
@@ -87,12 +87,12 @@ describe("parseMarkerText", () => {
     ["a\\044b", "a,b"],
     ['"" "a\\\\" x "b\\"c"', 'a\\b"c'],
   ])("character-strings of %s", (rdata, text) => {
-    expect(textOf(rdata)).toBe(text);
+    expect(textInRdata(rdata)).toBe(text);
   });
 
   test("law: any text is read without throwing", () => {
     fc.assert(
-      fc.property(fc.string(), (text) => parseMarkerText(textOf(text)) === null || true),
+      fc.property(fc.string(), (text) => parseMarkerText(textInRdata(text)) === null || true),
       { numRuns: runsOf(2000) },
     );
   });

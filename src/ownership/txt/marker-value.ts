@@ -35,7 +35,7 @@ export function markerText(labels: MarkerLabels): string | null {
 
 /** Bytes of the text on the wire, without quotes and escapes. */
 export function markerBytes(rdata: string): number {
-  return textOf(rdata).length;
+  return textInRdata(rdata).length;
 }
 
 /**
@@ -78,7 +78,7 @@ const STRING = /"((?:\\[\s\S]|[^"\\])*)(?:(")|\\?$)/g;
  * The text of all character-strings of a TXT rdata, joined; escapes undone (RFC 1035 §5.1). Linear
  * in its length.
  */
-export function textOf(rdata: string): string {
+export function textInRdata(rdata: string): string {
   // Nearly every text is one string without escapes.
   if (PLAIN_STRING.test(rdata)) return rdata.slice(1, -1);
   return stringsOf(rdata).join("");

@@ -7,7 +7,7 @@ import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import { itemsOf, listLinked } from "../shared/pages.ts";
 import { explainCall } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
-import { type Entry, fieldsIn } from "./convert.ts";
+import { type EtcdEntry, fieldsIn } from "./convert.ts";
 import { isTokenRefused, REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
 import { Members } from "./members.ts";
@@ -16,7 +16,7 @@ import type { Compare, Transaction } from "./transaction.ts";
 
 /** All keys, as they were at one revision of the store. */
 export interface KeyRange {
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EtcdEntry[];
   readonly revision: string;
   readonly calls: number;
 }
@@ -127,7 +127,7 @@ function compareBody({ key, end, is, revision }: Compare): Fields {
   return { ...at, target: "MOD", result: "LESS", mod_revision: next };
 }
 
-function toEntry(value: unknown): Entry {
+function toEntry(value: unknown): EtcdEntry {
   const fields = fieldsOf(value);
   const [key, revision] = [textOf(fields["key"]), textIn(fields["mod_revision"])];
   if (key === null || revision === "") throw new Error("the answer is not whole");

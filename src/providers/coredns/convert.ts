@@ -15,7 +15,7 @@ import { foldersOf, leafOf, nameOf, shownName } from "./keys.ts";
 import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 
 /** A key as it is. */
-export interface Entry {
+export interface EtcdEntry {
   readonly key: string;
   /** The revision that wrote it; empty = it is not written yet. */
   readonly revision: string;
@@ -46,14 +46,14 @@ export function fieldsIn(text: string): Fields | null {
 }
 
 /** The name that a key is about; null = none. */
-export function entryName({ key, fields }: Entry, { prefix, apex }: KeySpace): DnsName | null {
+export function entryName({ key, fields }: EtcdEntry, { prefix, apex }: KeySpace): DnsName | null {
   const strip = numberOf(fields?.["targetstrip"]) ?? 0;
   const name = nameOf(prefix, key, Math.max(0, Math.trunc(strip)));
   return name === null ? null : shownName(name, apex);
 }
 
 /** The record sets of one name. Values of one set with several TTLs have the least. */
-export function toSets(name: DnsName, entries: readonly Entry[]): readonly RecordSet[] {
+export function toSets(name: DnsName, entries: readonly EtcdEntry[]): readonly RecordSet[] {
   const byType = new Map<string, { values: string[]; ttlSeconds: number }>();
   for (const { fields } of entries)
     for (const { type, value } of shownBy(name, fields)) {
@@ -127,9 +127,9 @@ export function normalizeSet(set: RecordSet): RecordSet {
 
 /** The entries without these values of the type; what else a key shows stays in it. */
 export function withoutValues(
-  entries: readonly Entry[],
+  entries: readonly EtcdEntry[],
   { name, type, values }: RecordSet,
-): readonly Entry[] {
+): readonly EtcdEntry[] {
   return entries.flatMap((entry) => {
     const shown = shownBy(name, entry.fields);
     const isGoing = (one: Shown): boolean => one.type === type && values.includes(one.value);
@@ -144,10 +144,10 @@ export function withoutValues(
 
 /** The entries with exactly these values of the type; a key that shows one already stays. */
 export function withSet(
-  entries: readonly Entry[],
+  entries: readonly EtcdEntry[],
   set: RecordSet,
   keySpace: KeySpace,
-): readonly Entry[] {
+): readonly EtcdEntry[] {
   const old = toSets(set.name, entries).find(({ type }) => type === set.type);
   const gone = (old?.values ?? []).filter((value) => !set.values.includes(value));
   const kept = withoutValues(entries, { ...set, values: gone }).map((entry) =>
@@ -161,12 +161,12 @@ export function withSet(
 }
 
 /** Somebody else may have chosen the same key for something else. */
-function freeEntry(entry: Entry, kept: readonly Entry[]): Entry {
+function freeEntry(entry: EtcdEntry, kept: readonly EtcdEntry[]): EtcdEntry {
   const isTaken = kept.some(({ key }) => key === entry.key);
   return isTaken ? freeEntry({ ...entry, key: `${entry.key}0` }, kept) : entry;
 }
 
-function isOf({ fields }: Entry, { name, type }: RecordSet): boolean {
+function isOf({ fields }: EtcdEntry, { name, type }: RecordSet): boolean {
   return shownBy(name, fields).some((one) => one.type === type);
 }
 
@@ -174,7 +174,11 @@ function isOf({ fields }: Entry, { name, type }: RecordSet): boolean {
  * `group` keeps names below out of the answer (service.go: `Group`). PTR is looked for at the name
  * itself, other types one label below.
  */
-function newEntry({ name, type, ttlSeconds }: RecordSet, value: string, keySpace: KeySpace): Entry {
+function newEntry(
+  { name, type, ttlSeconds }: RecordSet,
+  value: string,
+  keySpace: KeySpace,
+): EtcdEntry {
   const folders = foldersOf(keySpace.prefix, name, keySpace.apex);
   const isAddress = type === "A" || type === "AAAA";
   const folder = (isAddress ? folders.at(-1) : folders[0]) ?? "";

@@ -20,7 +20,7 @@ import type { Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { EtcdApi, type KeyRange } from "./api.ts";
 import { auditSet } from "./audit.ts";
-import { type Entry, entryName, type KeySpace, normalizeSet, toSets } from "./convert.ts";
+import { type EtcdEntry, entryName, type KeySpace, normalizeSet, toSets } from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
@@ -170,7 +170,7 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     const keySpace = this.#keySpace(zone);
     const [folder = ""] = foldersOf(keySpace.prefix, top, zone.name);
     const range = await this.#range(zone.name, [folder, endOf(`${folder}/`)], signal);
-    const byName = new Map<DnsName, Entry[]>(wanted.map((name) => [name, []]));
+    const byName = new Map<DnsName, EtcdEntry[]>(wanted.map((name) => [name, []]));
     for (const entry of range.entries.filter((one) => isIn(one, folder))) {
       const name = entryName(entry, keySpace);
       if (name === null || !this.#isOf(zone, name)) continue;
@@ -204,7 +204,7 @@ export class CoreDnsSession extends BatchSession<KnownName> {
 }
 
 /** `/skydns/org/www` and below, and not `/skydns/org/www-2`, which sorts between them. */
-function isIn({ key }: Entry, folder: string): boolean {
+function isIn({ key }: EtcdEntry, folder: string): boolean {
   return key === folder || key.startsWith(`${folder}/`);
 }
 

@@ -6,7 +6,7 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import { writtenSet } from "../shared/vendor-session.ts";
-import { type Entry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
+import { type EtcdEntry, type KeySpace, toSets, withoutValues, withSet } from "./convert.ts";
 import { endOf, foldersOf } from "./keys.ts";
 import { OPERATIONS_MAX } from "./limits.ts";
 
@@ -15,7 +15,7 @@ export interface KnownName {
   readonly name: DnsName;
   /** Of the store when it was read; null = it was not: nothing is expected there. */
   readonly revision: string | null;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly EtcdEntry[];
 }
 
 /** One compare: a key, or all keys from it up to `end`, is from a revision. */
@@ -29,10 +29,10 @@ export interface Compare {
 /** What is sent, and what is known after it. */
 export interface Transaction {
   readonly compares: readonly Compare[];
-  readonly puts: readonly Entry[];
+  readonly puts: readonly EtcdEntry[];
   /** Keys. */
   readonly deletes: readonly string[];
-  readonly after: ReadonlyMap<DnsName, readonly Entry[]>;
+  readonly after: ReadonlyMap<DnsName, readonly EtcdEntry[]>;
   /** All names that are compared. */
   readonly names: ReadonlyMap<DnsName, KnownName>;
   /** Groups in it; the rest does not fit. */
@@ -48,7 +48,7 @@ export function toTransaction(
   keySpace: KeySpace,
 ): Transaction {
   const names = new Map<DnsName, KnownName>();
-  const after = new Map<DnsName, readonly Entry[]>();
+  const after = new Map<DnsName, readonly EtcdEntry[]>();
   const changed = new Set<number>();
   let made = emptyTransaction();
   for (const [index, group] of groups.entries()) {
@@ -86,11 +86,11 @@ function preconditionName(one: Precondition): DnsName {
 /** False = its preconditions, or what it replaces and removes, are not as they were read. */
 function applyGroup(
   { changes, preconditions }: ChangeGroup,
-  entriesAt: (name: DnsName) => readonly Entry[],
+  entriesAt: (name: DnsName) => readonly EtcdEntry[],
   {
     after,
     keySpace,
-  }: { readonly after: Map<DnsName, readonly Entry[]>; readonly keySpace: KeySpace },
+  }: { readonly after: Map<DnsName, readonly EtcdEntry[]>; readonly keySpace: KeySpace },
 ): boolean {
   const setsAt = (name: DnsName): readonly RecordSet[] => toSets(name, entriesAt(name));
   let isAsRead = preconditions.every((one) => holds(one, setsAt(preconditionName(one))));
@@ -131,7 +131,7 @@ function isNoConflict(change: Change, sets: readonly RecordSet[]): boolean {
 
 function build(
   names: ReadonlyMap<DnsName, KnownName>,
-  after: ReadonlyMap<DnsName, readonly Entry[]>,
+  after: ReadonlyMap<DnsName, readonly EtcdEntry[]>,
   keySpace: KeySpace,
 ): Pick<Transaction, "compares" | "puts" | "deletes"> {
   const since = new Map<DnsName, string>();
@@ -139,7 +139,7 @@ function build(
   const compares = compared.flatMap(([name, known]) =>
     comparesOf(name, { ...known, revision: since.get(name) ?? known.revision }, keySpace),
   );
-  const puts: Entry[] = [];
+  const puts: EtcdEntry[] = [];
   const deletes: string[] = [];
   for (const [name, entries] of after) {
     const before = names.get(name)?.entries ?? [];

@@ -14,10 +14,10 @@ import type { Contribution } from "../contract/contribution.ts";
 import { type OpenZoneInput, type ZoneKey, zoneKeyText } from "../contract/zone.ts";
 import { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
-import { type Newcomer, Newcomers, type NewcomersOptions } from "./newcomers.ts";
+import { type WaitingWay, WaitingWays, type WaitingWaysOptions } from "./waiting-ways.ts";
 
 /** What open zones work with. */
-export interface OpenZonesOptions extends Omit<NewcomersOptions, "host"> {
+export interface OpenZonesOptions extends Omit<WaitingWaysOptions, "host"> {
   /** Makes the actor of a zone, which is not started yet. */
   readonly make: (way: Way, desiredState: DesiredState) => ZoneActor;
   /** The actor is not open any more; it may finish a call. */
@@ -25,7 +25,7 @@ export interface OpenZonesOptions extends Omit<NewcomersOptions, "host"> {
   /** The contribution changed nothing that has to be planned. */
   readonly onUnchanged: (actor: ZoneActor, contribution: Contribution) => void;
   /** The contribution waits until its way is proven. */
-  readonly onWaiting: (newcomer: Newcomer, contribution: Contribution) => void;
+  readonly onWaiting: (waiting: WaitingWay, contribution: Contribution) => void;
 }
 
 /** See above. */
@@ -33,7 +33,7 @@ export class OpenZones {
   readonly #options: OpenZonesOptions;
   readonly #actors = new Set<ZoneActor>();
   readonly #byWay = new Map<string, ZoneActor>();
-  readonly #newcomers: Newcomers;
+  readonly #waitingWays: WaitingWays;
   readonly #parked = new Map<string, DesiredState>();
   /** By the account of the vendor that pays, as far as sessions know it. */
   readonly #budgets = new Map<string, AccountBudget>();
@@ -43,14 +43,14 @@ export class OpenZones {
 
   constructor(options: OpenZonesOptions) {
     this.#options = options;
-    this.#newcomers = new Newcomers({
+    this.#waitingWays = new WaitingWays({
       ...options,
       host: {
         open: (apex) => this.all().filter((actor) => actor.apex === apex),
         start: (way) => this.#start(way),
         join: (way, actor) => this.#join(way, actor),
         retire: (actor) => this.#retire(actor),
-        changed: (newcomer) => this.#waits(newcomer),
+        changed: (waiting) => this.#waits(waiting),
       },
     });
   }
@@ -60,8 +60,8 @@ export class OpenZones {
   }
 
   /** Ways that have no zone yet. */
-  newcomers(): readonly Newcomer[] {
-    return this.#newcomers.all();
+  waitingWays(): readonly WaitingWay[] {
+    return this.#waitingWays.all();
   }
 
   /** The zone into which the way leads; null = it is not open, or not proven. */
@@ -76,14 +76,14 @@ export class OpenZones {
   }
 
   isOpen(key: ZoneKey): boolean {
-    return this.at(key) !== null || this.#newcomers.get(zoneKeyText(key)) !== null;
+    return this.at(key) !== null || this.#waitingWays.get(zoneKeyText(key)) !== null;
   }
 
   open(input: OpenZoneInput): void {
     if (this.#isStopped) return;
     const actor = this.at(input.key);
-    const newcomer = this.#newcomers.get(zoneKeyText(input.key));
-    if (newcomer !== null) this.#newcomers.renew(newcomer, input);
+    const waiting = this.#waitingWays.get(zoneKeyText(input.key));
+    if (waiting !== null) this.#waitingWays.renew(waiting, input);
     else if (actor !== null) actor.use(input);
     else
       this.#enter(
@@ -112,16 +112,16 @@ export class OpenZones {
   /** What is known of a way has changed: it tells something of the others to its apex, too. */
   retry(key: ZoneKey): void {
     const actor = this.at(key);
-    const newcomer = this.#newcomers.get(zoneKeyText(key));
+    const waiting = this.#waitingWays.get(zoneKeyText(key));
     if (actor !== null) this.moved(actor);
-    const apex = actor?.apex ?? newcomer?.way.zone.name;
-    if (apex !== undefined) this.#newcomers.retryAt(apex);
+    const apex = actor?.apex ?? waiting?.way.zone.name;
+    if (apex !== undefined) this.#waitingWays.retryAt(apex);
   }
 
   /** Through a way that is new here. */
   #enter(way: Way): void {
     way.session.pace?.(() => way.budget.read());
-    if (this.all().some(({ apex }) => apex === way.zone.name)) this.#newcomers.arrive(way);
+    if (this.all().some(({ apex }) => apex === way.zone.name)) this.#waitingWays.arrive(way);
     else this.#start(way);
   }
 
@@ -156,8 +156,8 @@ export class OpenZones {
       return actor;
     }
     this.parkedAt(id).index.put(contribution);
-    const newcomer = this.#newcomers.get(id);
-    if (newcomer !== null) this.#options.onWaiting(newcomer, contribution);
+    const waiting = this.#waitingWays.get(id);
+    if (waiting !== null) this.#options.onWaiting(waiting, contribution);
     return null;
   }
 
@@ -181,7 +181,7 @@ export class OpenZones {
   async close(key: ZoneKey): Promise<void> {
     const id = zoneKeyText(key);
     const actor = this.at(key);
-    this.#newcomers.leave(id);
+    this.#waitingWays.leave(id);
     if (actor === null) {
       await Promise.all(this.#closing.keys());
       return;
@@ -228,40 +228,40 @@ export class OpenZones {
     this.#options.onClosed(actor);
     const closing = stop().finally(() => this.#closing.delete(closing));
     this.#closing.set(closing, actor.apex);
-    this.#newcomers.retryAt(actor.apex);
+    this.#waitingWays.retryAt(actor.apex);
     return closing;
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    this.#newcomers.stop();
+    this.#waitingWays.stop();
     await Promise.all(this.all().map((actor) => this.#end(actor, () => actor.stop())));
     await Promise.all(this.#closing.keys());
   }
 
   /** Records of the zone moved. */
   moved(actor: ZoneActor): void {
-    this.#newcomers.review(actor);
+    this.#waitingWays.review(actor);
   }
 
   /** What is wanted through ways to this apex that are not proven. */
   unprovenIndexesAt(apex: DnsName): readonly DesiredIndex[] {
-    return this.newcomers()
+    return this.waitingWays()
       .filter(({ way }) => way.zone.name === apex)
       .map(({ way }) => this.parkedAt(way.id).index);
   }
 
   /** What was contributed through ways that are not proven says nothing of another zone. */
   unprovenAt(name: DnsName): readonly Contribution[] {
-    return this.newcomers()
+    return this.waitingWays()
       .filter(({ failure }) => failure !== null)
       .flatMap(({ way }) => this.parkedAt(way.id).index.listing(name));
   }
 
-  #waits(newcomer: Newcomer): void {
-    newcomer.way.input.onTrouble?.(newcomer.failure);
-    for (const contribution of this.parkedAt(newcomer.way.id).index.all())
-      this.#options.onWaiting(newcomer, contribution);
+  #waits(waiting: WaitingWay): void {
+    waiting.way.input.onTrouble?.(waiting.failure);
+    for (const contribution of this.parkedAt(waiting.way.id).index.all())
+      this.#options.onWaiting(waiting, contribution);
   }
 
   /** What was contributed through a way that has no zone. */

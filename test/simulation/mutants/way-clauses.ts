@@ -14,8 +14,8 @@ export const WAY_CLAUSES: readonly Mutant[] = [
     to: "return true;",
   },
   {
-    drops: "Z-18 a newcomer writes nothing (the rule before)",
-    clause: "unproven-newcomer-waits",
+    drops: "Z-18 a way that waits writes nothing (the rule before)",
+    clause: "unproven-way-waits",
     to: "continue;",
   },
   {
@@ -33,7 +33,7 @@ export const WAY_CLAUSES: readonly Mutant[] = [
     clause: "older-zone-goes-on",
   },
   {
-    drops: "Z-18 a zone that cannot be read keeps no newcomer",
+    drops: "Z-18 a zone that cannot be read makes no way wait",
     clause: "unreadable-zone-yields",
     to: '{ is: "unproven", why: otherApex }',
   },

@@ -15,7 +15,7 @@ import { CLASS_ANNOTATION, classAnnotations, classOf } from "../../../model/dns-
 import { fingerprint64 } from "../../../model/fingerprint.ts";
 import { DNS_ENDPOINT } from "../../../model/kinds.ts";
 import { isSameJson } from "../../../model/same-json.ts";
-import { keyOf, type NameChange } from "./webhook-messages.ts";
+import { endpointKey, type NameChange } from "./webhook-messages.ts";
 
 /** On each object of a webhook; people must not edit it. */
 const LABEL = "zonekeeper.dev/webhook";
@@ -75,7 +75,7 @@ export class EndpointObjects {
     if (present !== null && !isWebhooks(present)) throw taken(ref);
     const replaced = new Set([...removed, ...written.map(({ key }) => key)]);
     const before = present === null ? [] : this.#itemsOf(present);
-    const kept = before.filter((item) => !replaced.has(keyOf(item)));
+    const kept = before.filter((item) => !replaced.has(endpointKey(item)));
     const endpoints = [...kept, ...written.map(({ item }) => item)];
     if (isSameJson(endpoints, before)) return;
     if (endpoints.length === 0) await writer.remove(ref, seenAt(present));

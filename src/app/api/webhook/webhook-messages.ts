@@ -90,7 +90,7 @@ function readEndpoint(value: unknown): Result<SentEndpoint> {
   const targets = item["targets"];
   if (!Array.isArray(targets) || targets.some((target) => typeof target !== "string"))
     return fail("targets is no list of texts");
-  return ok({ name: name.value, key: keyOf(item), item });
+  return ok({ name: name.value, key: endpointKey(item), item });
 }
 
 /** external-dns `endpoint/labels.go`; nothing else is in such a record. */
@@ -100,7 +100,7 @@ function isOwnershipRecord({ recordType, targets }: Fields): boolean {
   return texts.length > 0 && texts.every((text) => /^"?heritage=external-dns,/.test(text));
 }
 
-/** Of an item of `spec.endpoints`. */
-export function keyOf(item: Fields): string {
+/** Type and set identifier of an item of `spec.endpoints`. */
+export function endpointKey(item: Fields): string {
   return `${textOf(item["recordType"]) ?? ""}/${textOf(item["setIdentifier"]) ?? ""}`;
 }

@@ -2,7 +2,7 @@
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../../../src/model/record-set.ts";
 import {
-  type Entry,
+  type EtcdEntry,
   entryName,
   fieldsIn,
   type KeySpace,
@@ -43,7 +43,7 @@ export function setsIn(
   keys: readonly (readonly [string, string])[],
   keySpace = KEY_SPACE,
 ): readonly RecordSet[] {
-  const byName = new Map<DnsName, Entry[]>();
+  const byName = new Map<DnsName, EtcdEntry[]>();
   for (const [key, value] of keys) {
     const entry = { key, revision: "1", fields: fieldsIn(value) };
     const name = entryName(entry, keySpace);

@@ -1,5 +1,5 @@
 /**
- * Ways to an apex that a zone with an actor has already (Z-18). A newcomer gets no actor before it
+ * Ways to an apex that a zone with an actor has already (Z-18). Such a way gets no actor before it
  * is known to lead elsewhere, so it adds and removes nothing. Where it is proven to lead into the
  * same zone, it joins that zone. Until then the zone that was known first goes on undisturbed.
  */
@@ -14,8 +14,8 @@ import { type ProofContext, proveWays, type Unproven } from "./prove-ways.ts";
 import { maybeSame } from "./same-zone.ts";
 import { arePeers, isOlder, isSaidOther, isSaidSame, oldestOf, unproven } from "./way-facts.ts";
 
-/** What the engine does for newcomers. */
-export interface NewcomerHost {
+/** The engine, for ways that wait. */
+export interface WaitingWayHost {
   /** Zones of this apex that have an actor. */
   open(apex: string): readonly ZoneActor[];
   /** The way leads into a zone of its own. */
@@ -24,13 +24,13 @@ export interface NewcomerHost {
   join(way: Way, actor: ZoneActor): void;
   /** Closes the zone; answers its ways. */
   retire(actor: ZoneActor): readonly Way[];
-  /** Why the newcomer waits has changed. */
-  changed(newcomer: Newcomer): void;
+  /** Why it waits has changed. */
+  changed(waiting: WaitingWay): void;
 }
 
-/** What newcomers work with. */
-export interface NewcomersOptions extends Omit<ProofContext, "signal"> {
-  readonly host: NewcomerHost;
+/** Ports and settings of all ways that wait. */
+export interface WaitingWaysOptions extends Omit<ProofContext, "signal"> {
+  readonly host: WaitingWayHost;
   readonly clock: Clock;
 }
 
@@ -38,7 +38,7 @@ export interface NewcomersOptions extends Omit<ProofContext, "signal"> {
 const AGAIN = { firstMs: 5_000, maxMs: 600_000 } as const;
 
 /** A way that waits. */
-export class Newcomer {
+export class WaitingWay {
   readonly way: Way;
   readonly abort = new AbortController();
   /** Null = what it leads to is being found out. */
@@ -52,52 +52,51 @@ export class Newcomer {
   }
 }
 
-/** How one zone and a newcomer compare. `yields` = the zone gives way. */
+/** How one zone and a way that waits compare. `yields` = the zone gives way. */
 type Comparison =
   | { readonly is: "same" | "other" | "yields" }
   | { readonly is: "unproven"; readonly why: WayFailure };
 
 /** See above. */
-export class Newcomers {
-  readonly #options: NewcomersOptions;
-  readonly #waiting = new Map<string, Newcomer>();
+export class WaitingWays {
+  readonly #options: WaitingWaysOptions;
+  readonly #waiting = new Map<string, WaitingWay>();
 
-  constructor(options: NewcomersOptions) {
+  constructor(options: WaitingWaysOptions) {
     this.#options = options;
   }
 
-  get(id: string): Newcomer | null {
+  get(id: string): WaitingWay | null {
     return this.#waiting.get(id) ?? null;
   }
 
-  all(): readonly Newcomer[] {
+  all(): readonly WaitingWay[] {
     return [...this.#waiting.values()];
   }
 
   /** The way leads to an apex that has an actor. */
   arrive(way: Way): void {
-    const newcomer = new Newcomer(way);
-    this.#waiting.set(way.id, newcomer);
-    void this.#meet(newcomer);
+    const waiting = new WaitingWay(way);
+    this.#waiting.set(way.id, waiting);
+    void this.#meet(waiting);
   }
 
   /** Another session, policy or facts of the way. */
-  renew(newcomer: Newcomer, input: OpenZoneInput): void {
-    newcomer.way.use(input);
-    void this.#meet(newcomer);
+  renew(waiting: WaitingWay, input: OpenZoneInput): void {
+    waiting.way.use(input);
+    void this.#meet(waiting);
   }
 
-  /** A zone of this apex was closed: nothing may stand in the way of a newcomer any more. */
+  /** A zone of this apex was closed: nothing may stand against a way that waits any more. */
   retryAt(apex: string): void {
-    for (const newcomer of this.all())
-      if (newcomer.way.zone.name === apex) void this.#meet(newcomer);
+    for (const waiting of this.all()) if (waiting.way.zone.name === apex) void this.#meet(waiting);
   }
 
   /** The way is left. */
   leave(id: string): void {
-    const newcomer = this.#waiting.get(id);
-    newcomer?.timer?.cancel();
-    newcomer?.abort.abort();
+    const waiting = this.#waiting.get(id);
+    waiting?.timer?.cancel();
+    waiting?.abort.abort();
     this.#waiting.delete(id);
   }
 
@@ -129,46 +128,46 @@ export class Newcomers {
     }
   }
 
-  async #meet(newcomer: Newcomer): Promise<void> {
-    if (newcomer.isBusy) return;
-    newcomer.isBusy = true;
-    newcomer.timer?.cancel();
+  async #meet(waiting: WaitingWay): Promise<void> {
+    if (waiting.isBusy) return;
+    waiting.isBusy = true;
+    waiting.timer?.cancel();
     const retired: Way[] = [];
-    const end = await this.#endOf(newcomer, retired);
-    newcomer.isBusy = false;
-    if (!newcomer.abort.signal.aborted) this.#settle(newcomer, end);
+    const end = await this.#endOf(waiting, retired);
+    waiting.isBusy = false;
+    if (!waiting.abort.signal.aborted) this.#settle(waiting, end);
     for (const way of retired) this.arrive(way);
   }
 
   /**
-   * Compares the newcomer with every zone of its apex, also with those that begin meanwhile. The
+   * Compares the way with every zone of its apex, also with those that begin meanwhile. The
    * zone that it joins, or why it waits; null = it gets a zone of its own.
    */
-  async #endOf(newcomer: Newcomer, retired: Way[]): Promise<ZoneActor | WayFailure | null> {
+  async #endOf(waiting: WaitingWay, retired: Way[]): Promise<ZoneActor | WayFailure | null> {
     const met = new Set<ZoneActor>();
     for (;;) {
-      const actor = this.#next(newcomer, met);
+      const actor = this.#next(waiting, met);
       if (actor === null) return null;
       met.add(actor);
-      const comparison = await this.#compare(newcomer, actor);
+      const comparison = await this.#compare(waiting, actor);
       if (!this.#isOpen(actor)) continue;
       if (comparison.is === "same") return actor;
-      if (comparison.is === "unproven") /* clause: unproven-newcomer-waits */ return comparison.why;
+      if (comparison.is === "unproven") /* clause: unproven-way-waits */ return comparison.why;
       if (comparison.is === "yields") retired.push(...this.#options.host.retire(actor));
     }
   }
 
-  #settle(newcomer: Newcomer, end: ZoneActor | WayFailure | null): void {
+  #settle(waiting: WaitingWay, end: ZoneActor | WayFailure | null): void {
     if (end !== null && "code" in end) {
-      this.#wait(newcomer, end);
+      this.#wait(waiting, end);
       return;
     }
-    this.#waiting.delete(newcomer.way.id);
-    if (end === null) this.#options.host.start(newcomer.way);
-    else this.#options.host.join(newcomer.way, end);
+    this.#waiting.delete(waiting.way.id);
+    if (end === null) this.#options.host.start(waiting.way);
+    else this.#options.host.join(waiting.way, end);
   }
 
-  #next({ way }: Newcomer, met: ReadonlySet<ZoneActor>): ZoneActor | null {
+  #next({ way }: WaitingWay, met: ReadonlySet<ZoneActor>): ZoneActor | null {
     return this.#options.host.open(way.zone.name).find((actor) => !met.has(actor)) ?? null;
   }
 
@@ -176,32 +175,32 @@ export class Newcomers {
     return this.#options.host.open(actor.apex).includes(actor);
   }
 
-  #wait(newcomer: Newcomer, why: WayFailure): void {
-    newcomer.tries += 1;
-    newcomer.failure = why;
-    const delayMs = steadyBackOffMs(AGAIN, newcomer.tries);
-    newcomer.timer = this.#options.clock.setTimer(delayMs, () => void this.#meet(newcomer));
-    this.#options.host.changed(newcomer);
+  #wait(waiting: WaitingWay, why: WayFailure): void {
+    waiting.tries += 1;
+    waiting.failure = why;
+    const delayMs = steadyBackOffMs(AGAIN, waiting.tries);
+    waiting.timer = this.#options.clock.setTimer(delayMs, () => void this.#meet(waiting));
+    this.#options.host.changed(waiting);
   }
 
-  async #compare(newcomer: Newcomer, actor: ZoneActor): Promise<Comparison> {
-    const { way } = newcomer;
+  async #compare(waiting: WaitingWay, actor: ZoneActor): Promise<Comparison> {
+    const { way } = waiting;
     const { readWay } = actor.ways;
-    const { signal } = newcomer.abort;
+    const { signal } = waiting.abort;
     if (isSaidSame(actor.ways.all(), [way])) return { is: "same" };
     const [ownApex, otherApex] = await Promise.all([apexOf(way, signal), apexOf(readWay, signal)]);
     if ("code" in ownApex) return { is: "unproven", why: ownApex };
     if ("code" in otherApex)
-      return actor.state === null || actor.zoneFailure !== null || isYounger(actor, newcomer)
+      return actor.state === null || actor.zoneFailure !== null || isYounger(actor, waiting)
         ? /* clause: unreadable-zone-yields */ { is: "yields" }
         : { is: "unproven", why: otherApex };
     if (!maybeSame({ zone: way.zone, ...ownApex }, { zone: readWay.zone, ...otherApex }))
       return { is: "other" };
-    return this.#prove(newcomer, actor);
+    return this.#prove(waiting, actor);
   }
 
-  async #prove(newcomer: Newcomer, actor: ZoneActor): Promise<Comparison> {
-    const { way, abort } = newcomer;
+  async #prove(waiting: WaitingWay, actor: ZoneActor): Promise<Comparison> {
+    const { way, abort } = waiting;
     const context = { ...this.#options, signal: abort.signal };
     const trouble = await proveWays([way, actor.ways.readWay], context);
     // clause: same-zone-is-proven
@@ -210,7 +209,7 @@ export class Newcomers {
     // clause: person-declares-other-zone
     if (isSaidOther(actor.ways.all(), [way])) return { is: "other" };
     // clause: older-zone-goes-on
-    if (isYielding(actor, newcomer, trouble)) return { is: "yields" };
+    if (isYielding(actor, waiting, trouble)) return { is: "yields" };
     return { is: "unproven", why: unproven(way, actor.ways.all(), trouble.message) };
   }
 }
@@ -233,7 +232,7 @@ function viewOf({ state, apex, zoneInput: { zone } }: ZoneActor) {
   return state === null ? null : { zone, apex: state.table.at(apex) };
 }
 
-function isYounger(actor: ZoneActor, { way }: Newcomer): boolean {
+function isYounger(actor: ZoneActor, { way }: WaitingWay): boolean {
   return isOlder(oldestOf([way]), oldestOf(actor.ways.all()));
 }
 
@@ -241,11 +240,11 @@ function isYounger(actor: ZoneActor, { way }: Newcomer): boolean {
  * The younger one gives way; between peers, whatever their age, the one that refuses even the
  * proof: it is a secondary, or has no right. One that was written through is neither.
  */
-function isYielding(actor: ZoneActor, newcomer: Newcomer, { refused }: Unproven): boolean {
+function isYielding(actor: ZoneActor, waiting: WaitingWay, { refused }: Unproven): boolean {
   const all = actor.ways.all();
   const isRefused = (way: Way): boolean => refused.includes(way) && !way.hasWritten;
   const isKnownRefused = all.some(isRefused) && !all.some(({ hasWritten }) => hasWritten);
-  const isOneRefused = isKnownRefused !== isRefused(newcomer.way);
-  if (isOneRefused && arePeers(oldestOf([newcomer.way]), oldestOf(all))) return isKnownRefused;
-  return isYounger(actor, newcomer);
+  const isOneRefused = isKnownRefused !== isRefused(waiting.way);
+  if (isOneRefused && arePeers(oldestOf([waiting.way]), oldestOf(all))) return isKnownRefused;
+  return isYounger(actor, waiting);
 }
