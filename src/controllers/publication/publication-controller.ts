@@ -3,6 +3,11 @@
  * takes their reports, and withdraws. The order of its steps is the same for every kind (Z-19);
  * what is read, which zones get what and how a status is written, the kind itself knows
  * (published-kind.ts).
+ *
+ *   change of an object, or report of a zone (#onReport: kept in its assignment) ─► queue
+ *   #reconcile: kind.decide, from the object, its assignments and their reports
+ *   #carryOut:  contributions ► finalizer ► kind.show: the status ► another zone ► Event ► the end
+ *               of the finalizer
  */
 import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";

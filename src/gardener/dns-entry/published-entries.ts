@@ -1,6 +1,10 @@
 /**
  * What is special about publishing DNSEntries: their context, and how what is decided about them is
  * carried out. It decides nothing: every rule is in decide-entry.ts and decide-entry-deletion.ts.
+ *
+ *   a report becomes a state     reportedState (publication/reported-state.ts), for every kind
+ *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
+ *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";

@@ -1,7 +1,7 @@
 /**
- * Kubernetes protobuf bodies: the magic `k8s\0`, then the message `Unknown { typeMeta = 1, raw
- * = 2 }`. Go
- * clients and kubectl 1.32 and newer send built-in kinds so. Only requests; answers are JSON.
+ * Kubernetes protobuf bodies: the magic `k8s\0`, then the message
+ * `Unknown { typeMeta = 1, raw = 2 }`. Go clients and kubectl 1.32 and newer send built-in kinds
+ * so. Only requests; answers are JSON.
  */
 import { badRequest, unsupportedMediaType } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt } from "../json/json.ts";
