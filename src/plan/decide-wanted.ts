@@ -190,12 +190,7 @@ function differenceOf(
 
 /** The last step of a create is part of it (Z-10); other updates are not made. */
 function underCreateOnly({ desired, current, difference }: Update, rules: PlanRules): Decision {
-  if (difference.change !== null)
-    return holdFor(
-      desired,
-      "PolicyForbids",
-      `the policy create-only forbids this update: ${difference.reason.message}`,
-    );
+  if (difference.change !== null) return updateForbidden(desired, difference);
   const isLastStep = isPending(current.marker.labels);
   return isLastStep ? keyChange({ desired, current, rules }, difference) : null;
 }
@@ -203,7 +198,7 @@ function underCreateOnly({ desired, current, difference }: Update, rules: PlanRu
 interface Update {
   readonly desired: DesiredRecordSet;
   readonly current: Marked & ExistingRecordSet;
-  readonly difference: Pick<KeyChange, "change" | "reason">;
+  readonly difference: Difference;
 }
 
 /** The hold for what others may want of the record. Of one that moved, only the marker is new. */
@@ -268,11 +263,7 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
 function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(desired, current.data);
   if (difference !== null && rules.policy === "create-only")
-    return holdFor(
-      desired,
-      "PolicyForbids",
-      `the policy create-only forbids this update: ${difference.reason.message}`,
-    );
+    return updateForbidden(desired, difference);
   const reason: ChangeReason = {
     code: "Adopted",
     message: "the adoption rule takes the unmarked record over",
@@ -281,6 +272,11 @@ function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: Pla
 }
 
 type Difference = Pick<KeyChange, "change" | "reason">;
+
+function updateForbidden(desired: DesiredRecordSet, { reason }: Difference): Hold {
+  const message = `the policy create-only forbids this update: ${reason.message}`;
+  return holdFor(desired, "PolicyForbids", message);
+}
 
 /** Compares the values, then the TTL; no desired TTL equals any (Z-21). */
 function dataDifference(desired: DesiredRecordSet, data: RecordSet): Difference | null {

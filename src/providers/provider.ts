@@ -224,6 +224,35 @@ export interface ProviderSession {
   close(): void;
 }
 
+type Method<K extends keyof ProviderSession> = Extract<
+  NonNullable<ProviderSession[K]>,
+  (...given: never) => unknown
+>;
+
+/** What each call of these methods becomes; each gets the method as the session has it. */
+export type AroundCalls = {
+  readonly [K in keyof ProviderSession]?: (method: Method<K>) => Method<K>;
+};
+
+/**
+ * The session to whoever calls it, with its own calls `around` those inside. A method that it lacks
+ * stays missing: callers ask whether it is there.
+ */
+export function sessionAround(session: ProviderSession, around: AroundCalls): ProviderSession {
+  const methods = new Map<PropertyKey, unknown>();
+  return new Proxy(session, {
+    get: (inner, name) => {
+      const value: unknown = Reflect.get(inner, name, inner);
+      if (typeof value !== "function") return value;
+      if (!methods.has(name)) {
+        const method: unknown = value.bind(inner);
+        methods.set(name, Reflect.get(around, name)?.(method) ?? method);
+      }
+      return methods.get(name);
+    },
+  });
+}
+
 /** Which NOTIFYs (RFC 1996) an account accepts. */
 export interface NotifyInterest {
   readonly zone: DnsName;

@@ -80,15 +80,15 @@ function withoutRepeats(codes: readonly string[]): readonly string[] {
   return codes.filter((code, index) => code !== codes[index - 1]);
 }
 
-/** Glossary words that README says before it is tried, besides words of DNS and Kubernetes. */
-const FIRST_WORDS: ReadonlySet<string> = new Set(["owner", "plan"]);
+/** Of the glossary, besides what RFC 9499 and Kubernetes say. */
+const KNOWN_AT_FIRST: ReadonlySet<string> = new Set(["owner", "plan"]);
 
-test("README needs no word of ours but owner and plan before it is tried", () => {
+test("README needs nothing of our glossary but owner and plan before it is tried", () => {
   const glossary = readFileSync("docs/glossary.md", "utf8");
-  const ours = between(glossary, "## Our words", "## Retired words");
-  const words = found(ours, /^\| ([a-z][a-z -]+?)(?: \([a-z -]+\))? \|/gm).slice(1);
-  expect(words.length).toBeGreaterThan(30);
+  const table = between(glossary, "## Our words", "## Retired words");
+  const names = found(table, /^\| ([a-z][a-z -]+?)(?: \([a-z -]+\))? \|/gm).slice(1);
+  expect(names.length).toBeGreaterThan(30);
   const intro = between(readFileSync("README.md", "utf8"), "# Zonekeeper", "## Try it");
-  const needed = words.filter((word) => new RegExp(`\\b${word}s?\\b`).test(intro));
-  expect(needed.filter((word) => !FIRST_WORDS.has(word))).toEqual([]);
+  const needed = names.filter((name) => new RegExp(`\\b${name}s?\\b`).test(intro));
+  expect(needed.filter((name) => !KNOWN_AT_FIRST.has(name))).toEqual([]);
 });

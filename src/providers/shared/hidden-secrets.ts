@@ -4,7 +4,7 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Outcome } from "../../plan/changes.ts";
-import type { ProviderSession, ProviderSettings } from "../provider.ts";
+import { type ProviderSession, type ProviderSettings, sessionAround } from "../provider.ts";
 
 /** Keys and fields whose values nobody may see; others name what people look for. */
 export const CREDENTIAL = /(password|token|secret|assertion|key|external_?id)$/i;
@@ -25,25 +25,22 @@ export function withoutSecrets(
       .filter((value) => value.length >= CHARACTERS_MIN)
       .flatMap(spellings)
       .reduce(hide, text);
-  const safe = async <T>(call: () => Promise<T>): Promise<T> => {
-    try {
-      return await call();
-    } catch (error) {
-      throw safeError(error, shown);
-    }
-  };
-  return {
-    ...optionalMethods(session, safe),
-    get capabilities() {
-      return session.capabilities;
-    },
-    zones: (signal) => safe(() => session.zones(signal)),
-    records: (...given) => safe(() => session.records(...given)),
-    audit: (set, zone) => session.audit(set, zone),
-    normalize: (set, zone) => session.normalize(set, zone),
-    apply: (...given) => safeOutcomes(session.apply(...given), shown),
-    close: () => session.close(),
-  };
+  const safe =
+    <A extends readonly unknown[], T>(method: (...given: A) => Promise<T>) =>
+    async (...given: A): Promise<T> => {
+      try {
+        return await method(...given);
+      } catch (error) {
+        throw safeError(error, shown);
+      }
+    };
+  return sessionAround(session, {
+    ...{ zones: safe, records: safe, changeToken: safe, changesSince: safe, propagationOf: safe },
+    apply:
+      (method) =>
+      (...given) =>
+        safeOutcomes(method(...given), shown),
+  });
 }
 
 /** The lines of a private key, in a PEM or in JSON; a line between dashes is everybody's. */
@@ -74,39 +71,6 @@ function jsonFields(text: string): readonly (readonly [string, string])[] {
     return [];
   }
   return found;
-}
-
-type Safe = <T>(call: () => Promise<T>) => Promise<T>;
-
-/** A method that the session lacks stays missing. */
-function optionalMethods(session: ProviderSession, safe: Safe) {
-  const { rateKey } = session;
-  const propagationOf = session.propagationOf?.bind(session);
-  return {
-    ...changeMethods(session, safe),
-    ...(rateKey !== undefined && { rateKey }),
-    ...(session.capabilitiesOf && { capabilitiesOf: session.capabilitiesOf.bind(session) }),
-    ...(session.onChangeHint && { onChangeHint: session.onChangeHint.bind(session) }),
-    ...(session.pace && { pace: session.pace.bind(session) }),
-    ...(propagationOf && {
-      propagationOf: (...given: Parameters<typeof propagationOf>) =>
-        safe(() => propagationOf(...given)),
-    }),
-  };
-}
-
-function changeMethods(session: ProviderSession, safe: Safe) {
-  const changeToken = session.changeToken?.bind(session);
-  const changesSince = session.changesSince?.bind(session);
-  return {
-    ...(changeToken && {
-      changeToken: (...given: Parameters<typeof changeToken>) => safe(() => changeToken(...given)),
-    }),
-    ...(changesSince && {
-      changesSince: (...given: Parameters<typeof changesSince>) =>
-        safe(() => changesSince(...given)),
-    }),
-  };
 }
 
 async function* safeOutcomes(
