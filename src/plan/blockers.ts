@@ -1,5 +1,5 @@
 /**
- * What bars a desired record set from its name: a foreign record, one of ours that may not be
+ * Blockers of a desired record set at its name: a foreign record, one of ours that may not be
  * replaced now, a marker in the way, a member with another kind of routing policy, or a record of
  * another tenant. Pure.
  */
@@ -28,7 +28,7 @@ import {
 import { type AbsenceVerdict, absenceOf, mayObjectWant, type PlanRules } from "./rules.ts";
 import { holdingIn, holdingOf, mayShareName, ONE_TENANT, sharingAdvice } from "./tenants.ts";
 
-/** What every apex has, and no CNAME may stand beside (RFC 1034 §3.6.2). */
+/** Types of every apex; a CNAME cannot coexist with them (RFC 1034 §3.6.2). */
 const APEX_TYPES: ReadonlySet<string> = new Set(["NS", "SOA"]);
 
 /**

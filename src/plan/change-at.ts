@@ -2,7 +2,7 @@
 import { plainKey } from "../model/record-set.ts";
 import type { ChangeReason, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 
-/** What is not in `more` stays as it is; the marker is removed. */
+/** Fields beyond `more`: the data stays as it is, and the marker is removed. */
 export function changeAt(
   one: OwnedRecordSet,
   reason: ChangeReason,

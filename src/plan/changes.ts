@@ -197,7 +197,7 @@ export interface MarkerTarget {
   readonly location: "typed" | "label" | null;
   /** True = encrypted, even if new markers are plain. */
   readonly encrypt: boolean;
-  /** What objects want at the name: whose clusters markers are to name. Absent = none. */
+  /** Desired record sets at the name: markers are to name their clusters. Absent = none. */
   readonly wanted?: readonly DesiredRecordSet[];
 }
 
@@ -291,7 +291,7 @@ export type Outcome =
   | {
       readonly name: DnsName;
       readonly status: "applied";
-      /** What the provider calls the change while not all its servers have it; absent = nothing. */
+      /** The provider's id of the change while not all its servers have it; absent = none. */
       readonly receipt?: string;
     }
   | {

@@ -13,14 +13,14 @@ const FLATTENED: TypeAnswers = { CNAME: "alias" };
 /** RFC 6895 §3.1: numbers from here on are no standard's. */
 const FIRST_PRIVATE_NUMBER = 0xff_00;
 
-/** What is known of a zone's back end, and absent = it answers as the standards say. */
+/** Facts about a zone's back end; absent = it answers as the standards say. */
 export interface AnsweringZone {
   readonly apex: DnsName;
   readonly flattensApex?: boolean;
   readonly ownTypes?: TypeAnswers;
 }
 
-/** What types answer at this name. A CNAME at an apex may be flattened: it is an alias there. */
+/** Answers of types at this name. A CNAME at an apex may be flattened: it is an alias there. */
 export function answersAt(
   name: DnsName,
   { apex, flattensApex = false, ownTypes = {} }: AnsweringZone,

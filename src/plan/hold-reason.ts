@@ -38,7 +38,7 @@ export interface HoldReason {
   readonly resolvedBy: Resolver;
 }
 
-/** What most rows end with. Its object's author has to act. */
+/** The end of most rows: the author of the object has to act. */
 export const ENDED_BY_USER = { states: REFUSED, resolvedBy: "user" } as const;
 /** The operator has to act. */
 export const ENDED_BY_OPERATOR = { states: REFUSED, resolvedBy: "operator" } as const;

@@ -9,9 +9,9 @@ import type { PlanRules } from "./rules.ts";
 export interface NameContext {
   /** The record sets of the zone at the name. */
   readonly current: readonly OwnedRecordSet[];
-  /** Those of them that are ours. */
+  /** The record sets of `current` that are ours. */
   readonly own: readonly Marked[];
-  /** Those of `own` whose markers go, as a person ordered or their object asks (release.ts). */
+  /** Members of `own` whose markers go, by an order or by their object (release.ts). */
   readonly released: readonly OwnedRecordSet[];
   /** The desired record sets that won the name: at most one for each key, and all can coexist. */
   readonly winners: readonly DesiredRecordSet[];

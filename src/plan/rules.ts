@@ -113,7 +113,7 @@ export interface PlanRules {
    * (docs/safety.md#user-texts). Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
-  /** What types answer at this name; absent = as the standards say. */
+  /** Answers of types at this name; absent = as the standards say. */
   readonly answers?: TypeAnswers;
   /** Members of a routing policy are one record set there, with one TTL. */
   readonly membersShareTtl?: true;

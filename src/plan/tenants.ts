@@ -50,7 +50,7 @@ export interface Holding extends Kind {
   /** `kind/namespace/name` of its object; null = unknown. */
   readonly resource: string | null;
   readonly owner: string;
-  /** What its object says about handing records over; empty = nothing. */
+  /** Requests of its object about handing records over; empty = none. */
   readonly transfers: readonly TransferRequest[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What is known of the wish for a record set of ours that no object wants at its key, gathered once
- * for each plan of its name (sync/absence, sync/zone). What the facts mean is in table.ts. Types.
+ * Facts about a record set of ours that no object wants at its key, gathered once for each plan of
+ * its name (sync/absence, sync/zone). What the facts mean is in table.ts. Types only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../../model/provenance.ts";
@@ -61,7 +61,7 @@ export interface ObjectFacts {
   };
   /** It lists the name, though what was made for it is gone. Absent and null = it does not. */
   readonly relists?: {
-    /** What was made for it. */
+    /** The object that was made for it. */
     readonly made: string;
     /** Why it cannot say now what it wants; null = it can. */
     readonly waitsFor: HoldCode | null;
@@ -71,7 +71,7 @@ export interface ObjectFacts {
   readonly whyUnknown: string;
   /** Why it was not seen to list the name (Z-22). Absent and null = it was, or had to be. */
   readonly unseen?: Blocker | null;
-  /** What publishes now through what published for it. Absent and null = nothing does. */
+  /** The object that publishes now by the entry that published for it. Absent, null = none. */
   readonly successor?: Provenance | null;
 }
 
@@ -83,7 +83,7 @@ export interface UnpublishedName {
   readonly instead: DnsName;
 }
 
-/** What the zone knows besides. */
+/** Facts from the zone. */
 export interface ZoneFacts {
   /** Objects of this zone whose names moved to another one list the name. */
   readonly isMovedAway: boolean;

@@ -1,5 +1,5 @@
 /**
- * What API servers answer about the objects on which a removal rests, right before it is sent
+ * Answers of API servers about the objects on which a removal rests, right before it is sent
  * (sync/absence asks). What the answers mean is in table.ts. Types.
  */
 import type { HoldCode } from "../hold-reasons.ts";

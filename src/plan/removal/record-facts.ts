@@ -1,5 +1,5 @@
 /**
- * What decides about a record set of ours without a winner at its key, gathered once. What the
+ * Facts about a record set of ours without a winner at its key, gathered once. What the
  * facts mean is in table.ts. Pure.
  */
 import { isMarkOf, type Provenance } from "../../model/provenance.ts";
@@ -17,7 +17,7 @@ export interface RecordFacts {
   readonly one: Marked;
   /** Its object wants its key, and another object has the name. */
   readonly isWanted: boolean;
-  /** What its object wants in its place is held, or behind the record sets of other objects. */
+  /** The record set that replaces it is held, or behind the record sets of other objects. */
   readonly isReplacementHeld: boolean;
   /** Its object wants its key, or the next one of its tenant does, in a form that is refused. */
   readonly isRefused: boolean;
@@ -86,7 +86,7 @@ function mayBeFor(marker: Marker, object: Provenance): boolean {
   return marker.resource === null || isMarkOf(marker, object);
 }
 
-/** What gives way to an answer of another object keeps a record only while it is the last one. */
+/** An object of another account keeps a record only while it is the last answer at the name. */
 function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(context.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;

@@ -19,7 +19,7 @@ export type Row<Facts, Code = HoldCode> = (facts: Facts) => Kept<Code> | null;
 
 /** A line as it is written. */
 interface Line<Facts, Code, Matched> {
-  /** What the line is about; null, undefined and false = the line does not match. */
+  /** The subject of the line; null, undefined and false = the line does not match. */
   readonly when: (facts: Facts) => Matched | null | undefined | false;
   readonly hold: Code | ((matched: Matched) => Code);
   readonly why: string | ((matched: Matched, facts: Facts) => string);

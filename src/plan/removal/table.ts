@@ -206,7 +206,7 @@ export const RECORD: readonly Row<RecordFacts, HoldCode | null>[] = [
   }),
 ];
 
-/** Of each definition on whose objects the removal rests (sync/absence/confirm-ends.ts). */
+/** For each definition on whose objects the removal rests (sync/absence/confirm-ends.ts). */
 export const ENDS: readonly Row<DefinitionFacts>[] = [
   // Whoever deletes a definition says nothing of the names of its objects.
   /* clause: ended-definition-proves-nothing */ definition({
@@ -223,7 +223,7 @@ export const ENDS: readonly Row<DefinitionFacts>[] = [
   }),
 ];
 
-/** Of each object on which the removal rests (sync/absence/confirm-absences.ts). */
+/** For each object on which the removal rests (sync/absence/confirm-absences.ts). */
 export const ANSWERS: readonly Row<AnswerFacts>[] = [
   answer({
     when: (facts) => facts.is === "unasked",
@@ -323,7 +323,7 @@ function unclearText(who: string | null): string {
   return `${who} lists the name, but what it wants there is not known completely; the record stays`;
 }
 
-/** Of an entry for a name that its object has no more, after the name of the entry. */
+/** About an entry for a name that its object has no more; follows the name of the entry. */
 export const FORMER_TEXT = `was made for a name that its object gave up for another one, which is not published yet, as its annotation ${RENAMED_TO_ANNOTATION} says`;
 
 /** A process that made the entry, and knows better, writes the annotation again. */
