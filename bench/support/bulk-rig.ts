@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { STATUS_ANNOTATION } from "../../src/model/annotation-keys.ts";
 import { claimPort } from "../../test/support/ports/free-port.ts";
 import { makeTempFolder } from "../../test/support/ports/temp-folder.ts";
 import { isOnPath } from "../../test/support/programs/program-path.ts";
@@ -123,18 +122,6 @@ export class BulkRig {
     }
   }
 
-  /** Resolves when that many Services say in their annotation what became of them. */
-  async servicesAnnotated(count: number): Promise<void> {
-    const path = "/api/v1/services";
-    for (let annotated = 0; annotated < count; ) {
-      await pause(1_000);
-      const { items } = (await this.api.call({ method: "GET", path })) as ServiceList;
-      annotated = items.filter(
-        ({ metadata }) => metadata.annotations?.[STATUS_ANNOTATION] !== undefined,
-      ).length;
-    }
-  }
-
   /** Resolves when the last Events, which go out at a pace of their own, are written. */
   async writesRest(): Promise<void> {
     for (let before = -1, now = 0; now > before; await pause(EVENTS_MS)) {
@@ -209,12 +196,6 @@ interface Pieces {
 
 interface EntryList {
   readonly items: readonly { readonly status?: { readonly state?: string } }[];
-}
-
-interface ServiceList {
-  readonly items: readonly {
-    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
-  }[];
 }
 
 /** Of BIND's statistics channel, `/json/v1/server`. */
