@@ -38,7 +38,6 @@ const directRig = await BulkRig.filled(calls);
 const directFigures = await figuresOf(directRig, directRig.run(["--publish", "direct"]), {
   label: "run --publish direct",
   published,
-  isSettled: () => directRig.servicesAnnotated(SERVICES),
   budgets: DIRECT_BUDGETS,
 });
 await directRig.stop();

@@ -35,7 +35,7 @@ export class ApiCalls {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 16, ca: readFileSync(address.caFile) });
   }
 
-  /** The answer's object. Rejects when the status is not 2xx. */
+  /** The answer's object. Rejects when the status is not 2xx, nor that an object is there already. */
   call({ method, path, body }: ApiCall): Promise<unknown> {
     this.calls += 1;
     if (method !== "GET") this.writes += 1;
@@ -49,7 +49,8 @@ export class ApiCalls {
           text += chunk;
         });
         response.on("end", () => {
-          const isGood = (response.statusCode ?? 500) < 300;
+          const { statusCode = 500 } = response;
+          const isGood = statusCode < 300 || (method === "POST" && statusCode === 409);
           if (isGood) resolve(JSON.parse(text));
           else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
         });

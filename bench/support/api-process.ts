@@ -1,32 +1,55 @@
 /**
- * The embedded API in a process of its own, so that its work is not counted as ours. Prints `ready
- * {"kubeconfig":…}`, and at each SIGUSR2 `requests {"requests":N,"writes":N}`: how many it has
- * answered, and those that write, without Leases and questions for rights. BENCH_SERVICES=N
- * puts N Services in before.
+ * The API in a process of its own, so that its work is not counted as ours: the embedded one, or
+ * with KUBEBUILDER_ASSETS the kube-apiserver of that folder. Prints `ready {"kubeconfig":…}`, and at
+ * each SIGUSR2 `requests {"requests":N,"writes":N,"writesOf":{…}}`: how many it has answered, and
+ * those that write, without Leases and questions for rights. BENCH_SERVICES=N puts N Services in
+ * before, where the API is the embedded one.
  */
-import { readFileSync } from "node:fs";
 import type { HttpHandler } from "@zonekeeper/base/ports/http";
+import type { ApiServer } from "../../test/support/api-servers/api-server.ts";
+import { startKubeApiServer } from "../../test/support/api-servers/kube-apiserver.ts";
 import { startControlPlane } from "../../test/support/clients/control-plane-server.ts";
+import { isWrite, writesOf } from "./api-requests.ts";
 import { namespaceAt, serviceAt } from "./service-objects.ts";
 
-const { plane, kubeconfig, server, close } = await startControlPlane();
-const config: { readonly users: readonly [{ readonly user: { readonly token: string } }] } =
-  JSON.parse(readFileSync(kubeconfig, "utf8"));
-const { token } = config.users[0].user;
-await fill(plane.handler, Number(process.env["BENCH_SERVICES"] ?? 0));
-const ready = { kubeconfig, server: server.url, caFile: server.caFile, token };
+const isReal = (process.env["KUBEBUILDER_ASSETS"] ?? "") !== "";
+const { server, answered } = isReal ? await startReal() : await startEmbedded();
+const { kubeconfig, url, caFile } = server;
+const ready = { kubeconfig, server: url, caFile, token: server.tokenOf("admin") };
 process.stdout.write(`ready ${JSON.stringify(ready)}\n`);
-const isWrite = (text: string): boolean =>
-  !text.startsWith("GET ") && !/\/leases|accessreviews/.test(text);
 process.on("SIGUSR2", () => {
-  const { requests } = server;
-  const counts = { requests: requests.length, writes: requests.filter(isWrite).length };
+  const all = answered();
+  const writes = all.filter(isWrite);
+  const counts = { requests: all.length, writes: writes.length, writesOf: writesOf(writes) };
   process.stdout.write(`requests ${JSON.stringify(counts)}\n`);
 });
-process.once("SIGTERM", () => void close().then(() => process.exit(0)));
+process.once("SIGTERM", () => void server.close().then(() => process.exit(0)));
+
+/** A server, and what it has answered so far: `PATCH /api/v1/…`. */
+interface Started {
+  readonly server: ApiServer;
+  readonly answered: () => readonly string[];
+}
+
+async function startReal(): Promise<Started> {
+  const server = await startKubeApiServer({ audit: true });
+  const answered = (): readonly string[] =>
+    server
+      .audited()
+      .filter(({ user }) => user.username === "admin")
+      .map(({ verb, requestURI }) => `${verb} ${requestURI}`);
+  return { server, answered };
+}
+
+async function startEmbedded(): Promise<Started> {
+  const plane = await startControlPlane();
+  const token = plane.tokenOf("admin");
+  await fill(plane.plane.handler, token, Number(process.env["BENCH_SERVICES"] ?? 0));
+  return { server: plane, answered: () => plane.server.requests };
+}
 
 /** Writes Services through the API, without sockets. */
-async function fill(handler: HttpHandler, count: number): Promise<void> {
+async function fill(handler: HttpHandler, token: string, count: number): Promise<void> {
   const namespaces = new Set<string>();
   for (let index = 0; index < count; index++) {
     const namespace = namespaceAt(index);

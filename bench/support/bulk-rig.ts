@@ -4,7 +4,6 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { STATUS_ANNOTATION } from "../../src/model/annotation-keys.ts";
 import { claimPort } from "../../test/support/ports/free-port.ts";
 import { makeTempFolder } from "../../test/support/ports/temp-folder.ts";
 import { isOnPath } from "../../test/support/programs/program-path.ts";
@@ -25,6 +24,9 @@ const EVENTS_MS = 11_000;
 const CALM_CPU_MS = 50;
 const CALM_SECONDS = 3;
 
+/** Lines of /metrics. */
+const RECONCILES = /^controller_runtime_reconcile_total\{.*controller="([^"]*)".*\} (\d+)$/gm;
+
 /** What a publisher has used until a moment. */
 export interface Cost {
   /** `performance.now()`. */
@@ -34,6 +36,8 @@ export interface Cost {
   readonly requests: number;
   /** Those of them that write, without Leases. */
   readonly writes: number;
+  /** These by resource: `services`, `dnsentries/status`. */
+  readonly writesOf: Readonly<Record<string, number>>;
   /** UPDATE messages that BIND has received. */
   readonly updates: number;
   /** Queries that BIND has received, transfers included, without those of this bench. */
@@ -48,6 +52,8 @@ export class BulkRig {
   readonly #apiProcess: Program;
   readonly #dns: DnsClient;
   readonly #statisticsPort: number;
+  /** Of the last `run`. */
+  #readyFile = "";
 
   private constructor(bind: RealServer, apiProcess: Program, pieces: Pieces) {
     this.bind = bind;
@@ -86,9 +92,10 @@ export class BulkRig {
     return rig;
   }
 
-  /** Starts `run` on an empty data folder. */
+  /** Starts `run` on a data folder that is empty at first. */
   run(args: readonly string[] = []): () => Program {
     const data = join(makeTempFolder("bench-run").path, "data");
+    this.#readyFile = join(data, "ready.json");
     const site = ["--kubeconfig", this.address.kubeconfig, "--http-port", "0", "--data", data];
     const trusted = ["--provider-trusted-namespaces", "*"];
     return () => new Program(PROGRAM, ["run", "--owner", "bench", ...site, ...trusted, ...args]);
@@ -115,24 +122,30 @@ export class BulkRig {
     }
   }
 
-  /** Resolves when that many Services say in their annotation what became of them. */
-  async servicesAnnotated(count: number): Promise<void> {
-    const path = "/api/v1/services";
-    for (let annotated = 0; annotated < count; ) {
-      await pause(1_000);
-      const { items } = (await this.api.call({ method: "GET", path })) as ServiceList;
-      annotated = items.filter(
-        ({ metadata }) => metadata.annotations?.[STATUS_ANNOTATION] !== undefined,
-      ).length;
-    }
-  }
-
   /** Resolves when the last Events, which go out at a pace of their own, are written. */
   async writesRest(): Promise<void> {
     for (let before = -1, now = 0; now > before; await pause(EVENTS_MS)) {
       before = now;
       now = (await this.cost(null)).writes;
     }
+  }
+
+  /** Resolves when the program has written nothing for a while, Events included, and rests. */
+  async quiet(program: Program): Promise<void> {
+    for (let before = -1, now = 0; now > before; now = (await this.cost(null)).writes) {
+      before = now;
+      await rested(program);
+    }
+  }
+
+  /** How often each controller of the last `run` has reconciled an object, by name. */
+  async reconciles(): Promise<readonly (readonly [string, number])[]> {
+    const ready: { readonly http: string } = JSON.parse(readFileSync(this.#readyFile, "utf8"));
+    const text = await (await fetch(`${ready.http}/metrics`)).text();
+    const counts = new Map<string, number>();
+    for (const [, controller = "", count] of text.matchAll(RECONCILES))
+      counts.set(controller, (counts.get(controller) ?? 0) + Number(count));
+    return [...counts].sort();
   }
 
   /** `program`: null = it has not started. */
@@ -144,7 +157,8 @@ export class BulkRig {
     const { UPDATE: updates = 0, QUERY: queries = 0 } = opcodes;
     const requests = answered.requests - this.api.calls;
     const writes = answered.writes - this.api.writes;
-    return { ...now, requests, writes, updates, queries: queries - this.#dns.asked };
+    const { writesOf } = answered;
+    return { ...now, requests, writes, writesOf, updates, queries: queries - this.#dns.asked };
   }
 
   async stop(): Promise<void> {
@@ -172,6 +186,7 @@ interface RigOptions {
 interface Answered {
   readonly requests: number;
   readonly writes: number;
+  readonly writesOf: Readonly<Record<string, number>>;
 }
 
 interface Pieces {
@@ -181,12 +196,6 @@ interface Pieces {
 
 interface EntryList {
   readonly items: readonly { readonly status?: { readonly state?: string } }[];
-}
-
-interface ServiceList {
-  readonly items: readonly {
-    readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
-  }[];
 }
 
 /** Of BIND's statistics channel, `/json/v1/server`. */
@@ -213,6 +222,12 @@ export function between(from: Cost, to: Cost): Cost {
     cpuMs: to.cpuMs - from.cpuMs,
     requests: to.requests - from.requests,
     writes: to.writes - from.writes,
+    writesOf: Object.fromEntries(
+      Object.entries(to.writesOf).map(([kind, count]) => [
+        kind,
+        count - (from.writesOf[kind] ?? 0),
+      ]),
+    ),
     updates: to.updates - from.updates,
     queries: to.queries - from.queries,
   };

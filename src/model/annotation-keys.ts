@@ -15,7 +15,7 @@ export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 /** `true` on a ServiceEntry: its hosts are published. */
 export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
-/** State of an object that is published directly. */
+/** What is not as wanted with an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
 export const COPIED_FROM_ANNOTATION = "zonekeeper.dev/copied-from";
@@ -151,7 +151,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "publisher",
     "written on a DNSEntry that comes from another set of controllers: the owner id of the set that has taken it, to which the former one hands the record over",
   ),
-  own("status", "written with `--publish direct`: the state of the object's names"),
+  own(
+    "status",
+    "written with `--publish direct` while something of the object is not as wanted, and taken away afterwards",
+  ),
   {
     ...gardener("works", "dnsnames", "names to publish, separated by commas"),
     instead: {

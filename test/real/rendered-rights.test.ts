@@ -200,7 +200,9 @@ describeReal(
       const third = await startReplica(values);
       const meta = (name: string) => ({ metadata: { name, annotations: INTERN } });
       const targets = (...addresses: readonly string[]) => ({ targets: addresses });
-      await user.apply(service("direct", zone.name("direct"), { annotations: INTERN }));
+      await user.apply(
+        service("direct", `${zone.name("direct")},direct.example.invalid`, { annotations: INTERN }),
+      );
       await user.balance("svc", "direct", "192.0.2.60");
       const copied = { dnsName: zone.name("copied"), ...targets("192.0.2.61") };
       await user.apply(object("DNSEntry", "copied", { ...meta("copied"), spec: copied }));

@@ -1,12 +1,16 @@
-/** The state of an object that is published directly, in its annotation (ADR 0037). */
+/** What is not as wanted with an object that is published directly, in its annotation (ADR 0115). */
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 
 const NAMES = "dns.gardener.cloud/dnsnames";
-const READY = "Ready: 1 name published";
+/** One of the names has no zone. */
+const TROUBLED = { [NAMES]: "www.example.org,www.example.net" };
+const TROUBLE =
+  "Error: 1 name published; www.example.net: no DNSProvider that this object may use serves it; create one for its zone";
 
 /** A Service, its annotation, and every text that the annotation had. */
 function started() {
@@ -21,9 +25,7 @@ function started() {
     },
     onState: () => undefined,
   });
-  const service = async (
-    more: Readonly<Record<string, string>> = { [NAMES]: "www.example.org" },
-  ): Promise<void> => {
+  const service = async (more: Readonly<Record<string, string>> = TROUBLED): Promise<void> => {
     const status = textOf();
     const kept = status === undefined ? {} : { [STATUS_ANNOTATION]: status };
     const metadata = { annotations: { ...kept, ...more } };
@@ -45,7 +47,7 @@ test("another installation of another class leaves it alone, also at its start",
   await other.stop();
   const again = start("direct", { dnsClasses: ["other"], owner: "you" });
   await clock.advance(60_000);
-  expect(texts.filter((text) => text !== undefined)).toEqual([READY]);
+  expect(texts.filter((text) => text !== undefined)).toEqual([TROUBLE]);
   await one.stop();
   await again.stop();
 });
@@ -60,6 +62,35 @@ test("two installations that publish one object write a few times, and not for e
   await clock.advance(600_000);
   expect(texts).toHaveLength(before);
   for (const one of running) await one.stop();
+});
+
+test("nothing is said of an object that is as wanted, and trouble is said until it ends", async () => {
+  const { start, clock, service, texts } = started();
+  const running = start();
+  await clock.advance(1_000);
+  await service({ [NAMES]: "www.example.org" });
+  expect(texts).toEqual([]);
+  await service();
+  await service({ [NAMES]: "www.example.org" });
+  expect(texts).toEqual([TROUBLE, undefined]);
+  await running.stop();
+});
+
+test("a change that takes longer than ten seconds is said, and no such word after a restart", async () => {
+  const { start, clock, service, texts, breakWith, values } = started();
+  const first = start();
+  await clock.advance(1_000);
+  const throttled = { kind: "throttled", afterMs: 15_000 } as const;
+  const answers = [[throttled]];
+  breakWith({ ...NO_FAULTS, apply: () => answers.pop() ?? [] });
+  await service({ [NAMES]: "www.example.org" });
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  expect(texts).toEqual(["Pending: its names are being published", undefined]);
+  await first.stop();
+  const second = start();
+  await clock.advance(600_000);
+  expect(texts).toHaveLength(2);
+  await second.stop();
 });
 
 test("a restart writes nothing", async () => {
@@ -80,14 +111,14 @@ test("names that went while nobody watched take it along, and so does the way th
   const first = start();
   await clock.advance(1_000);
   await service();
-  expect(textOf()).toBe(READY);
+  expect(textOf()).toBe(TROUBLE);
   await first.stop();
   await service({});
   const second = start();
   await clock.advance(60_000);
   expect(textOf()).toBeUndefined();
   await service();
-  expect(textOf()).toBe(READY);
+  expect(textOf()).toBe(TROUBLE);
   await second.stop();
   const third = start("entries");
   await clock.advance(60_000);
@@ -131,8 +162,8 @@ test("our own annotation is no reason to look at the object again; an annotation
   };
   expect(await annotate({ "dns.gardener.cloud/ttl": "60" })).toBeGreaterThan(0);
   expect(await annotate({ [STATUS_ANNOTATION]: "Ready: as somebody else says" })).toBe(0);
-  expect(await annotate({ [STATUS_ANNOTATION]: READY })).toBe(0);
+  expect(await annotate({ [STATUS_ANNOTATION]: TROUBLE })).toBe(0);
   expect(await annotate({ "dns.gardener.cloud/ttl": "90" })).toBeGreaterThan(0);
-  expect(textOf()).toBe(READY);
+  expect(textOf()).toBe(TROUBLE);
   await running.stop();
 });

@@ -17,6 +17,10 @@ const LINE_MAX = 1000;
 /** Names in an Event. */
 const NAMES_MAX = 10;
 
+const UNDER_WAY = "its names are being published";
+/** Of an object whose change takes long. */
+export const PENDING_LINE = `Pending: ${UNDER_WAY}`;
+
 /** What is wrong with an object itself. */
 export interface ObjectTrouble extends StateCause {
   /** Mistakes in it, and names without a zone. */
@@ -45,10 +49,12 @@ export function isInProgress({ names }: Pick<OutcomeInput, "names">): boolean {
   return names.some((name) => reportedState(name) === null);
 }
 
-/** `Ready: 2 names published`; null = the object wants nothing. */
+/** `Error: 1 of 2 names published; …`; null = all is as wanted, and nothing is to be said. */
 export function statusLine(input: OutcomeInput): string | null {
-  if (input.names.length === 0 && input.troubles.length === 0) return null;
+  const { names, troubles, remarks } = input;
+  if (names.length + troubles.length === 0) return null;
   const { state, message } = settledFacts(input);
+  if (state === "Ready" && remarks.length === 0) return null;
   return cut(`${state}: ${message}`);
 }
 
@@ -56,7 +62,7 @@ export function statusLine(input: OutcomeInput): string | null {
 export function outcomeFacts(input: OutcomeInput): StateFacts {
   const { names, troubles, isAwaited } = input;
   if (troubles.length === 0 && (isAwaited || isInProgress(input)))
-    return { state: "Pending", message: "its names are being published", ...NO_CAUSE };
+    return { state: "Pending", message: UNDER_WAY, ...NO_CAUSE };
   if (names.length === 0 && troubles.length === 0)
     return { state: "Ready", message: "it has no name to publish", ...NO_CAUSE };
   const facts = settledFacts(input);

@@ -84,7 +84,12 @@ export class Outcomes {
     known.isNews = false;
   }
 
-  /** Undefined = a change is in progress; null = the object wants nothing. */
+  /** Whether a change of the object, seen while we watched, is not published yet. */
+  isNews(key: string): boolean {
+    return this.#of(key).isNews;
+  }
+
+  /** Undefined = a change is in progress; null = nothing is to be said. */
   lineOf(key: string, reports: Reports): string | null | undefined {
     const input = this.#inputOf(this.#of(key), reports);
     return input.isAwaited || isInProgress(input) ? undefined : statusLine(input);

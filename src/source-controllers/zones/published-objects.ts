@@ -7,6 +7,7 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
+import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import {
   PublicationController,
   type PublicationOptions,
@@ -30,6 +31,7 @@ import type { ContributionReport } from "../../sync/contract/contribution-report
 import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
 import { ObjectStatus } from "./object-status.ts";
+import { PENDING_LINE } from "./outcome.ts";
 import { Outcomes, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
@@ -67,6 +69,8 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   /** Deleted objects whose records stay without markers. */
   readonly #released = new Set<string>();
   readonly #outcomes: Outcomes;
+  /** Objects without a line whose change is under way. */
+  readonly #waits: PendingWaits;
   /** Null = the source never made any. */
   readonly #entries: LinkedEntries | null;
   /** Null = the kind has no status for it. */
@@ -76,6 +80,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     this.#options = options;
     const { source, entries, engine } = options;
     this.#outcomes = new Outcomes({ ...options, isOpen: (zone) => engine.isOpen(zone) });
+    this.#waits = new PendingWaits(options.clock, wake.later);
     this.#status =
       source.writesStatus === true ? new ObjectStatus({ ...options, wake }, source.primary) : null;
     this.#entries =
@@ -87,6 +92,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   stop(): void {
     this.#entries?.stop();
     this.#status?.stop();
+    this.#waits.stop();
   }
 
   changed(known: KnownObject, change: ObjectChange): "settled" | null {
@@ -103,6 +109,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     this.#outcomes.forget(key);
     this.#status?.forget(key, id);
     this.#options.annotation?.forget(object);
+    this.#waits.ended(key);
     this.#released.delete(key);
     if (!isSeen || !leavesRecords(object)) {
       withdraw();
@@ -149,21 +156,29 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
     const { key, object, reports } = known;
     this.#outcomes.read(key, object, read);
-    await this.#status?.show(known, this.#factsOf(known));
-    const line = this.#outcomes.lineOf(key, reports);
-    if (line !== undefined) await this.#options.annotation?.write(object, line);
+    await this.#status?.show(known, this.#outcomes.factsOf(key, reports));
+    if (this.#options.annotation !== undefined)
+      await this.#annotate(this.#options.annotation, known);
     return true;
+  }
+
+  /** That a change is under way is said where it takes long, and not of what a restart finds. */
+  async #annotate(annotation: StatusAnnotation, { key, object, reports }: KnownObject) {
+    const line = this.#outcomes.lineOf(key, reports);
+    if (line !== undefined) await annotation.write(object, line);
+    else if (this.#outcomes.isNews(key) && this.#waits.waitMs(key) === 0)
+      await annotation.write(object, PENDING_LINE);
   }
 
   /** Status and annotation say what is known of the object. */
   #isShown(known: KnownObject): boolean {
-    if (this.#status?.isShown(known, this.#factsOf(known)) === false) return false;
-    const line = this.#outcomes.lineOf(known.key, known.reports);
-    return line === undefined || this.#options.annotation?.isWritten(known.object, line) !== false;
-  }
-
-  #factsOf({ key, reports }: KnownObject) {
-    return this.#outcomes.factsOf(key, reports);
+    const { key, object, reports } = known;
+    if (this.#status?.isShown(known, this.#outcomes.factsOf(key, reports)) === false) return false;
+    if (this.#options.annotation === undefined) return true;
+    const line = this.#outcomes.lineOf(key, reports);
+    if (line === undefined) return true;
+    this.#waits.ended(key);
+    return this.#options.annotation.isWritten(object, line);
   }
 }
 

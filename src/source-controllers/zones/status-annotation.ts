@@ -1,6 +1,6 @@
 /**
- * The state of an object that is published directly, in an annotation: its kind has no status for
- * it. Where the right to write it is missing, it is left out, and said once. Objects of another
+ * What is not as wanted with an object that is published directly, in an annotation: its kind has
+ * no status for it. Where the right to write it is missing, it is left out, and said once. Objects of another
  * class have another writer. A text that was changed after our last write is left until ours
  * changes: two installations that publish one object do not write for ever.
  */
@@ -33,15 +33,16 @@ export class StatusAnnotation {
     this.#kind = kind;
   }
 
-  /** Null = none. True also where it may not be written. */
+  /**
+   * Null = none. True also where it may not be written. What is there already counts as written by
+   * us from then on.
+   */
   isWritten(object: KubeObject, line: string | null): boolean {
+    if (this.#isForbidden || !isOfClass(object, this.#ports.dnsClasses)) return true;
     const { annotations = {} } = object.metadata;
-    return (
-      this.#isForbidden ||
-      !isOfClass(object, this.#ports.dnsClasses) ||
-      (annotations[STATUS_ANNOTATION] ?? null) === line ||
-      this.#written.get(namespacedName(object)) === line
-    );
+    const key = namespacedName(object);
+    if ((annotations[STATUS_ANNOTATION] ?? null) === line) this.#written.set(key, line);
+    return this.#written.get(key) === line;
   }
 
   /** The object is gone. */

@@ -260,7 +260,7 @@ class KubeApiServer implements RealApiServer {
       "api-audiences": "api",
       "token-auth-file": this.#path("tokens.csv"),
       "authorization-mode": "RBAC",
-      "service-cluster-ip-range": "10.0.0.0/24",
+      "service-cluster-ip-range": "10.0.0.0/16",
       "disable-admission-plugins": PLUGINS_OFF.join(),
       "enable-priority-and-fairness": false,
       "endpoint-reconciler-type": "none",
