@@ -41,8 +41,9 @@ process.on("unhandledRejection", fatal);
 
 try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
-  for (const line of unknownVariables(process.env)) process.stderr.write(`zonekeeper: ${line}\n`);
   const rows = await givenRows(process.argv.slice(2), process.env);
+  for (const line of unknownVariables(process.env, rows.options))
+    process.stderr.write(`zonekeeper: ${line}\n`);
   await buildProgram({
     rows,
     environment: process.env,

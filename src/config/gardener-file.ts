@@ -25,9 +25,9 @@ export interface GardenerFile {
 const knownNames = (plugIns: PlugIns): ReadonlyMap<string, string> =>
   new Map([
     ...gardenerFlags(plugIns).map(({ name }) => [name, name] as const),
-    ...OPTIONS.filter(({ name }) => !NOT_IN_FILE.includes(name)).flatMap(({ name, aliases }) =>
-      [name, ...aliases].map((one) => [one, name] as const),
-    ),
+    ...[...OPTIONS, ...plugIns.options]
+      .filter(({ name }) => !NOT_IN_FILE.includes(name))
+      .flatMap(({ name, aliases }) => [name, ...aliases].map((one) => [one, name] as const)),
   ]);
 
 /** Each thing that is wrong is a problem with its line. */

@@ -1,6 +1,7 @@
 /**
  * Every option of the program, once. Flags, environment, configuration file, help texts and
- * `docs/reference/options.md` are made from it; nothing else may declare an option.
+ * `docs/reference/options.md` are made from it; nothing else may declare an option but a plug-in
+ * module (plugin-option.ts).
  */
 import { CLIENT_OPTIONS } from "./client-options.ts";
 import { CLUSTER_OPTIONS } from "./cluster-options.ts";
@@ -26,10 +27,12 @@ export const OPTIONS: readonly Option[] = [
   ...LOG_OPTIONS,
 ];
 
-/** The options of a command, in the order of the table. */
+/** The options of a command, in the order of the table; those of plug-in modules come last. */
 export function optionsOf(command: CommandName, plugIns: PlugIns): readonly Option[] {
   // `check` looks at what `run` would work with.
-  const rows = OPTIONS.map((row) => (command === "check" ? withCheck(row) : row));
+  const rows = [...OPTIONS, ...plugIns.options].map((row) =>
+    command === "check" ? withCheck(row) : row,
+  );
   return rows
     .filter((row) => row.commands.includes(command))
     .map((row) => rowFor(row, command, plugIns));

@@ -2,6 +2,7 @@
  * What options need to know of plug-ins: their names and what help texts say of them. Config must
  * not import plug-ins: app makes these lists from src/sources and src/ownership and hands them in.
  */
+import type { Option } from "./option.ts";
 
 /** One plug-in that an option can name. */
 export interface PlugInChoice {
@@ -28,4 +29,6 @@ export interface PlugIns {
   readonly registries: readonly PlugInChoice[];
   /** Types of DNSProviders; their names say what they are. */
   readonly providerTypes: readonly PlugInChoice[];
+  /** Rows of plug-in modules, after our own in the table. */
+  readonly options: readonly Option[];
 }

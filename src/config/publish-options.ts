@@ -15,6 +15,7 @@ import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
 import { isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
+import type { PluginOptions } from "../model/plugin-options.ts";
 import type { Problem } from "../model/problem.ts";
 import { namespaceName, type OptionReader, quoting, type ReadText } from "./option-reader.ts";
 import { BOTH, choice, duration, flag, integer, list, rows, text } from "./option-row.ts";
@@ -132,6 +133,7 @@ export interface PublishConfig extends ClassConfig {
   readonly targetOwnerId: string | null;
   /** Whether a DNSProvider serves objects of other namespaces. */
   readonly anyNamespace: boolean;
+  readonly pluginOptions: PluginOptions;
 }
 
 /** The publishing options. */
@@ -159,6 +161,7 @@ export function readPublish(reader: OptionReader): PublishConfig {
     marks: readMarks(reader),
     targetOwnerId: reader.one("target-owner-id", ownerId),
     anyNamespace: options.flag("disable-namespace-restriction"),
+    pluginOptions: options.pluginOptions(),
   };
 }
 

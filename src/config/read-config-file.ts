@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseYamlFile } from "@zonekeeper/kube/yaml/yaml-file";
 import { type Document, isMap, isScalar } from "yaml";
 import type { Problem } from "../model/problem.ts";
-import { fieldName, NOT_IN_FILE } from "./option.ts";
+import { fieldName, NOT_IN_FILE, type Option } from "./option.ts";
 import { OPTIONS } from "./options-table.ts";
 import type { RawValue } from "./parse-option-value.ts";
 
@@ -26,10 +26,11 @@ export interface ConfigFile {
 
 /**
  * Option name → value. Unknown fields, wrong versions and YAML errors are problems that name file
- * and line.
+ * and line. `further`: rows of plug-in modules.
  */
 export function readConfigFile(
   file: ConfigFile,
+  further: readonly Option[] = [],
 ): Result<ReadonlyMap<string, FileValue>, readonly Problem[]> {
   const { document, lines, faults } = parseYamlFile(file.text);
   const lineOf = (offset: number | undefined): number => lines.linePos(offset ?? 0).line;
@@ -46,7 +47,7 @@ export function readConfigFile(
   for (const pair of document.contents.items) {
     const field = isScalar(pair.key) ? String(pair.key.value) : "";
     const line = lineOf(isScalar(pair.key) ? pair.key.range?.[0] : undefined);
-    const found = readField(field, plain.get(field));
+    const found = readField(field, plain.get(field), [...OPTIONS, ...further]);
     if (found === "ignored") continue;
     if (typeof found === "string") problems.push(problem(file, line, found));
     else values.set(found.name, { raw: found.raw, line });
@@ -81,11 +82,11 @@ function versionField(field: string, value: unknown): string {
 type Found = { readonly name: string; readonly raw: RawValue } | string;
 
 /** The option and its raw value, `ignored`, or what is wrong. */
-function readField(field: string, value: unknown): Found {
+function readField(field: string, value: unknown, options: readonly Option[]): Found {
   if (field === "apiVersion" || field === "kind") return "ignored";
-  const option = OPTIONS.find((row) => fieldName(row.name) === field);
+  const option = options.find((row) => fieldName(row.name) === field);
   if (option === undefined || NOT_IN_FILE.includes(option.name))
-    return `has no field ${JSON.stringify(field)}${suggestion(field)}`;
+    return `has no field ${JSON.stringify(field)}${suggestion(field, options)}`;
   const raw = toRaw(value);
   if (raw !== null) return { name: option.name, raw };
   return value === null
@@ -99,10 +100,10 @@ function toRaw(value: unknown): RawValue | null {
   return Array.isArray(value) ? value : null;
 }
 
-function suggestion(field: string): string {
-  const near = OPTIONS.map((row) => fieldName(row.name)).find(
-    (name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""),
-  );
+function suggestion(field: string, options: readonly Option[]): string {
+  const near = options
+    .map((row) => fieldName(row.name))
+    .find((name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""));
   return near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`;
 }
 

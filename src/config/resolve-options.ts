@@ -4,6 +4,8 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { parse } from "yaml";
 import type { Problem } from "../model/problem.ts";
 import { isTaken } from "./client-options.ts";
 import { type DialectInput, fromGardener } from "./gardener-dialect.ts";
@@ -15,7 +17,7 @@ import {
   type Option,
   type OptionValue,
 } from "./option.ts";
-import { optionsOf } from "./options-table.ts";
+import { OPTIONS, optionsOf } from "./options-table.ts";
 import { parseOptionValue, type RawValue } from "./parse-option-value.ts";
 import type { PlugIns } from "./plug-ins.ts";
 import { type ConfigFile, type FileValue, readConfigFile } from "./read-config-file.ts";
@@ -63,13 +65,35 @@ export function resolveOptions(given: Given): Result<ResolvedOptions, readonly P
   return ok(new ResolvedOptions(values, given.plugIns, remarks));
 }
 
+/**
+ * One option of the table before it is known which plug-in modules there are. Null = not given, or
+ * wrong, which `resolveOptions` then says.
+ */
+export function peekOption(given: Omit<Given, "plugIns">, name: string): OptionValue {
+  const option = OPTIONS.find((row) => row.name === name);
+  invariant(option, `there is no option ${name}`);
+  const resolved = resolveOne(option, given, peekField(given.file, option));
+  return resolved.ok ? resolved.value : null;
+}
+
+/** Of a file that may have fields of plug-in modules. */
+function peekField(file: ConfigFile | null, { name }: Option): FileValue | undefined {
+  try {
+    const value = fieldsOf(parse(file?.text ?? ""))[fieldName(name)];
+    const raw = textOf(value) ?? textsOf(value);
+    return raw === null ? undefined : { raw, line: 0 };
+  } catch {
+    return undefined;
+  }
+}
+
 function readFile(
   file: ConfigFile | null,
   { isGardener, plugIns }: DialectInput,
 ): Result<GardenerFile, readonly Problem[]> {
   if (file === null) return ok({ values: new Map(), remarks: [] });
   if (isGardener && !/^apiVersion:/m.test(file.text)) return readGardenerFile(file, plugIns);
-  const read = readConfigFile(file);
+  const read = readConfigFile(file, plugIns.options);
   return read.ok ? ok({ values: read.value, remarks: [] }) : read;
 }
 
@@ -81,7 +105,7 @@ interface Origin {
 
 function resolveOne(
   option: Option,
-  given: Given,
+  given: Omit<Given, "plugIns">,
   fromFile: FileValue | undefined,
 ): Result<OptionValue, Problem> {
   const flags = [option.name, ...option.aliases].flatMap((name) => {
@@ -99,13 +123,17 @@ function resolveOne(
   return parsed.ok ? parsed : fail(problem(option, `${origin.where} ${parsed.error}`));
 }
 
-function fromEnvironment(option: Option, given: Given): Origin | null {
+function fromEnvironment(option: Option, given: Pick<Given, "environment">): Origin | null {
   const name = environmentName(option.name);
   const raw = given.environment[name];
   return raw === undefined || raw === "" ? null : { where: `environment variable ${name}`, raw };
 }
 
-function originInFile(option: Option, given: Given, value: FileValue | undefined): Origin | null {
+function originInFile(
+  option: Option,
+  given: Pick<Given, "file">,
+  value: FileValue | undefined,
+): Origin | null {
   if (value === undefined) return null;
   const where = `${given.file?.name ?? "file"}:${value.line} ${fieldName(option.name)}`;
   return { where, raw: value.raw };

@@ -1,5 +1,6 @@
 /** The values of the options of one command, as they were resolved. */
 import { invariant } from "@zonekeeper/base/invariant";
+import type { PluginOptions } from "../model/plugin-options.ts";
 import type { OptionValue } from "./option.ts";
 import type { PlugIns } from "./plug-ins.ts";
 
@@ -70,6 +71,12 @@ export class ResolvedOptions {
     const value = this.#value(name) ?? [];
     invariant(Array.isArray(value), `option ${name} is not a list`);
     return value;
+  }
+
+  /** What plug-in modules added, by option name. */
+  pluginOptions(): PluginOptions {
+    const { options } = this.plugIns;
+    return Object.fromEntries(options.map(({ name }) => [name, this.#value(name)]));
   }
 
   #value(name: string): OptionValue {

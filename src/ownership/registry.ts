@@ -5,6 +5,7 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { PluginOptions } from "../model/plugin-options.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { Zone } from "../model/zone.ts";
 import type { RegistryStore } from "../ports/registry-store.ts";
@@ -26,6 +27,8 @@ export interface RegistryContext {
   readonly store: RegistryStore | null;
   readonly clock: Clock;
   readonly log: Log;
+  /** Of plug-in modules. Absent = there are none. */
+  readonly pluginOptions?: PluginOptions;
 }
 
 /** A zone whose registry is opened. */

@@ -11,6 +11,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { Result } from "@zonekeeper/base/result";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { TsigKey } from "@zonekeeper/dns/wire/tsig/tsig-key";
+import type { PluginOptions } from "../model/plugin-options.ts";
 import type { Problem } from "../model/problem.ts";
 import type { RecordSet } from "../model/record-set.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
@@ -285,6 +286,8 @@ export interface ProviderEnvironment extends WriteRails {
   readonly hidesTroubles?: boolean;
   /** Absent = the program does not listen for NOTIFY. */
   readonly notifyFeed?: NotifyFeed;
+  /** Of plug-in modules. Absent = there are none. */
+  readonly pluginOptions?: PluginOptions;
 }
 
 /**

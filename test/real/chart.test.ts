@@ -5,7 +5,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
 import { PLUG_INS } from "../../src/app/cli/plug-ins.ts";
+import { optionOf, type PluginOption } from "../../src/config/plugin-option.ts";
 import { resolveOptions } from "../../src/config/resolve-options.ts";
 import { toRunConfig } from "../../src/config/run-config.ts";
 import { manifests } from "../../tools/chart/manifests.ts";
@@ -38,10 +40,15 @@ import { RealZone } from "../support/values/real-zone.ts";
 import { readChartKinds, readOpenApi } from "./api-conversation/record.ts";
 
 const VALUES = readdirSync("deploy/chart/ci").sort();
+const MODULE =
+  "plugins[0].name=acme,plugins[0].path=a.mjs,plugins[0].volume.configMap.name=acme-plugins";
 const OWNER = ["--set", "configuration.owner=my-group"];
 /** Kinds of Prometheus Operator, which no API server of the tests has. */
 const PATH = programEnvironment()["PATH"] ?? "";
 const MONITORING = "monitoring.coreos.com/v1";
+
+/** The option of the plug-in module of the value files. */
+const ALSO: PluginOption = { name: "acme-also", type: "list", doc: "Further addresses." };
 
 /** What `run` makes of the rendered arguments and file; the problems where it refuses. */
 function configOf(objects: readonly Rendered[], environment: NodeJS.ProcessEnv = {}) {
@@ -56,7 +63,7 @@ function configOf(objects: readonly Rendered[], environment: NodeJS.ProcessEnv =
     flags: Object.fromEntries(flags),
     environment,
     file: { name: "config.yaml", text: data["config.yaml"] ?? "" },
-    plugIns: PLUG_INS,
+    plugIns: { ...PLUG_INS, options: [optionOf(ALSO)] },
   });
   return resolved.ok ? toRunConfig(resolved.value) : resolved;
 }
@@ -71,7 +78,7 @@ function faultsIn(object: Rendered): readonly string[] {
 }
 
 describeReal("the chart, rendered", ["helm"], () => {
-  test("there are twelve value files", () => expect(VALUES).toHaveLength(12));
+  test("there are thirteen value files", () => expect(VALUES).toHaveLength(13));
 
   test.each(VALUES)("%s: run takes it, and kube-apiserver knows each field", async (file) => {
     const objects = await rendered("-f", `deploy/chart/ci/${file}`);
@@ -109,6 +116,43 @@ describeReal("the chart, rendered", ["helm"], () => {
     expect(await of("10-configmap-registry.yaml")).toMatchObject({
       value: { fuse: { limits: { strong: 1_000_000 } } },
     });
+  });
+
+  test("a plug-in is mounted where the option says, with its own options and rights", async () => {
+    const objects = await rendered("-f", "deploy/chart/ci/13-plug-in.yaml");
+    const paths = ["/plugins/acme/website-source.mjs", "/plugins/flat-file/dist/flat-file.js"];
+    const { data } = objectOf(objects, "ConfigMap") as unknown as {
+      readonly data: Readonly<Record<string, string>>;
+    };
+    expect(parse(data["config.yaml"] ?? "")).toMatchObject({ plugin: paths });
+    expect(configOf(objects)).toMatchObject({
+      value: { publish: { pluginOptions: { "acme-also": ["192.0.2.9"] } } },
+    });
+    const { containers, volumes } = podOf(objects);
+    expect(volumes).toEqual(
+      expect.arrayContaining([
+        { name: "plugin-acme", configMap: { name: "acme-plugins" } },
+        {
+          name: "plugin-flat-file",
+          image: { reference: "registry.example.org/acme/flat-file:1.2.0" },
+        },
+      ]),
+    );
+    expect(containers[0]?.volumeMounts).toEqual(
+      expect.arrayContaining([
+        { name: "plugin-acme", mountPath: "/plugins/acme", readOnly: true },
+        { name: "plugin-flat-file", mountPath: "/plugins/flat-file", readOnly: true },
+      ]),
+    );
+    const role = objectOf(objects, "ClusterRole", "zonekeeper-zonekeeper");
+    expect(role["rules"]).toEqual(
+      expect.arrayContaining([
+        {
+          ...{ apiGroups: ["acme.example.org"], resources: ["websites"] },
+          verbs: ["get", "list", "watch"],
+        },
+      ]),
+    );
   });
 
   test("the Pod meets the restricted Pod Security Standard", async () => {
@@ -151,6 +195,10 @@ describeReal("values of the chart that are wrong", ["helm"], () => {
     ["configuration.txtPrefix=", "configuration.txtPrefix: it is empty"],
     ["configuration.ttl=soon", "at '/configuration/ttl': got string, want integer"],
     ["configuration.policy=all", "'sync', 'upsert-only', 'create-only'"],
+    ["plugins[0].name=acme,plugins[0].path=a.mjs", "missing property 'volume'"],
+    [`${MODULE},plugins[0].kinds=x`, "additional properties 'kinds' not allowed"],
+    [`${MODULE},plugins[0].name=Acme`, "at '/plugins/0/name'"],
+    [`${MODULE},plugins[0].options.owner=x`, "options.owner: it is no option of a plug-in"],
     ["configuration.flurbelwurbl=1", "docs/reference/options.md has them all"],
   ])("%s", async (value, remedy) => {
     const { code, stderr } = await helmTemplate(...OWNER, "--set", value);

@@ -51,7 +51,7 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     session = await RunSession.open();
     user = session.user;
     await user.apply(WEBSITES);
-    instance = await session.run("team", "--plugin", file);
+    instance = await session.run("team", "--plugin", file, "--acme-also", "192.0.2.9");
     await user.apply(account("bind", zone.server));
     await user.becomes("dnspr", "bind", "Ready");
   });
@@ -71,6 +71,13 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
       "website/default/www",
     );
     await othersGoOn();
+  }, 120_000);
+
+  test("it has the value of its option", async () => {
+    await user.apply(website("www", zone.name("www"), "192.0.2.2", "also"));
+    await zone.becomes("www", "A", "192.0.2.2", "192.0.2.9");
+    await user.apply(website("www", zone.name("www"), "192.0.2.2"));
+    await zone.becomes("www", "A", "192.0.2.2");
   }, 120_000);
 
   test.each([
@@ -154,6 +161,10 @@ test.each([
   ["without rows' fields", 'doc: "the host of each Website",', "", "sources[0].doc is missing"],
   ["with our name", '"website-dns"', '"service-dns"', "has a source service-dns, which is there"],
   ["with our type", '"acme-dns"', '"rfc2136"', "has a provider type rfc2136, which is there"],
+  ["with an option of ours", "acme-wait", "lease-name", "options[1].name must be acme- and then"],
+  ["with an option twice", "acme-wait", "acme-also", "has an option --acme-also, which is there"],
+  ["whose option has no doc", 'doc: "How long it waits.",', "", "options[1].doc is missing"],
+  ["with a wrong default", '"5s"', '"soon"', 'options[1].default "soon" is not a duration'],
   ["that cannot be read", "export const", "export cons", "cannot be loaded: Unexpected"],
   ["without the export", "export const plugin", "const plugin", "exports no object `plugin`"],
 ])("a module %s is refused at the start", async (_, text, other, message) => {
@@ -166,6 +177,25 @@ test.each([
   expect(stderr).toContain(`zonekeeper: --plugin: the plug-in ./acme.mjs ${message}`);
 });
 
+test("its options are in the help, and are refused as ours are", async () => {
+  const folder = makeTempFolder("plug-in-options");
+  writeFileSync(join(folder.path, "acme.mjs"), BROKEN_PLUGIN);
+  writeFileSync(
+    join(folder.path, "run.yaml"),
+    "apiVersion: zonekeeper.dev/v1alpha1\nkind: Configuration\nplugin: ./acme.mjs\nacmeWait: soon\n",
+  );
+  const start = (...args: readonly string[]) =>
+    run(process.execPath, [PROGRAM, "run", "--config", "run.yaml", ...args], { cwd: folder.path });
+  const [help, refused] = await Promise.all([start("--help"), start("--owner", "me")]);
+  folder.remove();
+  expect(help.stdout).toMatch(/--acme-wait <duration> +How long it waits\. Default: 5s\./);
+  expect(help.stdout).toContain("[ZONEKEEPER_ACME_WAIT]");
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    'zonekeeper: --acme-wait: run.yaml:4 acmeWait "soon" is not a duration; write 300ms, 15s, 2m or 1h\n',
+  ]);
+}, 60_000);
+
 test.each([
   [
     "with a data folder",
@@ -173,7 +203,7 @@ test.each([
     /"next":"the next start refuses to begin/,
     "did not come back",
   ],
-  ["without", [], /"next":"nothing can be noted without --data/, null],
+  ["without", [], /"next":"nothing is noted without run and its --data/, null],
 ])(
   "a module that loops while it is loaded, %s",
   async (_, data, next, then) => {

@@ -31,6 +31,19 @@ const map = (properties: Readonly<Record<string, Schema>>): Schema => ({
 const KUBECONFIG = map({ secretName: TEXT, key: TEXT });
 const MONITOR = map({ enabled: FLAG, interval: TEXT, labels: LABELS });
 
+const PLUGIN: Schema = {
+  type: "object",
+  required: ["name", "path", "volume"],
+  additionalProperties: false,
+  properties: {
+    name: { type: "string", pattern: "^[a-z0-9]([-a-z0-9]{0,48}[a-z0-9])?$" },
+    path: { type: "string", pattern: "^[^/]" },
+    volume: { type: "object", minProperties: 1 },
+    options: OPEN,
+    rules: OBJECTS,
+  },
+};
+
 /** Everything but `configuration`; values.yaml has the same keys, and says what each is for. */
 const VALUES: Readonly<Record<string, Schema>> = {
   nameOverride: TEXT,
@@ -74,6 +87,7 @@ const VALUES: Readonly<Record<string, Schema>> = {
   tolerations: OBJECTS,
   affinity: OPEN,
   topologySpreadConstraints: OBJECTS,
+  plugins: { type: "array", items: PLUGIN },
   extraEnv: OBJECTS,
   extraVolumes: OBJECTS,
   extraVolumeMounts: OBJECTS,

@@ -25,6 +25,17 @@ the chart says itself. JSON.
 {{- $_ := set $own (default $key (index $keys.aliases $key)) $value -}}
 {{- end -}}
 {{- end -}}
+{{- range .Values.plugins -}}
+{{- $paths := default list $own.plugin -}}
+{{- $paths = kindIs "slice" $paths | ternary $paths (splitList "," (toString $paths)) -}}
+{{- $_ := set $own "plugin" (append $paths (printf "/plugins/%s/%s" .name .path)) -}}
+{{- range $key, $value := .options -}}
+{{- if or (hasKey $own $key) (hasKey $keys.options $key) (hasKey $keys.aliases $key) -}}
+{{- fail (printf "\n\nplugins: options.%s: it is no option of a plug-in, or is given twice; options of zonekeeper itself are in configuration\n" $key) -}}
+{{- end -}}
+{{- $_ := set $own $key $value -}}
+{{- end -}}
+{{- end -}}
 {{- if eq (toString (index $own "dialect")) "gardener" -}}
 {{- with index $own "namespace" -}}
 {{- $_ := set $own "leaseNamespace" . -}}
@@ -49,7 +60,7 @@ kind: Configuration
 {{ end -}}
 {{- range $key := keys $own | sortAlpha -}}
 {{- if ne $key "dialect" -}}
-{{- $flag := default (index $keys.gardener $key) (index $keys.options $key) -}}
+{{- $flag := coalesce (index $keys.options $key) (index $keys.gardener $key) $key -}}
 {{ ternary $flag $key $isGardener }}: {{ toJson (index $own $key) }}
 {{ end -}}
 {{- end -}}

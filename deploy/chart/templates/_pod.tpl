@@ -23,6 +23,10 @@
         path: kubeconfig
 {{- end }}
 {{- end }}
+{{- range .Values.plugins }}
+- name: plugin-{{ .name }}
+  {{- toYaml .volume | nindent 2 }}
+{{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}
 {{- end }}
@@ -45,6 +49,11 @@
   mountPath: /etc/zonekeeper/kubeconfig/{{ $cluster }}
   readOnly: true
 {{- end }}
+{{- end }}
+{{- range .Values.plugins }}
+- name: plugin-{{ .name }}
+  mountPath: /plugins/{{ .name }}
+  readOnly: true
 {{- end }}
 {{- with .Values.extraVolumeMounts }}
 {{ toYaml . }}

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { messageOf } from "@zonekeeper/base/operation-error";
-import { type Command, Option as CommanderOption } from "commander";
+import { Command, Option as CommanderOption } from "commander";
 import { CLIENTS, isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
 import { SHORT_FORMS } from "../../config/gardener-options.ts";
@@ -18,7 +18,7 @@ import { optionsOf } from "../../config/options-table.ts";
 import type { RawValue } from "../../config/parse-option-value.ts";
 import type { PlugIns } from "../../config/plug-ins.ts";
 import type { ConfigFile } from "../../config/read-config-file.ts";
-import { resolveOptions } from "../../config/resolve-options.ts";
+import { peekOption, resolveOptions } from "../../config/resolve-options.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
@@ -151,6 +151,26 @@ export function resolveGiven(
   if (!resolved.ok) throw new ProblemsError(resolved.error);
   for (const line of resolved.value.remarks) process.stderr.write(`zonekeeper: ${line}\n`);
   return resolved.value;
+}
+
+/**
+ * Options of `run`, of which `dev` and `check` have those that are asked for, before it is known
+ * which plug-in modules there are. Null = not given, or wrong, which `resolveGiven` then says.
+ */
+export function peekGiven(
+  commandLine: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): (name: string) => OptionValue {
+  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  addOptions(command, "run");
+  try {
+    command.parseOptions([...commandLine]);
+    const flags = givenFlags(command);
+    const file = readFile(flags["config"] ?? environment[environmentName("config")]);
+    return (name) => peekOption({ command: "run", flags, environment, file }, name);
+  } catch {
+    return () => null;
+  }
 }
 
 function givenFlags(command: Command): Readonly<Record<string, RawValue>> {

@@ -1,32 +1,34 @@
-/** Flag over environment over file, before the table of options is read. */
+/** Flag over environment over file, before it is known which options there are. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { makeTempFolder } from "../../../test/support/ports/temp-folder.ts";
-import { givenData, givenPlugins } from "./given-plugins.ts";
+import { peekGiven } from "./given-options.ts";
 
 const folder = makeTempFolder("given-plug-ins");
 afterAll(() => folder.remove());
 const file = join(folder.path, "run.yaml");
-writeFileSync(file, "plugin: [./file.js, acme]\ndata: ./in-file\n");
-const ENVIRONMENT = { ZONEKEEPER_PLUGIN: "./environment.js" };
+writeFileSync(file, "plugin: [./file.js, acme]\ndata: ./in-file\nacmeUrl: of a plug-in\n");
+const ENVIRONMENT = { ZONEKEEPER_PLUGIN: "./environment.js", ZONEKEEPER_DATA: "./environment" };
 
 test.each([
   [["run", "--plugin", "./a.js", "--plugin=b,c"], ENVIRONMENT, ["./a.js", "b", "c"]],
+  [["--acme-url", "x", "run", "--acme-on", "--plugin=b"], {}, ["b"]],
   [["run", "--config", file], ENVIRONMENT, ["./environment.js"]],
   [["run", `--config=${file}`], {}, ["./file.js", "acme"]],
   [["run"], { ZONEKEEPER_CONFIG: file }, ["./file.js", "acme"]],
-  [["run", "--config", join(folder.path, "missing")], {}, []],
-  [["run"], {}, []],
+  [["run", "--config", join(folder.path, "missing")], {}, null],
+  [["run", "--plugin"], {}, null],
+  [["run"], {}, null],
 ])("%j", (line, environment, expected) => {
-  expect(givenPlugins(line, environment)).toEqual(expected);
+  expect(peekGiven(line, environment)("plugin")).toEqual(expected);
 });
 
 test.each([
-  [["run", "--data", "./a", "--data=b"], { ZONEKEEPER_DATA: "./environment" }, "b"],
-  [["run", "--config", file], { ZONEKEEPER_DATA: "./environment" }, "./environment"],
+  [["run", "--data", "./a"], ENVIRONMENT, "./a"],
+  [["run", "--config", file], ENVIRONMENT, "./environment"],
   [["run", `--config=${file}`], {}, "./in-file"],
-  [["run"], {}, ""],
+  [["run"], {}, null],
 ])("data folder of %j", (line, environment, expected) => {
-  expect(givenData(line, environment)).toBe(expected);
+  expect(peekGiven(line, environment)("data")).toBe(expected);
 });

@@ -24,10 +24,11 @@ export function sourceChoices(rows: readonly SourceRow[]): readonly SourceChoice
 }
 
 /** What options can name of these parts. */
-export function plugInsOf({ sources, registries, providers }: Rows): PlugIns {
+export function plugInsOf({ sources, registries, providers, options }: Rows): PlugIns {
   return {
     controllers: sourceChoices(sources),
     registries,
+    options,
     providerTypes: providers.map(({ type }) => ({ name: type, doc: "" })),
   };
 }

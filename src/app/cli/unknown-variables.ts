@@ -1,5 +1,5 @@
 /** Environment variables that look like options and are none: mistyped ones. Pure. */
-import { environmentName } from "../../config/option.ts";
+import { environmentName, type Option } from "../../config/option.ts";
 import { OPTIONS } from "../../config/options-table.ts";
 import { editDistance } from "../../model/edit-distance.ts";
 
@@ -9,9 +9,12 @@ const SERVICE_ADDRESS = /^(tcp|udp|sctp):\/\//;
 /** Letters that a typing mistake changes. */
 const TYPO_LETTERS = 2;
 
-/** One line for each, for stderr; sorted. */
-export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
-  const known = OPTIONS.map(({ name }) => environmentName(name));
+/** One line for each, for stderr; sorted. `further`: rows of plug-in modules. */
+export function unknownVariables(
+  environment: NodeJS.ProcessEnv,
+  further: readonly Option[] = [],
+): readonly string[] {
+  const known = [...OPTIONS, ...further].map(({ name }) => environmentName(name));
   return Object.entries(environment)
     .filter(([name, value]) => isMeant(name, value ?? "") && !known.includes(name))
     .map(([name]) => {

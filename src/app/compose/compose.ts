@@ -237,6 +237,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       ...ports,
       ...rails,
       http: guardedHttp(ports.http, rails),
+      pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
     },
     rules: {

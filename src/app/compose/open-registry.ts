@@ -4,6 +4,7 @@ import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { RegistryConfig } from "../../config/ownership-options.ts";
+import type { PublishConfig } from "../../config/publish-options.ts";
 import { TXT_DEFAULTS, type TxtConfig } from "../../config/txt-options.ts";
 import { type OpenOwnership, openRegistry } from "../../ownership/index.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
@@ -26,6 +27,8 @@ export interface ConfiguredRegistryOptions {
   readonly keys?: MarkerKeys;
   /** Keeps rows of registries that keep them outside of the zone; default none. */
   readonly store?: RegistryStore;
+  /** Of plug-in modules; default none. */
+  readonly publish?: Pick<PublishConfig, "pluginOptions">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -36,7 +39,7 @@ const NO_KEYS: MarkerKeys = { encryption: null, signing: null };
 /** The registry of each zone, for one term of leadership. */
 export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwnership {
   const { owner, registry = TXT, txt = TXT_DEFAULTS, keys = NO_KEYS } = options;
-  const { store = null, clock, log, rows } = options;
+  const { store = null, clock, log, rows, publish } = options;
   const context = {
     owner,
     owns: registry.owns,
@@ -45,6 +48,7 @@ export function configuredRegistry(options: ConfiguredRegistryOptions): OpenOwne
     store,
     clock,
     log,
+    pluginOptions: publish?.pluginOptions ?? {},
   };
   return openRegistry(registry.format, context, rows);
 }

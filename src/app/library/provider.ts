@@ -8,6 +8,8 @@ export { fail, ok, type Result } from "@zonekeeper/base/result";
 export { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 export { RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 export { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+export type { PluginOption } from "../../config/plugin-option.ts";
+export type { PluginOptions } from "../../model/plugin-options.ts";
 export type { Problem } from "../../model/problem.ts";
 export { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
 export type { Zone } from "../../model/zone.ts";

@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, isFields, listOf } from "@zonekeeper/kube/objects/object-fields";
+import { wrongOptions } from "../../config/plugin-option.ts";
 import type { SourceRow } from "../../sources/source.ts";
 import { PLUGIN_API, type PluginModule } from "./plugin-module.ts";
 import type { Rows } from "./rows.ts";
@@ -30,7 +31,7 @@ const NAME: FieldShape = [
 ];
 const ROWS = orAbsent(LIST);
 const MODULE: Shape = {
-  ...{ name: NAME, sources: ROWS, providers: ROWS, registries: ROWS },
+  ...{ name: NAME, sources: ROWS, providers: ROWS, registries: ROWS, options: ROWS },
   callTimeoutMs: orAbsent(COUNT),
 };
 const KIND: Shape = {
@@ -42,6 +43,12 @@ const SOURCE: Shape = {
   ...{ keptFields: ROWS, nameFields: ROWS, types: ROWS },
 };
 const PROVIDER: Shape = { type: NAME, open: FUNCTION };
+const OPTION: Shape = {
+  ...{ name: FULL_TEXT, doc: FULL_TEXT, choices: ROWS, default: orAbsent(TEXT) },
+  type: oneOf("text", "integer", "port", "duration", "flag", "choice", "list"),
+  ...{ min: orAbsent(COUNT), max: orAbsent(COUNT) },
+  ...{ secret: orAbsent(FLAG), required: orAbsent(FLAG) },
+};
 const REGISTRY: Shape = { name: NAME, doc: FULL_TEXT, open: FUNCTION };
 
 /** Words of `--controllers`, `--provider-types` that are no names of rows. */
@@ -60,7 +67,7 @@ function isModule(given: unknown): given is PluginModule {
 
 function wrongModule(given: unknown): string | null {
   if (!isFields(given)) return "exports no object `plugin`: write `export const plugin = {…}`";
-  const { api, sources = [], providers = [], registries = [] } = given;
+  const { api, sources = [], providers = [], registries = [], options = [] } = given;
   if (api !== PLUGIN_API)
     return `has ${api === undefined ? "no api" : `the api ${JSON.stringify(api)}`}, and this zonekeeper knows ${PLUGIN_API} only: take a version of the plug-in with \`api: ${PLUGIN_API}\``;
   return (
@@ -68,7 +75,8 @@ function wrongModule(given: unknown): string | null {
     wrongElement(sources, SOURCE, "sources") ??
     (listOf(sources) ?? []).map(wrongKind).find((wrong) => wrong !== null) ??
     wrongElement(providers, PROVIDER, "providers") ??
-    wrongElement(registries, REGISTRY, "registries")
+    wrongElement(registries, REGISTRY, "registries") ??
+    wrongElement(options, OPTION, "options")
   );
 }
 
@@ -82,7 +90,7 @@ function wrongKind(row: unknown, index: number): string | null {
 
 /** Names that are chosen by options, and ways to publish a kind, are there once. */
 function takenName(module: PluginModule, rows: Rows): string | null {
-  const { name, sources = [], providers = [], registries = [] } = module;
+  const { name, sources = [], providers = [], registries = [], options = [] } = module;
   const taken =
     twice("a plug-in", [...rows.plugins, { name }].map(nameOf)) ??
     twice("a source", [...RESERVED, ...[...rows.sources, ...sources].map(nameOf)]) ??
@@ -90,7 +98,9 @@ function takenName(module: PluginModule, rows: Rows): string | null {
     twice("a registry", [...rows.registries, ...registries].map(nameOf)) ??
     // Contributions and entries are known by object: a second source takes back the first one's.
     twice("a source that publishes", [...rows.sources, ...sources].flatMap(waysOf));
-  return taken === null ? null : `${taken}: change its row, or leave one of the two off`;
+  return taken === null
+    ? wrongOptions(name, options, rows.options)
+    : `${taken}: change its row, or leave one of the two off`;
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name;

@@ -8,6 +8,7 @@ import { pathToFileURL } from "node:url";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import { optionOf } from "../../config/plugin-option.ts";
 import type { Problem } from "../../model/problem.ts";
 import { checkPlugin } from "./check-plugin.ts";
 import { guardProvider } from "./guard-provider.ts";
@@ -98,7 +99,7 @@ export function withPlugin(
   module: PluginModule,
   { watch = UNWATCHED, ...where }: Omit<LoadedPlugin, "name"> & { readonly watch?: Watch },
 ): Rows {
-  const { name, sources = [], providers = [], registries = [] } = module;
+  const { name, sources = [], providers = [], registries = [], options = [] } = module;
   const plugin = { name, ...where };
   return {
     sources: [...rows.sources, ...sources.map((row) => guardSource(row, plugin, watch))],
@@ -107,6 +108,7 @@ export function withPlugin(
       ...providers.map((type) => guardProvider(type, plugin, module.callTimeoutMs, watch)),
     ],
     registries: [...rows.registries, ...registries],
+    options: [...rows.options, ...options.map(optionOf)],
     plugins: [...rows.plugins, plugin],
   };
 }

@@ -2,6 +2,7 @@
  * What a plug-in module exports as `plugin`: rows that `--plugin` adds to those of the program. A
  * change that an existing module would not survive is another `api`.
  */
+import type { PluginOption } from "../../config/plugin-option.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { SourceRow } from "../../sources/source.ts";
@@ -21,6 +22,8 @@ export interface PluginModule {
   readonly providers?: readonly ProviderType[];
   /** Formats of ownership. Absent = none. */
   readonly registries?: readonly RegistryRow[];
+  /** Options of the command line; rows are opened with their values. Absent = none. */
+  readonly options?: readonly PluginOption[];
   /**
    * Milliseconds within which a call of its providers has to answer; then it has failed, and what
    * it was to write is read again. Absent = 60 000.

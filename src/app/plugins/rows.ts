@@ -1,4 +1,5 @@
 /** The rows that the program is composed of: its own, and those of plug-ins after them. */
+import type { Option } from "../../config/option.ts";
 import { REGISTRIES } from "../../ownership/index.ts";
 import type { RegistryRow } from "../../ownership/registry.ts";
 import { PROVIDER_TYPES } from "../../providers/index.ts";
@@ -12,6 +13,8 @@ export interface Rows {
   readonly sources: readonly SourceRow[];
   readonly providers: readonly ProviderType[];
   readonly registries: readonly RegistryRow[];
+  /** Options of modules. */
+  readonly options: readonly Option[];
   /** The modules that brought the rows which are not our own. */
   readonly plugins: readonly LoadedPlugin[];
 }
@@ -21,5 +24,6 @@ export const OWN_ROWS: Rows = {
   sources: SOURCES,
   providers: PROVIDER_TYPES,
   registries: REGISTRIES,
+  options: [],
   plugins: [],
 };

@@ -47,7 +47,7 @@ function note(
   { modules, notes }: Omit<WatchdogData, "cells">,
 ): string {
   if (notes === null)
-    return "nothing can be noted without --data: the next start has it again, and may end likewise. Mend it, or leave it out of --plugin";
+    return "nothing is noted without run and its --data: the next start has it again, and may end likewise. Mend it, or leave it out of --plugin";
   try {
     writeNote(notes, { ...module, call, at: new Date().toISOString() }, modules);
     const next = call === "load" ? "refuses to begin with it" : "leaves it off";

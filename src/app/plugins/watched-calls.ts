@@ -17,7 +17,7 @@ export type WatchedCall = (typeof WATCHED_CALLS)[number];
 /** Runs the code of a plug-in, and answers or throws what it does. */
 export type Watch = <T>(call: WatchedCall, run: () => T) => T;
 
-/** Nobody looks: in `dev`, `check` and the programs of others. */
+/** Nobody looks: under a debugger, and in the programs of others. */
 export const UNWATCHED: Watch = (_, run) => run();
 
 /** Places in the shared memory: the call under way (0 = none), and how often it has changed. */

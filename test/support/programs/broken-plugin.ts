@@ -23,7 +23,7 @@ export const WEBSITES = JSON.stringify({
   },
 });
 
-/** A Website; `how`: `throws`, `garbage`, `promises` or `loops`; default: it works. */
+/** A Website; `how`: `throws`, `garbage`, `promises`, `loops` or `also` (with the addresses of --acme-also); default: it works. */
 export function website(name: string, host: string, address: string, how = "works"): string {
   return JSON.stringify({
     ...{ apiVersion: "acme.example.org/v1", kind: "Website" },
@@ -43,6 +43,11 @@ const answers = {
       provenance: { cluster: view.clusterId, kind: "website", namespace, name },
     };
     return { items: [item], waiting: [], problems: [], complete: true };
+  },
+  also: (object, view, options) => {
+    const { items, ...found } = answers.works(object, view);
+    const values = [object.spec.address, ...options["acme-also"]].sort();
+    return { ...found, items: items.map((item) => ({ ...item, values })) };
   },
   throws: () => { throw new Error("no luck"); },
   garbage: () => ({ items: [{ name: "WWW." }], waiting: [], problems: [], complete: true }),
@@ -69,6 +74,10 @@ export const plugin = {
   api: 1,
   name: "acme",
   callTimeoutMs: 1000,
+  options: [
+    { name: "acme-also", type: "list", doc: "Further addresses of each Website." },
+    { name: "acme-wait", type: "duration", doc: "How long it waits.", default: "5s" },
+  ],
   sources: [{
     name: "website-dns",
     primary: {
@@ -77,7 +86,9 @@ export const plugin = {
     },
     secondary: [], isDefault: true, inDev: true, publishes: "direct", writesStatus: true,
     doc: "the host of each Website",
-    open: () => ({ endpoints: (object, view) => answers[object.spec.how](object, view) }),
+    open: ({ pluginOptions }) => ({
+      endpoints: (object, view) => answers[object.spec.how](object, view, pluginOptions),
+    }),
   }],
   providers: [{
     type: "acme-dns",

@@ -25,4 +25,5 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   marks: DEFAULT_MARKS,
   targetOwnerId: null,
   anyNamespace: false,
+  pluginOptions: {},
 };

@@ -81,6 +81,7 @@ async function checkOnce(
               // rfc2136 is asked by an UPDATE that changes nothing whether the key may send one.
               dryRun: false,
               http: guardedHttp(ports.http, NO_WRITES),
+              pluginOptions: config.publish.pluginOptions,
               trusts: trustOf(config, namespace),
             },
             openOwnership: configuredRegistry({

@@ -76,7 +76,7 @@ export async function startControllers(
     provider: worked,
     types: providers,
     openOwnership: configuredRegistry({
-      ...{ ...ports, owner, txt: config.txt, keys, rows: registries },
+      ...{ ...ports, owner, txt: config.txt, keys, rows: registries, publish: config.publish },
     }),
     openGuard: openGuards({
       ...ports,

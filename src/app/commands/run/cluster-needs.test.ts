@@ -1,13 +1,16 @@
 import { expect, test } from "vitest";
 import { resolveOptions } from "../../../config/resolve-options.ts";
 import { type RunConfig, toRunConfig } from "../../../config/run-config.ts";
-import { PLUG_INS } from "../../cli/plug-ins.ts";
+import { SOURCES } from "../../../sources/index.ts";
+import { NOTHING, type SourceRow } from "../../../sources/source.ts";
+import { PLUG_INS, plugInsOf } from "../../cli/plug-ins.ts";
+import { OWN_ROWS } from "../../plugins/rows.ts";
 import { needsOf, restoreNeedsOf } from "./cluster-needs.ts";
 import type { Need } from "./need.ts";
 
-function config(flags: Readonly<Record<string, string>> = {}): RunConfig {
+function config(flags: Readonly<Record<string, string>> = {}, plugIns = PLUG_INS): RunConfig {
   const given = { flags: { owner: "me", ...flags }, environment: {}, file: null };
-  const resolved = resolveOptions({ command: "run", ...given, plugIns: PLUG_INS });
+  const resolved = resolveOptions({ command: "run", ...given, plugIns });
   const read = resolved.ok ? toRunConfig(resolved.value) : resolved;
   if (!read.ok) throw new Error(JSON.stringify(read.error));
   return read.value;
@@ -34,6 +37,22 @@ test("a dry run asks for reading only, also of the Lease and what the leader has
     "source secrets get list watch",
     "lease leases get default",
     "lease configmaps get default",
+  ]);
+});
+
+test("the kinds of a plug-in's source are among the rights that check asks about", () => {
+  const kind = { group: "acme.example.org", version: "v1", namespaced: true };
+  const source: SourceRow = {
+    ...{ name: "website-dns", secondary: [], isDefault: true, inDev: true, publishes: "direct" },
+    ...{ writesStatus: true, doc: "the host of each Website" },
+    primary: { ...kind, kind: "Website", plural: "websites" },
+    open: () => ({ endpoints: () => NOTHING }),
+  };
+  const rows = { ...OWN_ROWS, sources: [...SOURCES, source] };
+  const needs = needsOf(config({}, plugInsOf(rows)), "default", rows.sources);
+  expect(texts(needs).filter((text) => text.includes("websites"))).toEqual([
+    "source websites get list watch",
+    "source websites/status patch",
   ]);
 });
 
