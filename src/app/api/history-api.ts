@@ -1,10 +1,10 @@
 /** `GET /api/v1/history`: what zones have taken, the newest first. */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import type { ChangeQuery } from "../../sync/contract/zone-change.ts";
 import type { Instance } from "../compose/instance.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { askedName } from "./asked-name.ts";
 import { answer, type HistoryDocument } from "./documents.ts";
 
 /** Changes in one answer. */
@@ -28,7 +28,7 @@ export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
     const { zone, name } = query.value;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",
-      now: new Date(Date.now()).toISOString(),
+      now: new Date().toISOString(),
       zone,
       name,
       changes: changes.map(({ atMs, ...change }) => ({
@@ -42,9 +42,9 @@ export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
 }
 
 function queryOf({ zone, name, since, limit }: Query): Result<ChangeQuery> {
-  const apex = nameOf("zone", zone);
+  const apex = askedName("zone", zone);
   if (!apex.ok) return apex;
-  const at = nameOf("name", name);
+  const at = askedName("name", name);
   if (!at.ok) return at;
   const sinceMs = since === undefined ? null : timeOf(since);
   if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
@@ -56,11 +56,4 @@ function queryOf({ zone, name, since, limit }: Query): Result<ChangeQuery> {
 
 function timeOf(text: string): number {
   return /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
-}
-
-/** Null = not given. */
-function nameOf(field: string, text: string | undefined): Result<DnsName | null> {
-  if (text === undefined) return ok(null);
-  const name = parseDnsName(text);
-  return name.ok ? name : fail(`${field}: ${name.error}`);
 }

@@ -2,7 +2,7 @@
  * `GET /api/v1/plan`: the plan as JSON, which the client makes text of; its counts as headers.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../model/printable.ts";
@@ -10,6 +10,7 @@ import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { askedName } from "./asked-name.ts";
 import { providerLine } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
 import { type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
@@ -88,16 +89,11 @@ function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | n
 }
 
 function filterOf({ zone, name, limit }: Query): Result<PlanFilter> {
-  const apex = nameOf(zone);
-  const below = nameOf(name);
+  const apex = askedName("zone", zone);
+  const below = askedName("name", name);
   if (!apex.ok) return apex;
   if (!below.ok) return below;
   if (limit !== undefined && !/^\d{1,9}$/.test(limit)) return fail("limit is no number");
   const most = limit === undefined ? null : Number(limit);
   return ok({ zone: apex.value, name: below.value, limit: most });
-}
-
-/** Null = not given. */
-function nameOf(text: string | undefined): Result<DnsName | null> {
-  return text === undefined ? ok(null) : parseDnsName(text);
 }

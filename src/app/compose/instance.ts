@@ -9,7 +9,11 @@ import type { MigrationReport, MigrationRequest } from "../../sync/contract/migr
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
-import type { ChangeHistory, ChangeQuery } from "../../sync/contract/zone-change.ts";
+import {
+  type ChangeHistory,
+  type ChangeQuery,
+  NO_HISTORY,
+} from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
@@ -63,7 +67,7 @@ export interface Work {
 export const NO_WORK: Work = {
   zones: () => [],
   explain: async () => [],
-  history: async () => ({ changes: [], isCut: false, troubles: [] }),
+  history: async () => NO_HISTORY,
   troubles: () => [],
   whoLists: async () => [],
   namedElsewhere: async () => [],

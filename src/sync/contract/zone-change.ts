@@ -1,4 +1,4 @@
-/** What a zone has taken, as the log, the journal and the API tell it. Types only. */
+/** What a zone has taken, as the log, the journal and the API tell it. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
 /** Data of a record set. */
@@ -64,3 +64,6 @@ export interface ChangeHistory {
   /** Why changes may be missing, by zone; sorted. */
   readonly troubles: readonly string[];
 }
+
+/** Where none is kept. */
+export const NO_HISTORY: ChangeHistory = { changes: [], isCut: false, troubles: [] };

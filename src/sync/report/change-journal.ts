@@ -31,8 +31,6 @@ export interface ChangeJournalOptions extends JournalStorage {
 /** Older ones are not told any more. */
 export const HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Changes of one zone that wait while the place cannot be written; the oldest are lost. */
-const PENDING_MAX = 1_000;
 const RETRY_MS = 10_000;
 /** A stop waits so long for the last page. */
 const STOP_MS = 2_000;
@@ -40,7 +38,8 @@ const STOP_MS = 2_000;
 /** What is known of one zone's pages. */
 interface ZonePages {
   readonly zone: DnsName;
-  readonly pending: ZoneChange[];
+  /** Not written yet, the newest `changesMax` of them: what the place would keep. */
+  pending: readonly ZoneChange[];
   /** The page that is being filled; null = not read yet, or somebody else may have written it. */
   last: Page | null;
   timer: Timer | null;
@@ -48,7 +47,6 @@ interface ZonePages {
   turn: Promise<void>;
   /** Why the place cannot be written; empty = it can. */
   trouble: string;
-  lost: number;
 }
 
 /** Of all zones. Methods may be called at any time. */
@@ -69,9 +67,7 @@ export class ChangeJournal {
     const [first] = changes;
     if (first === undefined || this.#isStopped) return;
     const pages = this.#of(first.zone);
-    pages.pending.push(...changes);
-    const tooMany = pages.pending.length - PENDING_MAX;
-    if (tooMany > 0) pages.lost += pages.pending.splice(0, tooMany).length;
+    pages.pending = [...pages.pending, ...changes].slice(-this.#options.changesMax);
     this.#writeIn(pages, this.#options.gatherMs);
   }
 
@@ -80,7 +76,7 @@ export class ChangeJournal {
     const asked =
       query.zone === null ? [...new Set([...zones, ...this.#zones.keys()])] : [query.zone];
     const found = await Promise.all(asked.map((zone) => this.#changesIn(zone, query)));
-    const all = found.flatMap(({ changes }) => changes).sort((a, b) => b.atMs - a.atMs);
+    const all = inOneOrder(found.map(({ changes }) => changes));
     return {
       changes: all.slice(0, query.limit),
       isCut: all.length > query.limit,
@@ -106,7 +102,7 @@ export class ChangeJournal {
   #of(zone: DnsName): ZonePages {
     const known = this.#zones.get(zone);
     if (known !== undefined) return known;
-    const rest = { pending: [], last: null, timer: null, trouble: "", lost: 0 };
+    const rest = { pending: [], last: null, timer: null, trouble: "" };
     const made: ZonePages = { zone, turn: Promise.resolve(), ...rest };
     this.#zones.set(zone, made);
     return made;
@@ -134,7 +130,9 @@ export class ChangeJournal {
         const next = { first: begun.first, changes: [...begun.changes, ...more] };
         await this.#options.state.write(this.#keyOf(pages.zone, next.first), pageText(next));
         pages.last = next;
-        pages.pending.splice(0, more.length);
+        // Others came meanwhile, and the oldest may have gone.
+        const written = new Set(more);
+        pages.pending = pages.pending.filter((change) => !written.has(change));
       }
       pages.trouble = "";
     } catch (error) {
@@ -200,15 +198,26 @@ export class ChangeJournal {
     }
     const written = [...stored].sort((a, b) => a.first - b.first).flatMap(({ changes }) => changes);
     const all = [...written, ...(pages?.pending ?? [])].filter(isAsked);
-    const lost = pages?.lost ?? 0;
-    const gap =
-      lost === 0 ? "" : `${lost} changes of ${zone} were lost before they could be written`;
-    const whatIsMissing = trouble === "" ? gap : `the journal of ${zone}: ${trouble}`;
-    return { changes: all.slice(-query.limit - 1).reverse(), trouble: whatIsMissing };
+    return {
+      changes: all.slice(-query.limit - 1).reverse(),
+      trouble: trouble === "" ? "" : `the journal of ${zone}: ${trouble}`,
+    };
   }
 
   #keyOf(zone: DnsName, first: number): string {
     const page = Math.floor(first / PAGE_CHANGES) % this.#pages;
     return `journal/${this.#options.owner}/${zone}/${page}`;
   }
+}
+
+/** By time, the newest first; of one zone in the order of its writes, however its clock jumped. */
+function inOneOrder(zones: readonly (readonly ZoneChange[])[]): readonly ZoneChange[] {
+  const timed = zones.flatMap((changes) => {
+    let untilMs = Number.POSITIVE_INFINITY;
+    return changes.map((change) => {
+      untilMs = Math.min(untilMs, change.atMs);
+      return { change, untilMs };
+    });
+  });
+  return timed.sort((a, b) => b.untilMs - a.untilMs).map(({ change }) => change);
 }

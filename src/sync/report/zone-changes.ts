@@ -2,7 +2,12 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
+import {
+  type ChangeHistory,
+  type ChangeQuery,
+  NO_HISTORY,
+  type ZoneChange,
+} from "../contract/zone-change.ts";
 import { ChangeJournal, type JournalStorage } from "./change-journal.ts";
 import { ChangeLog } from "./change-log.ts";
 
@@ -39,7 +44,7 @@ export class ZoneChanges {
     zones: readonly { readonly apex: DnsName }[],
   ): Promise<ChangeHistory> {
     const apexes = zones.map(({ apex }) => apex);
-    return this.#journal?.history(query, apexes) ?? { changes: [], isCut: false, troubles: [] };
+    return this.#journal?.history(query, apexes) ?? NO_HISTORY;
   }
 
   /** Tells and keeps what waits; resolves within two seconds. */

@@ -37,10 +37,8 @@ const LONG_TIMEOUT_MS = 120_000;
 /** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
 export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
   const { zone, name, limit } = config;
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries({ zone, name, limit }))
-    if (value !== null) query.set(key, String(value));
-  const { text, headers } = await ask(config, `/api/v1/plan?${query.toString()}`, { terminal });
+  const query = queryText({ zone, name, limit });
+  const { text, headers } = await ask(config, `/api/v1/plan?${query}`, { terminal });
   return { text, exitCode: exitCodeOfCounts(headers) };
 }
 
@@ -48,6 +46,14 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
 function exitCodeOfCounts(headers: Headers): number {
   if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return EXIT.trouble;
   return isAny(headers, OPEN_NAMES_HEADER) ? EXIT.changes : EXIT.ok;
+}
+
+/** What is null is not asked for. */
+function queryText(fields: Readonly<Record<string, string | number | null>>): string {
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(fields))
+    if (value !== null) query.set(key, String(value));
+  return query.toString();
 }
 
 /** With the commands as they are typed where it is read. */
@@ -59,10 +65,8 @@ function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string
 export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
   const { zone, sinceMs, limit } = config;
   const since = sinceMs === null ? null : Date.now() - sinceMs;
-  const query = new URLSearchParams();
-  for (const [key, value] of Object.entries({ zone, name: name || null, since, limit }))
-    if (value !== null) query.set(key, String(value));
-  const { text, headers } = await ask(config, `/api/v1/history?${query.toString()}`);
+  const query = queryText({ zone, name: name || null, since, limit });
+  const { text, headers } = await ask(config, `/api/v1/history?${query}`);
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
