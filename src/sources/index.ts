@@ -162,7 +162,11 @@ export const SOURCES: readonly SourceRow[] = [
     primary: SERVICE_ENTRY,
     secondary: [],
     nameFields: ["spec.hosts"],
-    keptFields: ["spec.hosts", "spec.addresses", "spec.endpoints.address", "spec.resolution"],
+    // All that an import writes, too.
+    keptFields: [
+      ...["spec.hosts", "spec.addresses", "spec.endpoints", "spec.resolution"],
+      ...["spec.ports", "spec.location"],
+    ],
     isDefault: false,
     inDev: false,
     publishes: "direct",
