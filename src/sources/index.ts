@@ -158,15 +158,11 @@ export const SOURCES: readonly SourceRow[] = [
     open: udpRoute,
   },
   {
+    // Kept whole: imports compare all of it.
     name: "istio-serviceentry",
     primary: SERVICE_ENTRY,
     secondary: [],
     nameFields: ["spec.hosts"],
-    // All that an import writes, too.
-    keptFields: [
-      ...["spec.hosts", "spec.addresses", "spec.endpoints", "spec.resolution"],
-      ...["spec.ports", "spec.location"],
-    ],
     isDefault: false,
     inDev: false,
     publishes: "direct",

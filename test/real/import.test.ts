@@ -173,7 +173,12 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await zone.foreignWriter(...each("add").map((line) => `${line} 60 A 192.0.2.6`));
     await become("many23", "192.0.2.6");
     await zone.foreignWriter(`update delete ${zone.name("late")}. A`, ...each("delete"));
-    const text = await eventually("they are held", told, (one) => /approve [0-9a-f]{16}/.test(one), 120_000);
+    const text = await eventually(
+      "they are held",
+      told,
+      (one) => /approve [0-9a-f]{16}/.test(one),
+      120_000,
+    );
     expect(await hosts()).toContain(zone.name("many0"));
     const [, hash = ""] = /approve ([0-9a-f]{16})/.exec(text) ?? [];
     await run(process.execPath, [PROGRAM, "approve", hash, "--data", instance.data]);
@@ -184,7 +189,12 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
   test("a server that does not answer takes nothing away", async () => {
     const before = await entries();
     await zone.server.stop();
-    await eventually("it is told", told, (text) => /refused|timed? ?out|answer/i.test(text), 120_000);
+    await eventually(
+      "it is told",
+      told,
+      (text) => /refused|timed? ?out|answer/i.test(text),
+      120_000,
+    );
     expect(await entries()).toEqual(before);
   });
 });
