@@ -55,6 +55,16 @@ export interface Skipped {
   readonly reason: SkipReason;
 }
 
+/** Hosts by reason; both sorted. */
+export function skippedByReason(
+  skipped: readonly Skipped[],
+): ReadonlyMap<SkipReason, readonly DnsName[]> {
+  const reasons = [...new Set(skipped.map(({ reason }) => reason))].sort(compareText);
+  const hostsOf = (reason: SkipReason): readonly DnsName[] =>
+    skipped.flatMap((one) => (one.reason === reason ? [one.host] : [])).sort(compareText);
+  return new Map(reasons.map((reason) => [reason, hostsOf(reason)]));
+}
+
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
 const ALIASES_MAX = 8;

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { blocksOf } from "../support/programs/documented-commands.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
@@ -21,6 +22,10 @@ function serviceEntries(): string {
   const all = readFileSync(path, "utf8").split(/^---$/m);
   return all.find((text) => /^ {4}plural: serviceentries$/m.test(text)) ?? "";
 }
+
+const COMMANDS = blocksOf(readFileSync("docs/guides/two-way-sync.md", "utf8"), "").map((text) =>
+  text.trim(),
+);
 
 interface Entry {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -43,7 +48,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await session.user.apply(account("net", zone.server));
     const ports = ["--import-ports", "https/443,tcp-pg/5432"];
     const sources = ["--controllers", "all,istio-serviceentry"];
-    const where = ["--import", `${zone.server.zone}=mesh`];
+    const where = ["--import", `${zone.server.zone}=mesh-import`];
     instance = await session.run("me", ...where, ...ports, ...sources, "--ttl", "60");
   });
   afterAll(async () => {
@@ -51,7 +56,12 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await zone?.server.stop();
   });
 
-  const entries = async (namespace = "mesh"): Promise<readonly Entry[]> => {
+  /** As the guide has it. */
+  const typed = (command: string): Promise<string> => {
+    expect(COMMANDS).toContain(command);
+    return session.user.kubectl.ok(command.split(" ").slice(1));
+  };
+  const entries = async (namespace = "mesh-import"): Promise<readonly Entry[]> => {
     const { kubectl } = session.user;
     const found = await kubectl.ok(["get", "serviceentries", "-n", namespace, "-o", "json"]);
     return JSON.parse(found).items;
@@ -100,9 +110,9 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       `update add ${zone.name("_acme-challenge.db")}. 60 TXT secret`,
     );
     await eventually("the missing namespace is told", told, (text) =>
-      /namespace mesh does not exist/.test(text),
+      /namespace mesh-import does not exist/.test(text),
     );
-    await kubectl.ok(["create", "namespace", "mesh"]);
+    await typed("kubectl create namespace mesh-import");
     await become("db", "192.0.2.7", "2001:db8::7");
     await become("www", "192.0.2.7", "2001:db8::7");
     await become("far", "www.example.org");
@@ -117,6 +127,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     expect((await of("svc")).spec.ports).toMatchObject([{ name: "grpc", number: 8443 }]);
     expect((await of("far")).spec.resolution).toBe("DNS");
     expect((await hosts()).join()).not.toMatch(/any|loop|here|child|acme/);
+    expect(await typed("kubectl get serviceentries --namespace mesh-import")).toContain("db.");
   });
 
   test("follows a stranger's change in place, and is quiet otherwise", async () => {
@@ -136,7 +147,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await session.user.apply(entry("own", zone.name("own"), { targets: ["192.0.2.3"] }));
     await zone.becomes("own", "A", "192.0.2.3");
     const { name } = (await of("db")).metadata;
-    await kubectl.ok(["annotate", "-n", "mesh", "se", name, "zonekeeper.dev/publish=true"]);
+    await kubectl.ok(["annotate", "-n", "mesh-import", "se", name, "zonekeeper.dev/publish=true"]);
     await zone.foreignWriter(`update add ${zone.name("late")}. 60 A 192.0.2.4`);
     await become("late", "192.0.2.4");
     expect(await hosts()).not.toContain(zone.name("own"));
@@ -163,7 +174,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     expect(await hosts()).not.toContain(zone.name("mine"));
     const { name } = (await of("late")).metadata;
     const edit = JSON.stringify({ spec: { endpoints: [{ address: "203.0.113.1" }] } });
-    await kubectl.ok(["patch", "-n", "mesh", "se", name, "--type=merge", "-p", edit]);
+    await kubectl.ok(["patch", "-n", "mesh-import", "se", name, "--type=merge", "-p", edit]);
     await become("late", "192.0.2.4");
   });
 
@@ -196,5 +207,8 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       120_000,
     );
     expect(await entries()).toEqual(before);
+    const clear = COMMANDS.find((command) => command.includes("delete serviceentries")) ?? "";
+    await typed(clear);
+    expect(await entries()).toEqual([]);
   });
 });

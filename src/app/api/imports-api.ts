@@ -1,7 +1,5 @@
 /** `GET /api/v1/imports`: what comes in from zones, and what does not. */
-import { compareText } from "@zonekeeper/base/compare-text";
 import type { FastifyInstance } from "fastify";
-import type { Skipped } from "../../inbound/imported-hosts.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { Instance } from "../compose/instance.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
@@ -20,18 +18,12 @@ export function addImportsApi(api: FastifyInstance, instance: Instance): void {
       imports: imports.map(({ readAtMs, skipped, ...rest }) => ({
         ...rest,
         readAt: readAtMs === null ? null : new Date(readAtMs).toISOString(),
-        skipped: byReason(skipped),
+        skipped: [...skipped].map(([reason, hosts]) => ({
+          ...{ reason, count: hosts.length, hosts: hosts.slice(0, NAMED_MAX) },
+        })),
       })),
     };
     const unread = imports.filter(({ trouble }: ImportStatus) => trouble !== null);
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: unread.length });
-  });
-}
-
-function byReason(skipped: readonly Skipped[]): ImportsDocument["imports"][number]["skipped"] {
-  const reasons = [...new Set(skipped.map(({ reason }) => reason))].sort(compareText);
-  return reasons.map((reason) => {
-    const hosts = skipped.filter((one) => one.reason === reason).map(({ host }) => host);
-    return { reason, count: hosts.length, hosts: hosts.slice(0, NAMED_MAX) };
   });
 }

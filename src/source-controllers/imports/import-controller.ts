@@ -5,12 +5,13 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { type HeldRemovals, ImportRemovals } from "../../inbound/import-removals.ts";
-import type { Skipped } from "../../inbound/imported-hosts.ts";
+import { type SkipReason, skippedByReason } from "../../inbound/imported-hosts.ts";
 import {
   type ImportPlan,
   type ImportWrite,
@@ -42,7 +43,8 @@ export interface ImportStatus {
   readonly inSync: number;
   /** Objects that are to be created, changed or removed. */
   readonly pending: number;
-  readonly skipped: readonly Skipped[];
+  /** Hosts that are left out. */
+  readonly skipped: ReadonlyMap<SkipReason, readonly DnsName[]>;
   readonly held: HeldRemovals | null;
   /** Unix milliseconds of the reading that it rests on; null = none yet. */
   readonly readAtMs: number | null;
@@ -200,7 +202,7 @@ async function failuresOf(
 function newImport(rules: ImportRules): Import {
   const { zone, namespace } = rules;
   const none = { trouble: "nothing was read yet", readAtMs: null, held: null };
-  const status = { zone, namespace, inSync: 0, pending: 0, skipped: [], ...none };
+  const status = { zone, namespace, inSync: 0, pending: 0, skipped: new Map(), ...none };
   return { rules, removals: new ImportRemovals(), status };
 }
 
@@ -231,7 +233,7 @@ function statusOf(
     trouble: told,
     inSync,
     pending: writes.length + over.length,
-    skipped,
+    skipped: skippedByReason(skipped),
     held: removals.held,
     readAtMs,
   };
