@@ -52,6 +52,7 @@ export const may = {
   "source-controllers": [
     "model",
     "ports",
+    "inbound",
     "sync",
     "controllers",
     "gardener",

@@ -12,6 +12,7 @@ export const CLIENTS: readonly CommandName[] = [
   "plan",
   "explain",
   "history",
+  "imports",
   "approve",
   "pause",
   "registry migrate",

@@ -2,7 +2,9 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
+import type { ImportRules } from "../model/import-rules.ts";
 import type { Problem } from "../model/problem.ts";
+import { readImports } from "./import-options.ts";
 import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import { OptionReader, type ReadText } from "./option-reader.ts";
@@ -32,6 +34,7 @@ export interface DevConfig extends SafetyConfig {
   readonly http: { readonly address: string; readonly port: number };
   readonly examples: boolean;
   readonly publish: PublishConfig;
+  readonly imports: readonly ImportRules[];
   readonly txt: TxtConfig;
   readonly log: LogConfig;
 }
@@ -46,6 +49,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   reader.add(devIdProblems(options));
   reader.add(classProblems(options));
   const publish = readPublish(reader);
+  const imports = readImports(reader);
   if (zone === null || txt === null) return reader.failure();
   return reader.result({
     data: options.needText("data"),
@@ -59,6 +63,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     examples: !options.flag("no-examples"),
     publish,
+    imports,
     ...safety,
     txt,
     log: readLog(options),

@@ -12,6 +12,7 @@ export type CommandName =
   | "plan"
   | "explain"
   | "history"
+  | "imports"
   | "approve"
   | "pause"
   | "registry migrate"

@@ -1,8 +1,10 @@
 /** What `zonekeeper run` works with, and `check` looks at; typed and checked. Pure. */
 import { ok, type Result } from "@zonekeeper/base/result";
 import type { HostPort } from "../model/host-port.ts";
+import type { ImportRules } from "../model/import-rules.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
+import { readImports } from "./import-options.ts";
 import {
   type ApiConfig,
   type LogConfig,
@@ -28,6 +30,7 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly adopt: "never" | "equal" | "listed";
   readonly registry: RegistryConfig;
   readonly publish: PublishConfig;
+  readonly imports: readonly ImportRules[];
   readonly txt: TxtConfig;
   /** Null = no election. */
   readonly lease: LeaseConfig | null;
@@ -49,6 +52,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   const lease = readLease(reader);
   reader.add(runIdProblems(options));
   const publish = readPublish(reader);
+  const imports = readImports(reader);
   const clusters = readClusters(reader);
   checkControllers(reader, clusters);
   reader.add(runClassProblems(options));
@@ -66,6 +70,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     adopt: options.choice("adopt", ["never", "equal", "listed"]),
     registry,
     publish,
+    imports,
     ...safety,
     txt,
     lease,

@@ -50,13 +50,14 @@ export const TCP_ROUTE = gatewayApi("TCPRoute", "tcproutes");
 /** gateway.networking.k8s.io/v1 UDPRoute. */
 export const UDP_ROUTE = gatewayApi("UDPRoute", "udproutes");
 
-/** networking.istio.io/v1 ServiceEntry. */
+/** networking.istio.io/v1 ServiceEntry. What was imported is none of the source. */
 export const SERVICE_ENTRY: KindRef = {
   group: "networking.istio.io",
   version: "v1",
   kind: "ServiceEntry",
   plural: "serviceentries",
   namespaced: true,
+  keepsSpecManagers: true,
 };
 
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */

@@ -158,11 +158,11 @@ export const SOURCES: readonly SourceRow[] = [
     open: udpRoute,
   },
   {
+    // Kept whole: imports compare all of it.
     name: "istio-serviceentry",
     primary: SERVICE_ENTRY,
     secondary: [],
     nameFields: ["spec.hosts"],
-    keptFields: ["spec.hosts", "spec.addresses", "spec.endpoints.address", "spec.resolution"],
     isDefault: false,
     inDev: false,
     publishes: "direct",

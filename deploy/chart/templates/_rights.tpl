@@ -171,6 +171,8 @@ rules, or nothing where there are none. */ -}}
 {{- end -}}
 {{- $v18 := list -}}
 {{- if and $source $everywhere (has "istio-serviceentry" $controllers) }}{{ $v18 = concat $v18 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $source $everywhere (has "compound" $controllers) (not (empty $c.import)) }}{{ $v18 = concat $v18 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $source $everywhere (has "compound" $controllers) (not (empty $c.import)) $writes }}{{ $v18 = concat $v18 (list "create" "patch" "delete") }}{{ end -}}
 {{- with uniq $v18 }}
 - apiGroups: ["networking.istio.io"]
   resources: ["serviceentries"]
@@ -403,6 +405,8 @@ rules, or nothing where there are none. */ -}}
 {{- end -}}
 {{- $v16 := list -}}
 {{- if and $source (not $everywhere) (has "istio-serviceentry" $controllers) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $source (not $everywhere) (has "compound" $controllers) (not (empty $c.import)) }}{{ $v16 = concat $v16 (list "get" "list" "watch") }}{{ end -}}
+{{- if and $source (not $everywhere) (has "compound" $controllers) (not (empty $c.import)) $writes }}{{ $v16 = concat $v16 (list "create" "patch" "delete") }}{{ end -}}
 {{- with uniq $v16 }}
 - apiGroups: ["networking.istio.io"]
   resources: ["serviceentries"]

@@ -6,6 +6,8 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyReply } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { SkipReason } from "../../inbound/imported-hosts.ts";
+import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
@@ -26,6 +28,7 @@ export type ApiDocument =
   | PlanDocument
   | ExplainDocument
   | HistoryDocument
+  | ImportsDocument
   | ApprovalDocument
   | RestoreDocument
   | PauseDocument
@@ -71,6 +74,29 @@ export interface HistoryDocument extends Omit<ChangeHistory, "changes"> {
 /** `at` is RFC 3339. */
 export interface HistoryChange extends Omit<ZoneChange, "atMs"> {
   readonly at: string;
+}
+
+/** What comes in from zones. */
+export interface ImportsDocument {
+  readonly schema: "zonekeeper.dev/imports/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  readonly imports: readonly ImportDocument[];
+}
+
+/** One import. */
+export interface ImportDocument extends Omit<ImportStatus, "readAtMs" | "skipped"> {
+  /** RFC 3339; null = not read yet. */
+  readonly readAt: string | null;
+  readonly skipped: readonly SkippedHosts[];
+}
+
+/** Hosts that are not imported for one reason. */
+export interface SkippedHosts {
+  readonly reason: SkipReason;
+  readonly count: number;
+  /** The first 20, sorted. */
+  readonly hosts: readonly string[];
 }
 
 /** A held set that may go on now, in these zones. */

@@ -16,6 +16,7 @@ import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
 import { addHeldSetApi } from "./held-set-api.ts";
 import { addHistoryApi } from "./history-api.ts";
+import { addImportsApi } from "./imports-api.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
@@ -139,6 +140,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     addPlanApi(api, instance);
     addExplainApi(api, instance);
     addHistoryApi(api, instance);
+    addImportsApi(api, instance);
     addPauseApi(api, instance);
     addHeldSetApi(api, instance);
     addOwnershipApi(api, instance);

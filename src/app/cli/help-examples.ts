@@ -48,6 +48,13 @@ Examples:
 Kept of each zone: 10 000 changes in the data folder, else the last 500; 30 days at the most.
 Exit code: 0; 1 the instance does not answer, or changes may be missing.
 `,
+  imports: `
+Examples:
+  zonekeeper imports                        hosts, what waits, and what is left out with its reason
+  zonekeeper imports --output json | jq '.imports[].skipped'
+
+Exit code: 0; 1 the instance does not answer, or nothing comes in from a zone.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set

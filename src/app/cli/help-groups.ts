@@ -9,6 +9,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
     "Clusters:",
     /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update)$/,
   ],
+  ["What comes in:", /^import(-ports|-domains|-exclude|)$/],
   [
     "What is published:",
     /^(dns-class|source-dns-class|dns-target-class|ttl|no-targets-grace|adopt|controllers|provider-types|policy|publish|serviceentry-namespaces|plugin|omit-status-annotation|exclude-(domains|target-net)|blocked-zone|disable-namespace-restriction|target-(realms|owner-id|set|creator).*|live-check|lookup-servers)$/,

@@ -118,6 +118,13 @@ export const QUESTIONS: readonly Question[] = [
       (await asking()).askHistory(toHistoryView(options), name),
   },
   {
+    name: "imports",
+    description: "Show which hosts of zones come in as ServiceEntries, and which do not and why.",
+    help: EXAMPLES.imports,
+    takes: "imports",
+    ask: async ({ options }) => (await asking()).askImports(toClientConfig(options)),
+  },
+  {
     name: "approve",
     description: "Let a set of changes pass that the fuse of a zone holds.",
     argument: HASH,

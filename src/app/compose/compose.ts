@@ -10,15 +10,18 @@ import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
+import type { ImportRules } from "../../model/import-rules.ts";
 import type { Adoption } from "../../plan/rules.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
+import { ImportController } from "../../source-controllers/imports/import-controller.ts";
 import { openSource } from "../../sources/index.ts";
 import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneReadings } from "../../sync/contract/publish-engine.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
 import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
@@ -46,6 +49,8 @@ export interface ComposeOptions {
   /** Owner id of this group. */
   readonly owner: string;
   readonly publish: PublishConfig;
+  /** Zones whose hosts come in. Absent = none. */
+  readonly imports?: readonly ImportRules[];
   readonly adoption: Adoption;
   /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
   readonly controllers: ReadonlySet<string>;
@@ -114,6 +119,7 @@ export function compose(options: ComposeOptions): Composition {
   const started = { ...controllerOptions, sourceClusters, engine, live, owners };
   const listed = (): boolean => isListed(controllerOptions);
   const { controllers, pass } = startWithFirstPass(started, engine, listed);
+  const imports = openImports(options, engine);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -125,8 +131,11 @@ export function compose(options: ComposeOptions): Composition {
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
+    imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
-      (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),
+      (await pinned.accept(hash)) || imports?.approve(hash) === true
+        ? engine.status().map(({ key }) => key)
+        : engine.approve(hash),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
@@ -134,13 +143,14 @@ export function compose(options: ComposeOptions): Composition {
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
-    checks: () => healthOf(controllerOptions, { pass, pinned, refused, controllers, engine }),
+    checks: () =>
+      healthOf(controllerOptions, { pass, pinned, refused, controllers, engine, imports }),
     stop: async () => {
       for (const stopGate of stopGates) stopGate();
       for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.
-      await Promise.all([pinned, engine, controllers, owners].map((one) => one.stop()));
+      await Promise.all([pinned, engine, controllers, owners, imports].map((one) => one?.stop()));
     },
   };
 }
@@ -168,6 +178,15 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
 /** In a dry run nothing is sent, and sessions would refuse it. */
 function writesNothing({ publish }: ComposeOptions): boolean {
   return /* clause: engine-knows-dry-run */ publish.dryRun;
+}
+
+/** Into the cluster of the sources; null = nothing comes in. */
+function openImports(
+  { imports = [], sourceClusters: [cluster], startQueue, ports }: ComposeOptions,
+  readings: ZoneReadings,
+): ImportController | null {
+  if (imports.length === 0 || cluster === undefined) return null;
+  return new ImportController({ ...cluster, ...ports, imports, readings, startQueue });
 }
 
 /** Answers the orders. */

@@ -4,11 +4,12 @@ import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
+import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import type { HealthCheck } from "./instance.ts";
 import { type Controllers, watchedKinds } from "./start-controllers.ts";
-import { cacheCheck, providerCheck, zoneCheck } from "./zone-checks.ts";
+import { cacheCheck, importCheck, providerCheck, zoneCheck } from "./zone-checks.ts";
 
 type CachedOptions = Omit<ControllersOptions, "engine" | "live">;
 
@@ -19,6 +20,7 @@ interface HealthInput {
   readonly refused: Checked;
   readonly controllers: Pick<Controllers, "directory">;
   readonly engine: { status(): readonly ZoneStatus[] };
+  readonly imports: { statuses(): readonly ImportStatus[] } | null;
 }
 
 interface Checked {
@@ -35,13 +37,14 @@ const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 /** All of them, where zones are served. */
 export function healthOf(
   options: CachedOptions,
-  { pass, pinned, refused, controllers, engine }: HealthInput,
+  { pass, pinned, refused, controllers, engine, imports }: HealthInput,
 ): readonly HealthCheck[] {
   return [
     ...checksOf([...watchedKinds(options), ...providedKinds(options)]),
     ...[pass, pinned, refused].flatMap((one) => one.checks()),
     ...controllers.directory.troubles(null).map(providerCheck),
     ...engine.status().map(zoneCheck),
+    ...(imports?.statuses() ?? []).map(importCheck),
   ];
 }
 

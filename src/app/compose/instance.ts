@@ -4,6 +4,7 @@ import type { RestoredObject } from "../../controllers/objects/restore-objects.t
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
@@ -45,6 +46,8 @@ export interface Work {
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list such names, with or without a zone. */
   whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** What comes in from zones. */
+  imports(): readonly ImportStatus[];
   /** Who names such names for external-dns. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
@@ -70,6 +73,7 @@ export const NO_WORK: Work = {
   history: async () => NO_HISTORY,
   troubles: () => [],
   whoLists: async () => [],
+  imports: () => [],
   namedElsewhere: async () => [],
   approve: async () => [],
   restore: async () => null,

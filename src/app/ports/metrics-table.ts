@@ -163,6 +163,21 @@ export const METRICS: readonly MetricDeclaration[] = [
     "Time since the provider refused the first of calls in a row as too many. 0 = it takes them.",
   ),
   gauge(
+    "zonekeeper_import_hosts",
+    ["zone", "state"],
+    "Hosts of an imported zone by state of their object: in_sync, pending (to be written or removed), held (by the fuse).",
+  ),
+  gauge(
+    "zonekeeper_import_skipped_hosts",
+    ["zone", "reason"],
+    "Hosts of an imported zone that are left out, by reason (service-entries.md).",
+  ),
+  gauge(
+    "zonekeeper_import_age_seconds",
+    ["zone"],
+    "Time since the answer of the zone that its imported objects rest on.",
+  ),
+  gauge(
     "zonekeeper_zone_dangling_names",
     ["zone"],
     "Names whose object has had no address for over an hour; their records stay (NoTargets).",

@@ -9,6 +9,7 @@ import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/
 import { PUBLISH_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { isOfClass } from "../../model/dns-class.ts";
+import { isImported } from "../../model/imported.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -27,7 +28,9 @@ import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 export function serviceEntry(options: SourceOptions): SourceFunctions {
   return {
     endpoints: (object, view) =>
-      object.metadata.deletionTimestamp !== undefined || !isOfClass(object, options.dnsClasses)
+      object.metadata.deletionTimestamp !== undefined ||
+      /* clause: imported-is-not-published */ isImported(object) ||
+      !isOfClass(object, options.dnsClasses)
         ? NOTHING
         : ofPublished(object, view.clusterId, options),
   };

@@ -68,6 +68,7 @@ export async function startControllers(
     pauses,
     owner,
     publish: config.publish,
+    imports: config.imports,
     adoption: { mode: "never" },
     controllers,
     sources,

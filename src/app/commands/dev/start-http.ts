@@ -9,6 +9,7 @@ import { askServers } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { setGardenerGauges } from "../../compose/gardener-gauges.ts";
+import { setImportGauges } from "../../compose/import-gauges.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import { VERSION } from "../../ports/version.ts";
 import { previewText } from "../run/preview.ts";
@@ -43,6 +44,7 @@ export async function startHttp(
         scrape: async () => {
           gauges.set(running.zones(), running.checks());
           setGardenerGauges(metrics, running.figures());
+          setImportGauges(metrics, running.imports(), ports.clock.nowMs());
           counters.add(nameServer.statistics());
           return metrics.scrape();
         },

@@ -50,6 +50,11 @@ export const FACTS = {
     chart: flag("omit-status-annotation"),
     text: "--omit-status-annotation",
   },
+  imports: {
+    of: ({ imports }) => imports.length > 0,
+    chart: given("import"),
+    text: "--import",
+  },
   sourceId: {
     of: ({ source }) => source.id !== null,
     chart: given("kubeconfig.id"),

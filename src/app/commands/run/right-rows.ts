@@ -19,6 +19,7 @@ import {
   DNS_ENTRY,
   DNS_OWNER,
   DNS_PROVIDER,
+  SERVICE_ENTRY,
 } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";
@@ -76,6 +77,7 @@ export function rightRows(sources: readonly SourceRow[] = SOURCES): readonly Rig
     ...chosen.flatMap(sourceRows),
     ...entryRows(chosen),
     ...COMPOUND_ROWS,
+    ...IMPORT_ROWS,
     ...WEBHOOK_ROWS,
     ...LEASE_ROWS,
   ];
@@ -167,6 +169,15 @@ function statusRows({ name, primary, secondary, publishesEither }: SourceRow): r
     ...(secondary.includes(DNS_ANNOTATION) ? [ofAnnotations] : []),
   ];
 }
+
+const IMPORT_ROWS: readonly RightRow[] = [
+  right({
+    ...{ cluster: "source", kind: SERVICE_ENTRY, verbs: [...READ, "create", "patch", "delete"] },
+    when: { chosen: ["compound"], all: ["imports"] },
+    why: "ServiceEntries of zones that are imported",
+    without: "nothing is imported; what was stays as it is",
+  }),
+];
 
 /** Entries that sources make. */
 function entryRows(sources: readonly SourceRow[]): readonly RightRow[] {

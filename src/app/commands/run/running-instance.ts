@@ -2,7 +2,9 @@
  * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
  * tell, and that is fine.
  */
+
 import { invariant } from "@zonekeeper/base/invariant";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Resolver } from "../../../ports/resolver.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
@@ -14,6 +16,7 @@ import {
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
+import { setImportGauges } from "../../compose/import-gauges.ts";
 import { type HealthCheck, type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
@@ -28,6 +31,7 @@ export function strangeLeader(installation: string): string {
 export class RunningInstance implements Instance {
   readonly #ports: AskPorts & { readonly resolver: Resolver };
   readonly #metrics: PrometheusMetrics;
+  readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
@@ -42,6 +46,7 @@ export class RunningInstance implements Instance {
     const { clock } = ports;
     this.#ports = ports;
     this.#metrics = metrics;
+    this.#clock = clock;
     this.#gauges = new ZoneGauges(metrics, clock);
   }
 
@@ -125,6 +130,7 @@ export class RunningInstance implements Instance {
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#gauges.set(this.work.zones(), this.checks(), !this.#isPreview);
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
+    setImportGauges(this.#metrics, this.work.imports(), this.#clock.nowMs());
     return this.#metrics.scrape();
   }
 }

@@ -188,6 +188,7 @@ function startTerm(
     state,
     owner: config.owner,
     publish: config.publish,
+    imports: config.imports,
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
     sources: rows.sources,

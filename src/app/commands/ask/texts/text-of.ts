@@ -6,6 +6,7 @@ import type { Terminal } from "../../../ports/terminal.ts";
 import { explainText } from "./explain-text.ts";
 import { exportText } from "./export-text.ts";
 import { historyText } from "./history-text.ts";
+import { importsText } from "./imports-text.ts";
 import { migrationText } from "./migration-text.ts";
 import { planText } from "./plan-text.ts";
 import { restoreText } from "./restore-text.ts";
@@ -26,6 +27,8 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return explainText(document);
     case "zonekeeper.dev/history/v1":
       return historyText(document);
+    case "zonekeeper.dev/imports/v1":
+      return importsText(document);
     case "zonekeeper.dev/approval/v1": {
       const { approved, zones } = document;
       return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;

@@ -1,0 +1,97 @@
+/** The ServiceEntries of one import as they are → what is written and what is over. Pure. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ImportRules } from "../model/import-rules.ts";
+import { isSameJson } from "../model/same-json.ts";
+import { importedHosts, type Skipped } from "./imported-hosts.ts";
+import {
+  hostsOf,
+  importedHostOf,
+  isOfImport,
+  isReleased,
+  type ServiceEntryParts,
+  serviceEntryOf,
+} from "./service-entry.ts";
+import type { ZoneView } from "./zone-view.ts";
+
+/** An object to create or to change. */
+export interface ImportWrite {
+  readonly wanted: ServiceEntryParts;
+  /** Null = it does not exist. */
+  readonly current: KubeObject | null;
+}
+
+/** What is to be done, and what is left out. */
+export interface ImportPlan {
+  readonly writes: readonly ImportWrite[];
+  /** Hosts whose object is as wanted. */
+  readonly inSync: number;
+  /** Objects of the import whose host the zone does not have, or that is not imported any more. */
+  readonly over: readonly KubeObject[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** `entries`: all ServiceEntries of the cluster `here`. */
+export function planImport(
+  view: ZoneView,
+  rules: ImportRules,
+  entries: readonly KubeObject[],
+  here: string,
+): ImportPlan {
+  const own = new Map<string, KubeObject>();
+  const taken = new Map<string, KubeObject>();
+  const names = new Map<string, KubeObject>();
+  for (const entry of entries) {
+    const isOwn = isOfImport(entry, rules) && !isReleased(entry);
+    if (isOwn) own.set(importedHostOf(entry), entry);
+    else for (const host of hostsOf(entry)) taken.set(host, entry);
+    if (!isOwn && entry.metadata.namespace === rules.namespace)
+      names.set(entry.metadata.name, entry);
+  }
+  const { hosts, skipped: left } = importedHosts(view, rules, here);
+  const skipped: Skipped[] = [...left];
+  const writes: ImportWrite[] = [];
+  let inSync = 0;
+  for (const one of hosts) {
+    const wanted = serviceEntryOf(rules.zone, rules.namespace, one);
+    // clause: local-host-stays
+    if (taken.has(one.host)) skipped.push({ host: one.host, reason: "LocalHostExists" });
+    else if (names.has(wanted.metadata.name))
+      skipped.push({ host: one.host, reason: "ObjectExists" });
+    else {
+      const current = own.get(one.host) ?? null;
+      own.delete(one.host);
+      if (current !== null && isAsWanted(current, wanted)) inSync += 1;
+      else writes.push({ wanted, current });
+    }
+  }
+  // An object that is being deleted already is nobody's removal.
+  const over = [...own.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  return { writes, inSync, over, skipped };
+}
+
+/** What others add beside our fields is theirs. */
+function isAsWanted(current: KubeObject, { metadata, spec }: ServiceEntryParts): boolean {
+  const { labels = {}, annotations = {} } = current.metadata;
+  return (
+    holds(fieldsOf(current["spec"]), spec) &&
+    holds(labels, metadata.labels) &&
+    holds(annotations, metadata.annotations)
+  );
+}
+
+function holds(all: Fields, ours: Fields): boolean {
+  return Object.entries(ours).every(([field, value]) => isSameJson(all[field], value));
+}
+
+/** The merge patch (RFC 7396) that makes it so; a list is replaced whole. */
+export function importPatch(current: KubeObject, wanted: ServiceEntryParts): Fields {
+  const { labels, annotations } = wanted.metadata;
+  const spec = fieldsOf(current["spec"]);
+  const { addresses = spec["addresses"] === undefined ? undefined : null } = wanted.spec;
+  const { resourceVersion } = current.metadata;
+  return {
+    metadata: { resourceVersion, labels, annotations },
+    spec: { ...wanted.spec, ...(addresses === undefined ? {} : { addresses }) },
+  };
+}

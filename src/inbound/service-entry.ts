@@ -1,0 +1,100 @@
+/**
+ * The ServiceEntry of an imported host. Its name follows from zone and host alone, so that it is
+ * changed in place: of two objects with one host Istio takes the older. Pure.
+ */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fingerprint64 } from "../model/fingerprint.ts";
+import { isIpAddress } from "../model/host-port.ts";
+import { BASE_ANNOTATION, ORIGIN_LABEL } from "../model/imported.ts";
+import type { ImportedHost } from "./imported-hosts.ts";
+
+const MANAGED_BY = "app.kubernetes.io/managed-by";
+const ZONE = "zonekeeper.dev/zone";
+const HOST = "zonekeeper.dev/host";
+const CAME_FROM = "zonekeeper.dev/came-from";
+/** Istio gives no address of its own to a host that has some. */
+const AUTOALLOCATE = "networking.istio.io/enable-autoallocate-ip";
+const SLUG_MAX = 54;
+
+/** What of an object is ours. */
+export interface ServiceEntryParts {
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+  };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** See the head of this file. */
+export function serviceEntryOf(
+  zone: string,
+  namespace: string,
+  { host, endpoints, ports, cameFrom }: ImportedHost,
+): ServiceEntryParts {
+  const isStatic = endpoints.every(({ address }) => isIpAddress(address));
+  const hasTcp = ports.some(({ protocol }) => protocol === "TCP");
+  const spec = {
+    hosts: [host],
+    location: "MESH_EXTERNAL",
+    resolution: isStatic ? "STATIC" : "DNS",
+    ports,
+    endpoints,
+    ...(isStatic && hasTcp ? { addresses: endpoints.map(({ address }) => address) } : {}),
+  };
+  return {
+    metadata: {
+      name: nameOf(zone, host),
+      namespace,
+      labels: {
+        [MANAGED_BY]: "zonekeeper",
+        [ORIGIN_LABEL]: "dns",
+        ...(isStatic && hasTcp ? { [AUTOALLOCATE]: "false" } : {}),
+      },
+      annotations: {
+        [ZONE]: zone,
+        [HOST]: host,
+        ...(cameFrom === null ? {} : { [CAME_FROM]: cameFrom }),
+        [BASE_ANNOTATION]: fingerprint64(JSON.stringify(spec)),
+      },
+    },
+    spec,
+  };
+}
+
+function nameOf(zone: string, host: string): string {
+  const slug = host.replaceAll(".", "-").slice(0, SLUG_MAX).replace(/-+$/, "");
+  return `${slug}-${fingerprint64(`${zone}|${host}`).slice(0, 8)}`;
+}
+
+/** True for the object of this import: of the zone, in the namespace, under its own name. */
+export function isOfImport(
+  { metadata }: KubeObject,
+  { zone, namespace }: { readonly zone: string; readonly namespace: string },
+): boolean {
+  const { name, labels = {}, annotations = {} } = metadata;
+  return (
+    metadata.namespace === namespace &&
+    labels[ORIGIN_LABEL] === "dns" &&
+    annotations[ZONE] === zone &&
+    name === nameOf(zone, annotations[HOST] ?? "")
+  );
+}
+
+/** A person took the object over: it is theirs (the origin stays, and it is not published). */
+export function isReleased({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.["zonekeeper.dev/release"] === "true";
+}
+
+/** Its hosts, as Istio compares them. */
+export function hostsOf(object: KubeObject): readonly string[] {
+  const hosts = listOf(fieldsOf(object["spec"])["hosts"]) ?? [];
+  return hosts.flatMap((host) => textOf(host)?.toLowerCase() ?? []);
+}
+
+/** The host that it is imported for. */
+export function importedHostOf({ metadata }: KubeObject): string {
+  return metadata.annotations?.[HOST] ?? "";
+}

@@ -1,0 +1,240 @@
+/**
+ * Writes the ServiceEntries of imported zones (docs/guides/two-way-sync.md). What a zone that
+ * cannot be read holds is not known: then nothing is written and nothing is removed.
+ */
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
+import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import { type HeldRemovals, ImportRemovals } from "../../inbound/import-removals.ts";
+import { type SkipReason, skippedByReason } from "../../inbound/imported-hosts.ts";
+import {
+  type ImportPlan,
+  type ImportWrite,
+  importPatch,
+  planImport,
+} from "../../inbound/plan-import.ts";
+import type { ImportRules } from "../../model/import-rules.ts";
+import { SERVICE_ENTRY } from "../../model/kinds.ts";
+import type { ZoneReadings } from "../../sync/contract/publish-engine.ts";
+
+/** What it works with. */
+export interface ImportControllerOptions {
+  readonly imports: readonly ImportRules[];
+  readonly view: ClusterView;
+  readonly writer: ClusterWriter;
+  readonly readings: ZoneReadings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly startQueue: StartQueue;
+}
+
+/** One import, as people see it. */
+export interface ImportStatus {
+  readonly zone: string;
+  readonly namespace: string;
+  /** Why nothing is written; null = the objects follow the zone. */
+  readonly trouble: string | null;
+  /** Hosts whose object is as the zone has it. */
+  readonly inSync: number;
+  /** Objects that are to be created, changed or removed. */
+  readonly pending: number;
+  /** Hosts that are left out. */
+  readonly skipped: ReadonlyMap<SkipReason, readonly DnsName[]>;
+  readonly held: HeldRemovals | null;
+  /** Unix milliseconds of the reading that it rests on; null = none yet. */
+  readonly readAtMs: number | null;
+}
+
+interface Import {
+  readonly rules: ImportRules;
+  readonly removals: ImportRemovals;
+  status: ImportStatus;
+}
+
+/** Changes of a zone are taken together. */
+const GATHER_MS = 300;
+const RETRY_MS = 10_000;
+/** Requests at a time. */
+const WRITES_MAX = 16;
+
+/** One for each composition; a key of its queue is the zone of an import. */
+export class ImportController {
+  readonly #options: ImportControllerOptions;
+  readonly #imports: ReadonlyMap<string, Import>;
+  readonly #queue: WorkQueue;
+  readonly #stops: readonly (() => void)[];
+
+  constructor(options: ImportControllerOptions) {
+    this.#options = options;
+    this.#imports = new Map(options.imports.map((rules) => [rules.zone, newImport(rules)]));
+    this.#queue = options.startQueue({
+      name: "import",
+      reconcile: (zone) => this.#reconcile(zone),
+    });
+    const all = (): void => {
+      for (const zone of this.#imports.keys()) this.#queue.addAfter(zone, GATHER_MS);
+    };
+    this.#stops = [
+      options.view.subscribe(SERVICE_ENTRY, { onChange: all, onState: all }),
+      options.readings.onReading((...zone) => {
+        for (const name of zone) if (this.#imports.has(name)) this.#queue.addAfter(name, GATHER_MS);
+      }),
+    ];
+    for (const zone of this.#imports.keys()) this.#queue.add(zone);
+  }
+
+  statuses(): readonly ImportStatus[] {
+    return [...this.#imports.values()].map(({ status }) => status);
+  }
+
+  /** Lets the removals of a held set go; false = no set has this hash. */
+  approve(hash: string): boolean {
+    const approved = [...this.#imports.values()].filter(({ removals }) => removals.approve(hash));
+    for (const { rules } of approved) this.#queue.add(rules.zone);
+    return approved.length > 0;
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) stop();
+    await this.#queue.stop();
+  }
+
+  async #reconcile(zone: string): Promise<void> {
+    const one = this.#imports.get(zone);
+    if (one === undefined) return;
+    const { view, readings, clock } = this.#options;
+    const reading = readings.reading(zone);
+    const entries = view.list(SERVICE_ENTRY);
+    // clause: unread-zone-imports-nothing
+    const trouble = "unread" in reading ? reading.unread : troubleOf(view, entries.state);
+    if ("unread" in reading || entries.state !== "value" || trouble !== null) {
+      one.status = { ...one.status, trouble };
+      this.#queue.addAfter(zone, RETRY_MS);
+      return;
+    }
+    const { readAtMs } = reading.view;
+    const plan = planImport(reading.view, one.rules, entries.value, view.clusterId);
+    const over = new Map(plan.over.map((object) => [object.metadata.name, object]));
+    const all = plan.inSync + plan.writes.length + over.size;
+    const { remove, waitMs } = one.removals.due([...over.keys()], all, readAtMs, clock.nowMs());
+    if (waitMs !== null) this.#queue.addAfter(zone, waitMs);
+    const failure = await this.#carryOut(
+      plan.writes,
+      remove.flatMap((name) => over.get(name) ?? []),
+      one,
+    );
+    one.status = statusOf(one, plan, { readAtMs, failure });
+    if (failure !== null) throw failure;
+  }
+
+  /** The first failure; what fails stops nothing else. */
+  async #carryOut(
+    writes: readonly ImportWrite[],
+    removed: readonly KubeObject[],
+    { rules, removals }: Import,
+  ): Promise<OperationError | null> {
+    const { clock, log } = this.#options;
+    const calls = [
+      ...writes.map((write) => () => this.#write(write)),
+      ...removed.map((object) => async () => {
+        await this.#remove(object);
+        removals.removed(object.metadata.name, clock.nowMs());
+      }),
+    ];
+    if (calls.length > 0)
+      log.info("import", {
+        zone: rules.zone,
+        namespace: rules.namespace,
+        written: writes.length,
+        removed: removed.length,
+      });
+    let failure: OperationError | null = null;
+    for (let at = 0; at < calls.length; at += WRITES_MAX) {
+      const some = calls.slice(at, at + WRITES_MAX);
+      const failures = await failuresOf(some);
+      failure ??= failures[0] ?? null;
+      // A namespace or a right that is missing fails them all.
+      if (failures.length === some.length) break;
+    }
+    return failure;
+  }
+
+  async #write({ wanted, current }: ImportWrite): Promise<void> {
+    const { writer } = this.#options;
+    const { name, namespace } = wanted.metadata;
+    const ref = { kind: SERVICE_ENTRY, namespace, name };
+    if (current === null) {
+      await writer.create(SERVICE_ENTRY, {
+        apiVersion: `${SERVICE_ENTRY.group}/${SERVICE_ENTRY.version}`,
+        kind: SERVICE_ENTRY.kind,
+        ...wanted,
+      });
+    } else await writer.patch(ref, importPatch(current, wanted));
+  }
+
+  /** It may have been changed since: then it is looked at again. */
+  #remove({ metadata }: KubeObject): Promise<void> {
+    const { name, namespace = "", uid, resourceVersion } = metadata;
+    const still = {
+      ...(uid === undefined ? {} : { uid }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+    };
+    return this.#options.writer.remove({ kind: SERVICE_ENTRY, namespace, name }, still);
+  }
+}
+
+async function failuresOf(
+  calls: readonly (() => Promise<void>)[],
+): Promise<readonly OperationError[]> {
+  const results = await Promise.allSettled(calls.map((call) => call()));
+  return results.flatMap((result) => {
+    if (result.status === "fulfilled") return [];
+    if (result.reason instanceof OperationError) return [result.reason];
+    throw result.reason;
+  });
+}
+
+function newImport(rules: ImportRules): Import {
+  const { zone, namespace } = rules;
+  const none = { trouble: "nothing was read yet", readAtMs: null, held: null };
+  const status = { zone, namespace, inSync: 0, pending: 0, skipped: new Map(), ...none };
+  return { rules, removals: new ImportRemovals(), status };
+}
+
+/** Where ServiceEntries are not known to be as they are, nothing is compared with them. */
+function troubleOf(view: ClusterView, list: string): string | null {
+  const state = view.state(SERVICE_ENTRY);
+  if (state === "live" && list === "value") return null;
+  const why = view.trouble(SERVICE_ENTRY);
+  if (state === "absent")
+    return "the cluster has no ServiceEntries; install the definitions of Istio";
+  return `the ServiceEntries are ${state}${why === null ? "" : `: ${why}`}`;
+}
+
+function statusOf(
+  { rules, removals, status }: Import,
+  { inSync, writes, over, skipped }: ImportPlan,
+  { readAtMs, failure }: { readonly readAtMs: number; readonly failure: OperationError | null },
+): ImportStatus {
+  const { namespace } = rules;
+  const told =
+    failure?.code === "NotFound"
+      ? `the namespace ${namespace} does not exist, or is not served; kubectl create namespace ${namespace}`
+      : failure === null
+        ? null
+        : messageOf(failure);
+  return {
+    ...status,
+    trouble: told,
+    inSync,
+    pending: writes.length + over.length,
+    skipped: skippedByReason(skipped),
+    held: removals.held,
+    readAtMs,
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * A zone on BIND comes into a cluster as ServiceEntries of Istio's released definition, judged by
+ * kubectl: what is there, what a stranger changes, what goes, and what must not come.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/ports/eventually.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { blocksOf } from "../support/programs/documented-commands.ts";
+import { run } from "../support/programs/run.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { account, entry } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+/** Istio has all in one file. */
+function serviceEntries(): string {
+  const path = join(definitionsPath(), "istio-1.31.4", "customresourcedefinitions.gen.yaml");
+  const all = readFileSync(path, "utf8").split(/^---$/m);
+  return all.find((text) => /^ {4}plural: serviceentries$/m.test(text)) ?? "";
+}
+
+const COMMANDS = blocksOf(readFileSync("docs/guides/two-way-sync.md", "utf8"), "").map((text) =>
+  text.trim(),
+);
+
+interface Entry {
+  readonly metadata: { readonly name: string; readonly resourceVersion: string };
+  readonly spec: {
+    readonly hosts: readonly string[];
+    readonly resolution: string;
+    readonly endpoints: readonly { readonly address: string }[];
+    readonly ports: readonly { readonly name: string; readonly number: number }[];
+  };
+}
+
+/** The tests are one session in order. */
+describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"], () => {
+  let zone: RealZone;
+  let session: RunSession;
+  let instance: RunInstance;
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    session = await RunSession.open();
+    await session.user.apply(account("net", zone.server));
+    const ports = ["--import-ports", "https/443,tcp-pg/5432"];
+    const sources = ["--controllers", "all,istio-serviceentry"];
+    const where = ["--import", `${zone.server.zone}=mesh-import`];
+    instance = await session.run("me", ...where, ...ports, ...sources, "--ttl", "60");
+  });
+  afterAll(async () => {
+    await session?.close();
+    await zone?.server.stop();
+  });
+
+  /** As the guide has it. */
+  const typed = (command: string): Promise<string> => {
+    expect(COMMANDS).toContain(command);
+    return session.user.kubectl.ok(command.split(" ").slice(1));
+  };
+  const entries = async (namespace = "mesh-import"): Promise<readonly Entry[]> => {
+    const { kubectl } = session.user;
+    const found = await kubectl.ok(["get", "serviceentries", "-n", namespace, "-o", "json"]);
+    return JSON.parse(found).items;
+  };
+  const hosts = async (namespace?: string): Promise<readonly string[]> =>
+    (await entries(namespace)).flatMap(({ spec }) => spec.hosts).sort();
+  const of = async (label: string): Promise<Entry> => {
+    const found = (await entries()).find(({ spec }) => spec.hosts.includes(zone.name(label)));
+    if (found === undefined) throw new Error(`no ServiceEntry of ${label}`);
+    return found;
+  };
+  const become = (label: string, ...addresses: readonly string[]): Promise<unknown> =>
+    eventually(
+      `${label} goes to ${addresses.join()}`,
+      async () => {
+        const found = (await entries()).find(({ spec }) => spec.hosts.includes(zone.name(label)));
+        return (found?.spec.endpoints ?? []).map(({ address }) => address);
+      },
+      (seen) => seen.join() === addresses.join(),
+      60_000,
+    );
+  const told = async (): Promise<string> => {
+    const asked = await run(process.execPath, [PROGRAM, "imports", "--data", instance.data]);
+    return asked.stdout;
+  };
+
+  test("says what is missing, and begins when it is there", async () => {
+    await eventually("the missing kind is told", told, (text) =>
+      /install the definitions of Istio/.test(text),
+    );
+    const { kubectl } = session.user;
+    await kubectl.ok(["create", "-f", "-"], serviceEntries());
+    await zone.foreignWriter(
+      `update add ${zone.name("db")}. 60 A 192.0.2.7`,
+      `update add ${zone.name("db")}. 60 AAAA 2001:db8::7`,
+      `update add ${zone.name("www")}. 60 CNAME db.${zone.server.zone}.`,
+      `update add ${zone.name("far")}. 60 CNAME www.example.org.`,
+      `update add ${zone.name("*.any")}. 60 A 192.0.2.7`,
+      `update add ${zone.name("loop")}. 60 CNAME ${zone.name("loop2")}.`,
+      `update add ${zone.name("loop2")}. 60 CNAME ${zone.name("loop")}.`,
+      `update add ${zone.name("here")}. 60 A 127.0.0.1`,
+      `update add ${zone.name("child")}. 60 NS ns.child.${zone.server.zone}.`,
+      `update add ${zone.name("ns.child")}. 60 A 192.0.2.9`,
+      `update add ${zone.name("svc")}. 60 A 192.0.2.8`,
+      `update add ${zone.name("_grpc._tcp.svc")}. 60 SRV 0 0 8443 ${zone.name("svc")}.`,
+      `update add ${zone.name("_acme-challenge.db")}. 60 TXT secret`,
+    );
+    await eventually("the missing namespace is told", told, (text) =>
+      /namespace mesh-import does not exist/.test(text),
+    );
+    await typed("kubectl create namespace mesh-import");
+    await become("db", "192.0.2.7", "2001:db8::7");
+    await become("www", "192.0.2.7", "2001:db8::7");
+    await become("far", "www.example.org");
+    const text = await told();
+    for (const [label, reason] of [
+      ["*.any", "Wildcard"],
+      ["loop", "AliasLoop"],
+      ["here", "InternalAddress"],
+      ["ns.child", "Delegated"],
+    ] as const)
+      expect(text).toContain(`${reason}  ${zone.name(label)}`);
+    expect((await of("svc")).spec.ports).toMatchObject([{ name: "grpc", number: 8443 }]);
+    expect((await of("far")).spec.resolution).toBe("DNS");
+    expect((await hosts()).join()).not.toMatch(/any|loop|here|child|acme/);
+    expect(await typed("kubectl get serviceentries --namespace mesh-import")).toContain("db.");
+  });
+
+  test("follows a stranger's change in place, and is quiet otherwise", async () => {
+    const before = await of("svc");
+    const { name } = (await of("db")).metadata;
+    await zone.foreignWriter(
+      `update delete ${zone.name("db")}. AAAA`,
+      `update add ${zone.name("db")}. 60 A 192.0.2.17`,
+    );
+    await become("db", "192.0.2.17", "192.0.2.7");
+    expect((await of("db")).metadata.name).toBe(name);
+    expect((await of("svc")).metadata).toEqual(before.metadata);
+  });
+
+  test("what is published from here does not come back, and what came in does not go out", async () => {
+    const { kubectl } = session.user;
+    await session.user.apply(entry("own", zone.name("own"), { targets: ["192.0.2.3"] }));
+    await zone.becomes("own", "A", "192.0.2.3");
+    const { name } = (await of("db")).metadata;
+    await kubectl.ok(["annotate", "-n", "mesh-import", "se", name, "zonekeeper.dev/publish=true"]);
+    await zone.foreignWriter(`update add ${zone.name("late")}. 60 A 192.0.2.4`);
+    await become("late", "192.0.2.4");
+    expect(await hosts()).not.toContain(zone.name("own"));
+    expect((await zone.content()).join()).not.toMatch(/resource=serviceentry/);
+    expect(await told()).toContain(`OwnRecord  ${zone.name("own")}`);
+  });
+
+  test("a host of somebody's own ServiceEntry is left alone; an edit of ours is taken back", async () => {
+    const { kubectl } = session.user;
+    const own = {
+      ...{ apiVersion: "networking.istio.io/v1", kind: "ServiceEntry" },
+      metadata: { name: "mine", namespace: "default" },
+      spec: {
+        hosts: [zone.name("mine")],
+        ports: [{ number: 80, name: "http", protocol: "HTTP" }],
+        ...{ resolution: "STATIC", endpoints: [{ address: "192.0.2.99" }] },
+      },
+    };
+    await session.user.apply(JSON.stringify(own));
+    await zone.foreignWriter(`update add ${zone.name("mine")}. 60 A 192.0.2.5`);
+    await eventually("it is told", told, (text) =>
+      text.includes(`LocalHostExists  ${zone.name("mine")}`),
+    );
+    expect(await hosts()).not.toContain(zone.name("mine"));
+    const { name } = (await of("late")).metadata;
+    const edit = JSON.stringify({ spec: { endpoints: [{ address: "203.0.113.1" }] } });
+    await kubectl.ok(["patch", "-n", "mesh-import", "se", name, "--type=merge", "-p", edit]);
+    await become("late", "192.0.2.4");
+  });
+
+  test("a host that is gone takes its object after a minute; many wait for a person", async () => {
+    const many = Array.from({ length: 24 }, (_, index) => `many${index}`);
+    const each = (verb: string) => many.map((label) => `update ${verb} ${zone.name(label)}.`);
+    await zone.foreignWriter(...each("add").map((line) => `${line} 60 A 192.0.2.6`));
+    await become("many23", "192.0.2.6");
+    await zone.foreignWriter(`update delete ${zone.name("late")}. A`, ...each("delete"));
+    const text = await eventually(
+      "they are held",
+      told,
+      (one) => /approve [0-9a-f]{16}/.test(one),
+      120_000,
+    );
+    expect(await hosts()).toContain(zone.name("many0"));
+    const [, hash = ""] = /approve ([0-9a-f]{16})/.exec(text) ?? [];
+    await run(process.execPath, [PROGRAM, "approve", hash, "--data", instance.data]);
+    await eventually("they are gone", hosts, (seen) => !seen.join().includes("many"), 60_000);
+    expect(await hosts()).toContain(zone.name("db"));
+  });
+
+  test("a server that does not answer takes nothing away", async () => {
+    const before = await entries();
+    await zone.server.stop();
+    await eventually(
+      "it is told",
+      told,
+      (text) => /refused|timed? ?out|answer/i.test(text),
+      120_000,
+    );
+    expect(await entries()).toEqual(before);
+    const clear = COMMANDS.find((command) => command.includes("delete serviceentries")) ?? "";
+    await typed(clear);
+    expect(await entries()).toEqual([]);
+  });
+});
