@@ -15,9 +15,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function environmentProxy(server: string, environment: Environment): string | null {
   const url = new URL(server);
   const variable = url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  const proxy = textOf(variable, environment);
+  const proxy = variableIn(variable, environment);
   if (proxy === "") return null;
-  if (isExcepted(url, textOf("NO_PROXY", environment))) return null;
+  if (isExcepted(url, variableIn("NO_PROXY", environment))) return null;
   const text = proxy.includes("://") ? proxy : `http://${proxy}`;
   if (/^https?:\/\//.test(text) && URL.canParse(text)) return text;
   throw new OperationError({
@@ -27,7 +27,7 @@ export function environmentProxy(server: string, environment: Environment): stri
   });
 }
 
-function textOf(variable: string, environment: Environment): string {
+function variableIn(variable: string, environment: Environment): string {
   return environment[variable] || environment[variable.toLowerCase()] || "";
 }
 

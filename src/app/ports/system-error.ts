@@ -33,7 +33,7 @@ export function networkError(
   if (cause instanceof OperationError) return cause;
   return new OperationError({
     code: codeFor(step, systemCodeOf(cause)),
-    message: `${step} ${where}: ${explain(systemCodeOf(cause)) ?? messageOf(cause)}`,
+    message: `${step} ${where}: ${meaningOf(systemCodeOf(cause)) ?? messageOf(cause)}`,
     retry: step === "listen" ? "never" : "backoff",
     cause,
   });
@@ -59,7 +59,7 @@ function codeFor(step: NetworkStep, systemCode: string): string {
   return "ConnectionLost";
 }
 
-function explain(systemCode: string): string | null {
+function meaningOf(systemCode: string): string | null {
   switch (systemCode) {
     case "EADDRINUSE":
       return "the port is in use by another program";

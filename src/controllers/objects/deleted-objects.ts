@@ -60,7 +60,7 @@ export class DeletedObjects {
         onChange: ({ type, object }) => {
           const isGoing = type === "deleted" || object.metadata.deletionTimestamp !== undefined;
           if (isGoing) this.#keep(of, object);
-          else this.#forget(keyOf(of, object));
+          else this.#forget(deletedKey(of, object));
         },
         onState: () => undefined,
       }),
@@ -78,7 +78,7 @@ export class DeletedObjects {
   }
 
   #keep(of: RestorableKind, object: KubeObject): void {
-    const key = keyOf(of, object);
+    const key = deletedKey(of, object);
     if (this.#kept.has(key)) return;
     const manifest = manifestOf(object);
     const bytes = JSON.stringify(manifest).length;
@@ -110,7 +110,7 @@ export class DeletedObjects {
   }
 }
 
-function keyOf({ view, source }: RestorableKind, { metadata }: KubeObject): string {
+function deletedKey({ view, source }: RestorableKind, { metadata }: KubeObject): string {
   const { namespace = "", name } = metadata;
   return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
 }

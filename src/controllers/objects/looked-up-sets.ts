@@ -90,7 +90,7 @@ export class LookedUpSets {
   /** Null = the zone is not read yet: what it has is not known. */
   #memoryOf(id: string, item: DesiredRecordSet, { publishedAt }: LookupFacts): Memory | null {
     const hosts = item.values.join(" ");
-    const present = this.#memories.get(id)?.get(keyOf(item));
+    const present = this.#memories.get(id)?.get(memoryKey(item));
     if (present?.hosts === hosts) return present;
     const before =
       present?.before ?? /* clause: published-is-the-former-answer */ publishedAt(item);
@@ -102,7 +102,7 @@ export class LookedUpSets {
 
   #remember(id: string, item: DesiredRecordSet, memory: Memory): void {
     const memories = this.#memories.get(id) ?? new Map<string, Memory>();
-    memories.set(keyOf(item), memory);
+    memories.set(memoryKey(item), memory);
     this.#memories.set(id, memories);
   }
 }
@@ -113,7 +113,7 @@ interface Answer {
   readonly kept: readonly string[];
 }
 
-function keyOf({ name, setIdentifier }: DesiredRecordSet): string {
+function memoryKey({ name, setIdentifier }: DesiredRecordSet): string {
   return `${name} ${setIdentifier ?? ""}`;
 }
 

@@ -105,10 +105,10 @@ function format(
     groups.set(text, group);
   }
   const texts = [...groups.values()].map(({ first, types }) => {
-    const long = textOf(first, first.resource, types.sort());
+    const long = markerText(first, first.resource, types.sort());
     return long.length <= CHARACTER_STRING_BYTES_MAX
       ? long
-      : textOf(first, first.shortResource, types);
+      : markerText(first, first.shortResource, types);
   });
   const values = texts.map((text) => `"${text}"`);
   const read = values.flatMap((value) => claimsIn(value) ?? []);
@@ -117,7 +117,7 @@ function format(
 }
 
 /** Sorted by key and joined by commas, as dns-sync has it. */
-function textOf(
+function markerText(
   { owner, cluster }: TypeClaim,
   resource: string | null,
   types: readonly string[],

@@ -26,11 +26,11 @@ export interface MarkerInput {
 export function encodeMarker(writing: MarkerInput, options: FoldOptions): string | null {
   const { labels, found } = writing;
   const { codec, signing } = options;
-  if (signing === null) return textOf(labels, codec, found);
+  if (signing === null) return encodedText(labels, codec, found);
   const markerName = signedRecordOf(writing, options);
   return (
-    textOf(signLabels(labels, markerName, { signing, isShort: false }), codec, found) ??
-    textOf(signLabels(labels, markerName, { signing, isShort: true }), codec, found)
+    encodedText(signLabels(labels, markerName, { signing, isShort: false }), codec, found) ??
+    encodedText(signLabels(labels, markerName, { signing, isShort: true }), codec, found)
   );
 }
 
@@ -50,7 +50,7 @@ function signedRecordOf({ key, markerName }: MarkerInput, options: FoldOptions):
  * The text found where it says the same already; else a new one; null when that is longer than 255
  * bytes.
  */
-function textOf(
+function encodedText(
   labels: MarkerLabels,
   codec: MarkerCodec,
   found: MarkerInput["found"],

@@ -130,14 +130,14 @@ export function formatPermit(
 ): string | null {
   const object = objectKeyOf(toResource, null);
   const forms = object === null ? [toResource] : [toResource, shortResourceOf(object)];
-  const texts = forms.map((one) => textOf({ owner, toOwner, toResource: one }, key, scope));
+  const texts = forms.map((one) => permitText({ owner, toOwner, toResource: one }, key, scope));
   const isFitting = (text: string) =>
     /^"[ !#-[\]-~]*"$/.test(text) && markerBytes(text) <= MARKER_BYTES_MAX;
   const isPlain = [owner, toOwner].every((one) => one !== "" && !/[,"]/.test(one));
   return isPlain ? (texts.find(isFitting) ?? null) : null;
 }
 
-function textOf(
+function permitText(
   content: Omit<PermitText, "signature">,
   key: RecordSetKey,
   { apex, signing }: PermitScope,

@@ -62,7 +62,7 @@ export function parseOptions(
     mayBorrow,
     instead: "an AccessKey",
   };
-  const key = isAmbient(values, ambient, problems) ? null : keyOf(values, problems);
+  const key = isAmbient(values, ambient, problems) ? null : accessKeyIn(values, problems);
   if (problems.length > 0) return fail(problems);
   return ok({ key, origin: originOf(endpoint, ORIGIN_DEFAULT) });
 }
@@ -74,7 +74,7 @@ function renamed(secret: SecretValues): SecretValues {
     : { ...others, [SECRET]: value };
 }
 
-function keyOf(values: SecretValues, problems: Problem[]): AccessKey {
+function accessKeyIn(values: SecretValues, problems: Problem[]): AccessKey {
   for (const name of [ID, SECRET]) {
     if (values[name] !== undefined) continue;
     const remedy = "write the AccessKey of a RAM user with rights on the zones";

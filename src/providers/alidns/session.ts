@@ -37,7 +37,7 @@ import {
   ZONES_PER_PAGE,
 } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
-import { lacksRecords, type Step, stepsOf } from "./steps.ts";
+import { lacksRecords, type RecordStep, stepsOf } from "./steps.ts";
 import { apexOf, toFacts, type ZoneFacts } from "./zone-facts.ts";
 
 /** As in `DNSProvider.spec.type`. */
@@ -148,7 +148,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   /** Refused if a value that is to be replaced is not there any more, or one is disabled. */
-  async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly Step[]> {
+  async #steps(zone: Zone, change: Change, signal: AbortSignal): Promise<readonly RecordStep[]> {
     await this.ready(zone, signal);
     const set = writtenSet(change);
     const recordsOf = (): readonly KnownRecord[] =>
@@ -167,7 +167,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
   }
 
   /** An answer without an id leaves a record that is read before it is written again. */
-  async #write(zone: Zone, step: Step, signal: AbortSignal): Promise<void> {
+  async #write(zone: Zone, step: RecordStep, signal: AbortSignal): Promise<void> {
     const { action, parameters, name, id, record } = step;
     const answer = await this.#api.send({ action, parameters, changes: zone.name }, signal);
     const written = id ?? idOf(answer["RecordId"]);

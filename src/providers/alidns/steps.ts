@@ -9,7 +9,7 @@ import type { Change } from "../../plan/changes.ts";
 import { fromValue, type KnownRecord, LINE_DEFAULT } from "./convert.ts";
 
 /** One call that writes. */
-export interface Step {
+export interface RecordStep {
   readonly action: "AddDomainRecord" | "UpdateDomainRecord" | "DeleteDomainRecord";
   readonly parameters: Readonly<Record<string, string>>;
   readonly name: DnsName;
@@ -37,7 +37,7 @@ export function stepsOf(
   change: Change,
   records: readonly KnownRecord[],
   zone: StepZone,
-): readonly Step[] {
+): readonly RecordStep[] {
   const previous = change.op === "create" ? [] : change.previous.values;
   const before = records.filter(({ value }) => previous.includes(value));
   if (change.op === "remove") return before.map(deletion);
@@ -47,7 +47,7 @@ export function stepsOf(
   const late = before.filter(
     ({ value, ttlSeconds }) => next.values.includes(value) && ttlSeconds !== next.ttlSeconds,
   );
-  const write = (value: string, record: KnownRecord | null): Step =>
+  const write = (value: string, record: KnownRecord | null): RecordStep =>
     record === null
       ? addition(next, value, zone)
       : update(next, value, { id: record.id, apex: zone.apex });
@@ -58,11 +58,11 @@ export function stepsOf(
   ];
 }
 
-function deletion({ id, name }: KnownRecord): Step {
+function deletion({ id, name }: KnownRecord): RecordStep {
   return { action: "DeleteDomainRecord", parameters: { RecordId: id }, name, id, record: null };
 }
 
-function addition(next: RecordSet, value: string, { apex, domainName }: StepZone): Step {
+function addition(next: RecordSet, value: string, { apex, domainName }: StepZone): RecordStep {
   const parameters = { DomainName: domainName, ...fromValue(next, value, apex) };
   return { action: "AddDomainRecord", parameters, id: null, ...written(next, value) };
 }
@@ -71,7 +71,7 @@ function update(
   next: RecordSet,
   value: string,
   { id, apex }: { readonly id: string; readonly apex: DnsName },
-): Step {
+): RecordStep {
   const parameters = { RecordId: id, ...fromValue(next, value, apex) };
   return { action: "UpdateDomainRecord", parameters, id, ...written(next, value) };
 }
@@ -79,7 +79,7 @@ function update(
 function written(
   { name, type, ttlSeconds }: RecordSet,
   value: string,
-): Pick<Step, "name" | "record"> {
+): Pick<RecordStep, "name" | "record"> {
   const record = { name, type, ttlSeconds, value, line: LINE_DEFAULT, isDisabled: false };
   return { name, record };
 }

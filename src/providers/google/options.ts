@@ -140,7 +140,7 @@ function credentialsOf(
   if (type === "external_account") return externalOf(account, token, problems);
   if (token !== undefined)
     problems.push(secretProblem(TOKEN, "is for external accounts only", "leave it out"));
-  if (type === "service_account") return keyOf(account, problems);
+  if (type === "service_account") return keyFileIn(account, problems);
   problems.push(
     accountProblem(
       "is no key file of Google's: its type is neither service_account nor external_account",
@@ -150,7 +150,7 @@ function credentialsOf(
   return null;
 }
 
-function keyOf(account: Fields, problems: Problem[]): GoogleCredentials {
+function keyFileIn(account: Fields, problems: Problem[]): GoogleCredentials {
   const email = textOf(account["client_email"]) ?? "";
   const privateKey = textOf(account["private_key"]) ?? "";
   const tokenUrl = textOf(account["token_uri"]) ?? TOKEN_URL_DEFAULT;

@@ -55,7 +55,7 @@ function withPause(
 }
 
 /** What is wrong with one field. */
-interface Trouble {
+interface FieldTrouble {
   readonly code: string;
   readonly message: string;
   /** Empty = the spec as a whole. */
@@ -72,7 +72,7 @@ function endpoints(
   const provenance = originalOf(object, view.clusterId, options);
   const { transfer, problems } = readTransfer(object);
   const objectTransfer = { object: provenance, transfer: transfer ?? NO_TRANSFER };
-  const invalid = (trouble: Trouble, name: DnsName | null) =>
+  const invalid = (trouble: FieldTrouble, name: DnsName | null) =>
     mistake(object, trouble, { name, objectTransfer });
   const name = nameOf(spec);
   if (!name.ok) /* clause: nameless-object-has-no-records */ return invalid(name.error, null);
@@ -102,7 +102,7 @@ function endpoints(
 }
 
 /** An emptied list, or a field that is misspelt past validation: no intent to remove (Z-5). */
-const EMPTIED: Trouble = {
+const EMPTIED: FieldTrouble = {
   code: "NothingWanted",
   message:
     "no target or text specified; write spec.targets or spec.text, or delete the entry to have its record removed",
@@ -122,7 +122,7 @@ interface MistakeFacts {
  */
 function mistake(
   object: KubeObject,
-  trouble: Trouble,
+  trouble: FieldTrouble,
   { name, objectTransfer }: MistakeFacts,
 ): Found<DesiredRecordSet> {
   const subject = resourceOf(objectKeyOf(object, ""));
@@ -135,11 +135,11 @@ function mistake(
   };
 }
 
-function problemOf({ field, ...trouble }: Trouble, subject: string): Problem {
+function problemOf({ field, ...trouble }: FieldTrouble, subject: string): Problem {
   return field === "" ? { ...trouble, subject } : { ...trouble, subject, field };
 }
 
-function nameOf(spec: Fields): Result<DnsName, Trouble> {
+function nameOf(spec: Fields): Result<DnsName, FieldTrouble> {
   const field = "spec.dnsName";
   const text = spec["dnsName"];
   if (typeof text !== "string")
@@ -169,7 +169,7 @@ interface EntryRecords {
   readonly member: PolicyMember | null;
 }
 
-function recordsOf(object: KubeObject, spec: Fields): Result<EntryRecords, Trouble> {
+function recordsOf(object: KubeObject, spec: Fields): Result<EntryRecords, FieldTrouble> {
   const values = valuesOf(spec);
   if (!values.ok) return values;
   const ttl = ttlOf(object, spec);
@@ -192,14 +192,14 @@ function recordsOf(object: KubeObject, spec: Fields): Result<EntryRecords, Troub
   });
 }
 
-function ownerOf(spec: Fields): Result<string | null, Trouble> {
+function ownerOf(spec: Fields): Result<string | null, FieldTrouble> {
   const owner = textOf(spec["ownerId"]);
   if (owner === null || isOwnerId(owner)) return ok(owner);
   const message = `${quoted(owner)} is no owner id: ${OWNER_ID_FORM}`;
   return fail({ code: "InvalidOwnerId", message, field: "spec.ownerId" });
 }
 
-function policyOf(spec: Fields): Result<PolicyMember | null, Trouble> {
+function policyOf(spec: Fields): Result<PolicyMember | null, FieldTrouble> {
   const read = readRoutingPolicy(spec["routingPolicy"]);
   if (read.ok) return read;
   const { field, message } = read.error;
@@ -212,7 +212,7 @@ interface EntryValues {
   readonly text: readonly string[];
 }
 
-function valuesOf(spec: Fields): Result<EntryValues, Trouble> {
+function valuesOf(spec: Fields): Result<EntryValues, FieldTrouble> {
   const targets = textsOf(spec["targets"]);
   const text = textsOf(spec["text"]);
   if (targets === null) return fail(notTexts("targets"));
@@ -235,7 +235,7 @@ function valuesOf(spec: Fields): Result<EntryValues, Trouble> {
   return ok({ targets, text });
 }
 
-function notTexts(field: string): Trouble {
+function notTexts(field: string): FieldTrouble {
   return {
     code: "InvalidSpec",
     message: `${field} is not a list of strings`,
@@ -243,7 +243,7 @@ function notTexts(field: string): Trouble {
   };
 }
 
-function ttlOf(object: KubeObject, spec: Fields): Result<number | null, Trouble> {
+function ttlOf(object: KubeObject, spec: Fields): Result<number | null, FieldTrouble> {
   const value = spec["ttl"] ?? null;
   const ttl = value === null ? annotatedTtl(object) : readTtl(value);
   const field = value === null ? annotationField(TTL_ANNOTATION) : "spec.ttl";
@@ -253,7 +253,7 @@ function ttlOf(object: KubeObject, spec: Fields): Result<number | null, Trouble>
 function typedOf(
   values: EntryValues,
   { asksForAddresses }: LookupRequest,
-): Result<readonly TypedValues[], Trouble> {
+): Result<readonly TypedValues[], FieldTrouble> {
   if (values.text.length > 0)
     return ok([{ type: "TXT", values: canonicalValues(values.text.map(txtFromText)) }]);
   const typed = readTargets(values.targets, asksForAddresses);

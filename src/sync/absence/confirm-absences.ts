@@ -55,7 +55,7 @@ export async function confirmAbsences(
 ): Promise<Confirmed> {
   const confirming = confirmingByChange(plans, absences);
   const asked = [...confirming.values()].flat();
-  const objects = new Map(asked.map((one) => [textOf(one), one]));
+  const objects = new Map(asked.map((one) => [askedText(one), one]));
   if (objects.size === 0) return { plans, held: new Set(), next: new Set() };
   const batch = {};
   const observeNow = (one: ConfirmingObject) => absences.observeNow(one, batch);
@@ -65,7 +65,7 @@ export async function confirmAbsences(
   const held = confirmed.filter((plan, index) => plan !== plans[index]).map(({ name }) => name);
   const surplus = new Set([...objects.keys()].slice(ASKED_PER_ROUND_MAX));
   const isNext = ({ changes }: NamePlan): boolean =>
-    changes.some((change) => confirming.get(change)?.some((one) => surplus.has(textOf(one))));
+    changes.some((change) => confirming.get(change)?.some((one) => surplus.has(askedText(one))));
   const next = plans.filter(isNext).map(({ name }) => name);
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
@@ -84,7 +84,7 @@ function confirmingByChange(plans: readonly NamePlan[], absences: ConfirmedBy): 
   return confirming;
 }
 
-function textOf({ cluster, resource }: ConfirmingObject): string {
+function askedText({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${resource}`;
 }
 
@@ -139,7 +139,10 @@ function holdOf(
 ): Hold | null {
   for (const object of confirming.get(change) ?? []) {
     const isWithout = (live: LiveObject) => absences.isWithout(change.key, object.resource, live);
-    const kept = firstOf(ANSWERS, answerFacts(object, observations.get(textOf(object)), isWithout));
+    const kept = firstOf(
+      ANSWERS,
+      answerFacts(object, observations.get(askedText(object)), isWithout),
+    );
     if (kept !== null) return { ...holdChange(change, kept), proof: null };
   }
   return null;

@@ -44,9 +44,9 @@ export async function confirmEnds(
   const ends = endsOf(plans, absences);
   if (ends.size === 0) return { plans, held: new Set() };
   const { observer } = absences;
-  const kinds = new Map([...ends.values()].flatMap(kindsOf).map((kind) => [textOf(kind), kind]));
+  const kinds = new Map([...ends.values()].flatMap(kindsOf).map((kind) => [kindKey(kind), kind]));
   const asked = await askAll(kinds, (kind) => observer.definitionNow(kind), clock);
-  const definitionOf = (kind: MarkedKind) => asked.get(textOf(kind));
+  const definitionOf = (kind: MarkedKind) => asked.get(kindKey(kind));
   const standing = plans.map((plan) =>
     holdBack(plan, (change) => holdOf(change, ends.get(change), definitionOf)),
   );
@@ -159,7 +159,7 @@ function namespaceText({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${kind}/${namespace}`;
 }
 
-function textOf({ cluster, markerKind }: MarkedKind): string {
+function kindKey({ cluster, markerKind }: MarkedKind): string {
   return `${cluster ?? ""}|${markerKind}`;
 }
 

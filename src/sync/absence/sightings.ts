@@ -171,7 +171,7 @@ export class Sightings implements SightingMemory {
   async #read(): Promise<void> {
     const segments: Set<string>[] = [];
     for (;;) {
-      const text = await this.#options.state.read(keyOf(segments.length));
+      const text = await this.#options.state.read(segmentKey(segments.length));
       if (text === null) break;
       segments.push(new Set(parse(text, segments.length)));
     }
@@ -185,10 +185,10 @@ export class Sightings implements SightingMemory {
   /** A segment that could not be written is read first: the store asks for that. */
   async #write(index: number): Promise<void> {
     const { state } = this.#options;
-    if (this.#hasTrouble) await state.read(keyOf(index));
+    if (this.#hasTrouble) await state.read(segmentKey(index));
     this.#dirty.delete(index);
     try {
-      await state.write(keyOf(index), [...(this.#segments[index] ?? [])].join(""));
+      await state.write(segmentKey(index), [...(this.#segments[index] ?? [])].join(""));
     } catch (error) {
       this.#dirty.add(index);
       throw error;
@@ -210,7 +210,7 @@ export class Sightings implements SightingMemory {
   }
 }
 
-function keyOf(index: number): string {
+function segmentKey(index: number): string {
   return `sightings/${index}`;
 }
 
@@ -219,7 +219,7 @@ function parse(text: string, index: number): readonly string[] {
   if (!/^(?:[A-Za-z0-9+/]{12})*$/.test(text))
     throw new OperationError({
       code: "StateUnusable",
-      message: `the stored state ${keyOf(index)} is not readable; delete it: records whose objects were seen only before then wait for a person`,
+      message: `the stored state ${segmentKey(index)} is not readable; delete it: records whose objects were seen only before then wait for a person`,
       retry: "backoff",
     });
   return text.match(/.{12}/g) ?? [];

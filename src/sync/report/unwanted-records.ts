@@ -79,15 +79,15 @@ export class UnwantedRecords {
   }
 
   #add(id: string, record: UnwantedRecord): void {
-    const names = this.#byObject.get(keyOf(record)) ?? new Map<string, NameReport>();
-    this.#byObject.set(keyOf(record), names.set(id, record.report));
+    const names = this.#byObject.get(heldObjectKey(record)) ?? new Map<string, NameReport>();
+    this.#byObject.set(heldObjectKey(record), names.set(id, record.report));
     this.#at.set(id, record);
   }
 
   #drop(id: string, record: UnwantedRecord): void {
-    const names = this.#byObject.get(keyOf(record));
+    const names = this.#byObject.get(heldObjectKey(record));
     names?.delete(id);
-    if (names?.size === 0) this.#byObject.delete(keyOf(record));
+    if (names?.size === 0) this.#byObject.delete(heldObjectKey(record));
     this.#at.delete(id);
   }
 }
@@ -105,12 +105,12 @@ function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord
   return { object, report: { ...report, state: "held" } };
 }
 
-function keyOf({ object }: UnwantedRecord): string {
+function heldObjectKey({ object }: UnwantedRecord): string {
   return objectKeyText(object);
 }
 
 function isOfOther(before: UnwantedRecord, next: UnwantedRecord | null): boolean {
-  return next === null || keyOf(before) !== keyOf(next);
+  return next === null || heldObjectKey(before) !== heldObjectKey(next);
 }
 
 function prefixOf(key: ZoneKey): string {

@@ -254,7 +254,7 @@ export class NameLedger {
     const { name, rest } = group;
     this.writtenAtMs.set(name, this.#clock.nowMs());
     if (rest === undefined) this.#finished(name);
-    else this.#note(name, { step: textOf(group) });
+    else this.#note(name, { step: stepText(group) });
     if (!this.#of(name).isDiverging) this.#backOff.clear(name);
     if (rest !== undefined && rest.afterMs > 0) this.#backOff.postpone(name, rest.afterMs);
     this.#note(name, {
@@ -295,7 +295,7 @@ export class NameLedger {
   isRepeatedStep(group: ChangeGroup): boolean {
     const { step } = this.#of(group.name);
     this.#note(group.name, { step: null });
-    if (step === null || step !== textOf(group)) return false;
+    if (step === null || step !== stepText(group)) return false;
     this.#failAsNotConverging(group.name);
     return true;
   }
@@ -380,7 +380,7 @@ export class NameLedger {
   }
 }
 
-function textOf({ changes }: ChangeGroup): string {
+function stepText({ changes }: ChangeGroup): string {
   return JSON.stringify(changes);
 }
 

@@ -55,7 +55,7 @@ export class LoadBalancer {
   }
 
   #onChange({ type, kind, object }: ObjectChange): void {
-    const key = keyOf(kind, object);
+    const key = queueKey(kind, object);
     if (type === "deleted") {
       this.#free(key);
       return;
@@ -70,7 +70,7 @@ export class LoadBalancer {
     for (const kind of KINDS) {
       const objects = this.#options.view.list(kind);
       if (objects.state !== "value") continue;
-      for (const object of objects.value) this.#queue.add(keyOf(kind, object));
+      for (const object of objects.value) this.#queue.add(queueKey(kind, object));
     }
   }
 
@@ -140,7 +140,7 @@ function addressIn(object: KubeObject): string | null {
   return textOf(fieldsOf(ingressOf(object)[0])["ip"]);
 }
 
-function keyOf(kind: KindRef, object: KubeObject): string {
+function queueKey(kind: KindRef, object: KubeObject): string {
   return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
 }
 

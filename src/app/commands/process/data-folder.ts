@@ -57,7 +57,7 @@ async function prepare(path: string): Promise<FolderLock> {
     if (error instanceof OperationError) throw error;
     throw new OperationError({
       code: "DataFolderUnusable",
-      message: `the data folder ${path} cannot be used: ${explain(error)}. ${REMEDY}`,
+      message: `the data folder ${path} cannot be used: ${folderTrouble(error)}. ${REMEDY}`,
       retry: "never",
       cause: error,
     });
@@ -75,7 +75,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-function explain(error: unknown): string {
+function folderTrouble(error: unknown): string {
   switch (systemCodeOf(error)) {
     case "EACCES":
     case "EPERM":

@@ -84,7 +84,7 @@ function conclude(zone: ZoneVersion, reached: Reached): Answer {
 }
 
 /** One step along aliases. */
-interface Step {
+interface AliasStep {
   /** What goes into the answer for it. */
   readonly records: readonly ResourceRecord[];
   /** Null = the name that a DNAME makes is longer than a name may be. */
@@ -92,7 +92,7 @@ interface Step {
 }
 
 /** The alias or redirection that a question meets; null when there is none. */
-function stepFrom(location: Location, name: DnsName, type: RecordType): Step | null {
+function stepFrom(location: Location, name: DnsName, type: RecordType): AliasStep | null {
   if (location.is === "redirected") return redirection(location, name);
   const alias = aliasIn(location, type);
   return alias === undefined ? null : { records: recordsOf(name, alias), target: targetOf(alias) };
@@ -102,7 +102,7 @@ function stepFrom(location: Location, name: DnsName, type: RecordType): Step | n
 function redirection(
   { owner, dname }: { readonly owner: DnsName; readonly dname: TypeSet },
   name: DnsName,
-): Step {
+): AliasStep {
   const records = recordsOf(owner, dname);
   const target = substituted(name, owner, targetOf(dname));
   if (target === null) return { records, target };

@@ -38,7 +38,7 @@ export class AnswerCache {
   /** The answer with the request's id; null = none is known. `zones` counts zones ever added. */
   find(request: CacheRequest, zones: number): Pick<CachedAnswer, "rcode" | "bytes"> | null {
     if (zones !== this.#zones) this.#forget(zones);
-    const known = this.#answers.get(keyOf(request));
+    const known = this.#answers.get(requestKey(request));
     if (known === undefined || known.zone.state.version !== known.version) return null;
     const bytes = known.bytes.slice();
     bytes[0] = request.bytes[0] ?? 0;
@@ -49,7 +49,7 @@ export class AnswerCache {
   /** Keeps an answer that depends on nothing but the request's bytes and the zone's version. */
   keep(request: CacheRequest, answer: CachedAnswer): void {
     if (request.bytes.length > REQUEST_BYTES_MAX) return;
-    this.#answers.set(keyOf(request), answer);
+    this.#answers.set(requestKey(request), answer);
   }
 
   #forget(zones: number): void {
@@ -59,7 +59,7 @@ export class AnswerCache {
 }
 
 /** All bytes behind the id; longer requests have no answer here. */
-function keyOf({ transport, bytes }: CacheRequest): string {
+function requestKey({ transport, bytes }: CacheRequest): string {
   if (bytes.length > REQUEST_BYTES_MAX) return "";
   return transport + String.fromCharCode(...bytes.subarray(2));
 }

@@ -60,7 +60,7 @@ export function refusalError(call: ApiCall, refusal: Refusal): ApiError {
   return new ApiError(
     {
       code,
-      message: `${call.subject}: ${explain(call, refusal)}`,
+      message: `${call.subject}: ${refusalText(call, refusal)}`,
       // What a policy refuses as it is (422) it may take as it is when the policy has changed.
       retry: waits ? "after" : "backoff",
       ...(waits ? { retryAfterMs: retryAfterMs ?? RETRY_AFTER_DEFAULT_MS } : {}),
@@ -131,7 +131,7 @@ function retryAfterOf(refusal: Refusal): number | null {
   return seconds === null ? null : Math.min(Math.max(0, seconds) * 1_000, RETRY_AFTER_MS_MAX);
 }
 
-function explain(call: ApiCall, refusal: Refusal): string {
+function refusalText(call: ApiCall, refusal: Refusal): string {
   const body = recordOf(refusal.body);
   const reason = textOf(body["reason"]);
   const message = call.confidential ? null : textOf(body["message"]);

@@ -124,14 +124,14 @@ function knownOwners(kind: ServedKind, application: Application, current: JsonOb
   return updated(kind, managed, { from: unfilledObject(kind), to: current, author: before });
 }
 
-interface Step {
+interface UpdateStep {
   readonly from: JsonObject;
   readonly to: JsonObject;
   readonly author: FieldAuthor;
 }
 
 /** The entries after a change that is no apply. */
-function updated(kind: ServedKind, managed: Managed, step: Step): Managed {
+function updated(kind: ServedKind, managed: Managed, step: UpdateStep): Managed {
   const change = comparisonOf(kind, step);
   const won = withoutMetaFields(unionOf(change.modified, change.added));
   const left = withoutLost(managed, null, change);
@@ -150,7 +150,7 @@ function updated(kind: ServedKind, managed: Managed, step: Step): Managed {
 }
 
 /** What a step changes, less what its subresource cannot. */
-function comparisonOf(kind: ServedKind, step: Step): Comparison {
+function comparisonOf(kind: ServedKind, step: UpdateStep): Comparison {
   const change = compareFields(wholeSchema(kind), stripped(step.from), stripped(step.to));
   const reset = resetFields(kind, step.author.subresource);
   return {

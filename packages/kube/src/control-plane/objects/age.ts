@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 /** The two units of an age and up to when they are used. */
-interface Step {
+interface AgeUnit {
   readonly below: number;
   readonly unit: number;
   readonly letter: string;
@@ -15,7 +15,7 @@ interface Step {
   readonly rest: { readonly unit: number; readonly letter: string } | null;
 }
 
-const STEPS: readonly Step[] = [
+const STEPS: readonly AgeUnit[] = [
   { below: 2 * MINUTE, unit: SECOND, letter: "s", rest: null },
   { below: 10 * MINUTE, unit: MINUTE, letter: "m", rest: { unit: SECOND, letter: "s" } },
   { below: 3 * HOUR, unit: MINUTE, letter: "m", rest: null },

@@ -10,11 +10,11 @@ const STEP =
   /\.((?:[\w/-]|\\.)+)|\[(\d+|\*)\]|\['((?:[^'\\]|\\.)*)'\]|\[\?\(\s*@(\.[\w.-]+)\s*(?:([=!]=\s*(?:"[^"]*"|'[^']*'|[\w.+-]+))\s*)?\)\]/y;
 
 /** The key or index of a child, or which items of a list are meant. */
-type Step = string | ((item: unknown) => boolean);
+type PathStep = string | ((item: unknown) => boolean);
 
 /** The steps of a path; null = not in the subset. */
-function parseJsonPath(path: string): readonly Step[] | null {
-  const steps: Step[] = [];
+function parseJsonPath(path: string): readonly PathStep[] | null {
+  const steps: PathStep[] = [];
   let position = 0;
   while (position < path.length) {
     STEP.lastIndex = position;
@@ -26,7 +26,7 @@ function parseJsonPath(path: string): readonly Step[] | null {
   return steps;
 }
 
-function stepOf([, name, index, quoted, field, condition]: RegExpExecArray): Step {
+function stepOf([, name, index, quoted, field, condition]: RegExpExecArray): PathStep {
   if (field !== undefined) return filterOf(field, condition);
   return index ?? (name ?? quoted ?? "").replaceAll(/\\(.)/g, "$1");
 }
@@ -59,7 +59,7 @@ export function cellAt(object: unknown, path: string): CellValue {
 }
 
 /** The values one step below `value`; none where the step leads nowhere. */
-function children(value: unknown, step: Step): readonly unknown[] {
+function children(value: unknown, step: PathStep): readonly unknown[] {
   if (typeof step === "function") return Array.isArray(value) ? value.filter(step) : [];
   if (Array.isArray(value)) {
     if (step === "*") return value;

@@ -61,7 +61,7 @@ class Tokens {
 function requirement(tokens: Tokens): LabelRule {
   const isAbsent = tokens.peek() === "!";
   if (isAbsent) tokens.take();
-  const key = keyOf(tokens);
+  const key = readKey(tokens);
   if (isAbsent) return (labels) => !Object.hasOwn(labels, key);
   if (tokens.peek() === END || tokens.peek() === ",") return (labels) => Object.hasOwn(labels, key);
   const operator = tokens.take();
@@ -71,7 +71,7 @@ function requirement(tokens: Tokens): LabelRule {
   return ruleOf(operator, key, values);
 }
 
-function keyOf(tokens: Tokens): string {
+function readKey(tokens: Tokens): string {
   const key = tokens.take();
   if (!isName(key)) throw unexpected(key, "identifier");
   if (!isQualifiedName(key)) throw unusable(`the key ${JSON.stringify(key)} is no label key`);

@@ -153,7 +153,7 @@ function bytesOf(raw: RawField): Uint8Array {
   return raw.bytes;
 }
 
-function textOf(bytes: Uint8Array): string {
+function textIn(bytes: Uint8Array): string {
   try {
     return DECODER.decode(bytes);
   } catch {
@@ -191,12 +191,12 @@ function timeOf(bytes: Uint8Array, digits: number): string | null {
 /** IntOrString { type = 1 (0 integer, 1 text), intVal = 2, strVal = 3 }. */
 function intOrText(bytes: Uint8Array): number | string {
   const isText = integerOf(part(bytes, 1)) === 1;
-  return isText ? textOf(bytesOf(part(bytes, 3))) : integerOf(part(bytes, 2));
+  return isText ? textIn(bytesOf(part(bytes, 3))) : integerOf(part(bytes, 2));
 }
 
 /** JSON in the message { raw = 1 }; null where nothing is in it. */
 function jsonOf(bytes: Uint8Array): unknown {
-  const text = textOf(bytesOf(part(bytes, 1)));
+  const text = textIn(bytesOf(part(bytes, 1)));
   if (text === "") return null;
   const value = jsonIn(text);
   if (value === undefined) throw malformed();
@@ -211,19 +211,19 @@ function numberOf(bytes: Uint8Array): number {
 /** An entry { key = 1, value = 2 } of a map. */
 function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
   const bytes = bytesOf(raw);
-  return [textOf(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
+  return [textIn(bytesOf(part(bytes, 1))), read(part(bytes, 2))];
 }
 
 /** How fields that are bytes on the wire are read. */
 const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
-  text: textOf,
+  text: textIn,
   byte: base64,
   number: numberOf,
   time: (bytes) => timeOf(bytes, 0),
   "micro-time": (bytes) => timeOf(bytes, 6),
   "int-or-string": intOrText,
   // Quantity { string = 1 }.
-  quantity: (bytes) => textOf(bytesOf(part(bytes, 1))),
+  quantity: (bytes) => textIn(bytesOf(part(bytes, 1))),
   json: jsonOf,
 };
 
