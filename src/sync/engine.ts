@@ -269,6 +269,17 @@ export class Engine
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
+  /** Zones that are not loaded, or have names that nobody has planned yet; no failed one. Sorted. */
+  zonesInPlanning(): readonly DnsName[] {
+    const open = this.#zones.all().filter(({ zoneFailure, ledger }) => {
+      const isPlanned = ledger.hasPlanned && ledger.isAllPlanned;
+      return zoneFailure === null && !isPlanned;
+    });
+    const waiting = this.#zones.newcomers().filter(({ failure }) => failure === null);
+    const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
+    return names.sort(compareText);
+  }
+
   async explain(name: DnsName): Promise<readonly NameExplanation[]> {
     const context = { ...this.#options, nowMs: this.#options.clock.nowMs() };
     const open = this.#zones.all();

@@ -31,7 +31,7 @@ import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
-import { cacheChecks, healthOf, isListed } from "./health-checks.ts";
+import { cacheChecks, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { heldEvents } from "./open-guards.ts";
@@ -117,8 +117,7 @@ export function compose(options: ComposeOptions): Composition {
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live, owners };
-  const listed = (): boolean => isListed(controllerOptions);
-  const { controllers, pass } = startWithFirstPass(started, engine, listed);
+  const { controllers, pass } = startWithFirstPass(started, engine);
   const imports = openImports(options, engine);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.

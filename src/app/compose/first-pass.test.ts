@@ -17,7 +17,7 @@ function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string
     isListed: () => true,
     isJudging: () => false,
     zonesInPlanning: () => [],
-    nowMs: () => clock.monotonicMs(),
+    clock,
     ...facts,
   });
   const queues = ["dnsprovider", "service-dns", "dnsentry"].map((name) =>

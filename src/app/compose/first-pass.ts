@@ -3,11 +3,16 @@
  * less than its clusters hold, and "nothing to do" would be untrue. Once over, it is over for the
  * life of the process.
  */
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import { HeldQueue } from "./held-queue.ts";
 import type { HealthCheck } from "./instance.ts";
 
 /** Milliseconds that names may be in planning at the end: under a steady load some always are. */
 export const PLANNING_MS = 10_000;
+
+/** Milliseconds after which queues begin in any case: one slow list or account holds up nobody. */
+export const HOLD_MS = 2_000;
 
 /** Checks that begin so are about objects: `plan` and `explain` show them. */
 export const OBJECTS_CHECK = "objects ";
@@ -20,8 +25,7 @@ export interface FirstPassFacts {
   isJudging(): boolean;
   /** Zones that are loaded and have names that nobody has planned yet. */
   zonesInPlanning(): readonly string[];
-  /** Monotonic milliseconds. */
-  nowMs(): number;
+  readonly clock: Clock;
 }
 
 /** One queue, as long as the pass lasts. */
@@ -43,6 +47,10 @@ export class FirstPass {
   readonly #stages: readonly (readonly string[])[];
   readonly #facts: FirstPassFacts;
   readonly #tracked = new Set<Tracked>();
+  /** Queues behind the first stage, until it is over. */
+  readonly #held = new Set<HeldQueue>();
+  readonly #late: Timer;
+  #areHeld = true;
   #isListed = false;
   #stage = 0;
   /** When the stages were over; null = they are not. */
@@ -54,9 +62,20 @@ export class FirstPass {
     this.#start = start;
     this.#stages = stages;
     this.#facts = facts;
+    this.#late = facts.clock.setTimer(HOLD_MS, () => this.#begin());
   }
 
-  /** Starts a queue that the pass follows. */
+  /** A kind is listed now, perhaps the last one. */
+  listed(): void {
+    this.#advance();
+  }
+
+  /** No queue begins any more that has not. */
+  stop(): void {
+    this.#late.cancel();
+  }
+
+  /** Starts a queue that the pass follows. One behind the first stage begins when that is over. */
   readonly startQueue: StartQueue = (options) => {
     const { name } = options;
     const tracked = { name, queued: new Set<string>(), running: new Set<string>(), waiting: null };
@@ -64,8 +83,12 @@ export class FirstPass {
     const queue = this.#start({ ...options, reconcile: this.#follow(options, tracked) });
     const note = (key: string): void => {
       if (!this.#isOver) tracked.queued.add(key);
+      if (this.#areHeld) this.#advance();
     };
-    return followed(queue, note);
+    if (!this.#areHeld || this.#stages[0]?.includes(name) === true) return followed(queue, note);
+    const held = new HeldQueue(queue);
+    this.#held.add(held);
+    return followed(held, note);
   };
 
   /** What is not read yet, or that all is; empty while kinds are not listed. */
@@ -113,8 +136,9 @@ export class FirstPass {
     while (this.#stage < this.#stages.length) {
       if (!this.#isStageOver()) return;
       this.#stage += 1;
+      this.#begin();
     }
-    const nowMs = this.#facts.nowMs();
+    const nowMs = this.#facts.clock.monotonicMs();
     this.#plannedFromMs ??= nowMs;
     const isLate = nowMs - this.#plannedFromMs >= PLANNING_MS;
     if (isLate || this.#facts.zonesInPlanning().length === 0) this.#end();
@@ -125,6 +149,14 @@ export class FirstPass {
     for (const one of present) one.waiting ??= new Set([...one.queued, ...one.running]);
     if (present.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
     return this.#stage > 0 || !this.#facts.isJudging();
+  }
+
+  #begin(): void {
+    if (!this.#areHeld) return;
+    this.#areHeld = false;
+    this.#late.cancel();
+    for (const queue of this.#held) queue.begin();
+    this.#held.clear();
   }
 
   #end(): void {

@@ -27,7 +27,8 @@ interface Checked {
   checks(): readonly HealthCheck[];
 }
 
-interface CachedKind {
+/** A kind of one cluster. */
+export interface CachedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
 }
@@ -40,7 +41,7 @@ export function healthOf(
   { pass, pinned, refused, controllers, engine, imports }: HealthInput,
 ): readonly HealthCheck[] {
   return [
-    ...checksOf([...watchedKinds(options), ...providedKinds(options)]),
+    ...checksOf(cachedKinds(options)),
     ...[pass, pinned, refused].flatMap((one) => one.checks()),
     ...controllers.directory.troubles(null).map(providerCheck),
     ...engine.status().map(zoneCheck),
@@ -54,10 +55,13 @@ export function cacheChecks(options: CachedOptions): readonly HealthCheck[] {
 }
 
 /** No kind is `syncing` any more. */
-export function isListed(options: CachedOptions): boolean {
-  return [...watchedKinds(options), ...providedKinds(options)].every(
-    ({ view, kind }) => view.state(kind) !== "syncing",
-  );
+export function areListed(kinds: readonly CachedKind[]): boolean {
+  return kinds.every(({ view, kind }) => view.state(kind) !== "syncing");
+}
+
+/** What is read where zones are served. */
+export function cachedKinds(options: CachedOptions): readonly CachedKind[] {
+  return [...watchedKinds(options), ...providedKinds(options)];
 }
 
 function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKind[] {

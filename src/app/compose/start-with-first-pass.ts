@@ -1,8 +1,8 @@
 /** Starts the controllers under a first pass, whose stages follow from what is started. */
-import { compareText } from "@zonekeeper/base/compare-text";
-import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";
+import { areListed, cachedKinds } from "./health-checks.ts";
 import { type Controllers, startControllers } from "./start-controllers.ts";
 
 /** What runs, and the pass that follows it. */
@@ -11,35 +11,33 @@ interface Started {
   readonly pass: FirstPass;
 }
 
-/**
- * DNSProviders come first: entries need them. What sources generate is read as entries then.
- * `isListed`: no kind is `syncing` any more.
- */
+/** DNSProviders come first: entries need them. What sources generate is read as entries then. */
 export function startWithFirstPass(
   options: ControllersOptions,
-  engine: { status(): readonly ZoneStatus[] },
-  isListed: () => boolean,
+  engine: { zonesInPlanning(): readonly DnsName[] },
 ): Started {
   const { entrySources, zoneSources, environment } = options;
   const sources = [...entrySources, ...zoneSources].map(({ name }) => name);
   const direct = zoneSources.map(({ primary }) => primary.kind.toLowerCase());
   const stages = [["dnsprovider"], sources, ["dnsentry", ...direct]];
+  const kinds = cachedKinds(options);
+  let isStarted = false;
   const pass = new FirstPass(options.startQueue, stages, {
-    isListed,
+    isListed: () => isStarted && areListed(kinds),
     isJudging: () => controllers.directory.isListingZones(),
-    zonesInPlanning: () => zonesInPlanning(engine.status()),
-    nowMs: () => environment.clock.monotonicMs(),
+    zonesInPlanning: () => engine.zonesInPlanning(),
+    clock: environment.clock,
   });
   const controllers = startControllers({ ...options, startQueue: pass.startQueue });
-  return { controllers, pass };
-}
-
-/** Zones that are not loaded, or have names that nobody has planned yet. A failed one says why. */
-function zonesInPlanning(zones: readonly ZoneStatus[]): readonly string[] {
-  return zones
-    .filter(({ state, message, isPlanning }) =>
-      state === "loading" ? message === null : state === "ready" && isPlanning === true,
-    )
-    .map(({ zone }) => zone.name)
-    .sort(compareText);
+  isStarted = true;
+  pass.listed();
+  const stops = kinds.map(({ view, kind }) =>
+    view.subscribe(kind, { onChange: () => undefined, onState: () => pass.listed() }),
+  );
+  const stop = (): Promise<void> => {
+    for (const one of stops) one();
+    pass.stop();
+    return controllers.stop();
+  };
+  return { controllers: { ...controllers, stop }, pass };
 }

@@ -127,12 +127,12 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const known = this.#knownOf(object);
     this.#addReaders(change);
     if (type === "deleted") this.#onDeleted(known, proof === "watched");
-    const own = type === "deleted" ? null : this.#kind.changed(known, change);
+    const { view, source } = this.#options;
+    const state = this.#isStarting ? "syncing" : view.state(source.primary);
+    const own = type === "deleted" ? null : this.#kind.changed(known, change, state === "live");
     if (own === "settled") return;
     // The objects of the first list are bulk work: an edit must not wait for all of them.
-    const { view, source } = this.#options;
-    const isFirstList = this.#isStarting || view.state(source.primary) === "syncing";
-    if (isFirstList || own === "unsettled") this.#queue.addAfter(known.key, 0);
+    if (state === "syncing" || own === "unsettled") this.#queue.addAfter(known.key, 0);
     else this.#queue.add(known.key);
   }
 
@@ -180,8 +180,13 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #onUnlisted(report: UnlistedReport): void {
-    const key = this.#unlisted.apply(report);
-    if (key !== null) this.#queue.add(key);
+    const applied = this.#unlisted.apply(report);
+    if (applied === null) return;
+    const { key, before } = applied;
+    const object = this.#current(key);
+    const names = [...before, ...report.unlisted].map(({ name }) => name);
+    if (object === null || this.#kind.contributes?.(this.#knownOf(object), names) !== true)
+      this.#queue.add(key);
   }
 
   #onReport(report: ContributionReport): void {

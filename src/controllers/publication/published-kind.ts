@@ -2,6 +2,7 @@
  * What differs from kind to kind when objects are published: what is read of one, which zones get
  * what, and how its status is written. Everything else is in publication-controller.ts.
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -88,10 +89,15 @@ export const NO_STEPS: PublicationDecision = {
 /** One kind in one cluster; `D` = what else is decided about its objects. */
 export interface PublishedKind<D extends PublicationDecision = PublicationDecision> {
   /**
-   * The object was made or changed. `settled` = the change is what was written here, and nothing is
-   * left to do; `unsettled` = the same, but it is to be looked at again; null = somebody else's.
+   * The object was made or changed; `isNews` false = a list shows it, and nobody saw it change.
+   * `settled` = the change is what was written here, and nothing is left to do; `unsettled` = the
+   * same, but it is to be looked at again; null = somebody else's.
    */
-  changed(known: KnownObject, change: ObjectChange): "settled" | "unsettled" | null;
+  changed(
+    known: KnownObject,
+    change: ObjectChange,
+    isNews: boolean,
+  ): "settled" | "unsettled" | null;
   /**
    * The object is gone, and with it what is known of it. `withdraw` is to be called when nothing of
    * it is wanted any more. `isSeen` false = it is only missing from a newer list.
@@ -101,6 +107,11 @@ export interface PublishedKind<D extends PublicationDecision = PublicationDecisi
   reported(known: KnownObject, report: ContributionReport): boolean;
   /** The same of an object that does not contribute to the zone any more. */
   reportedLate?(key: string, report: ContributionReport): void;
+  /**
+   * The object contributes all of these names: that nobody lists them was said before it did.
+   * Absent = such a word is always looked at.
+   */
+  contributes?(known: KnownObject, names: readonly DnsName[]): boolean;
   /** False = it is not to be decided about now; what changes that wakes it. */
   isReady(object: KubeObject): Promise<boolean>;
   decide(published: PublishedObject): D;

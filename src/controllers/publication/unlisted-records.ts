@@ -9,6 +9,13 @@ export interface MarkedKind {
   readonly cluster: string;
 }
 
+/** A report that was taken in. */
+interface UnlistedChange {
+  /** `namespace/name`. */
+  readonly key: string;
+  readonly before: readonly NameReport[];
+}
+
 /** Of the objects of one kind; bounded by the records of the zones. */
 export class UnlistedRecords {
   readonly #marked: MarkedKind;
@@ -19,16 +26,17 @@ export class UnlistedRecords {
     this.#marked = marked;
   }
 
-  /** Answers the object, as queues name it; null = it is none of the kind. */
-  apply({ object, unlisted }: UnlistedReport): string | null {
+  /** Answers the object, and what was known of it; null = it is none of the kind. */
+  apply({ object, unlisted }: UnlistedReport): UnlistedChange | null {
     const { cluster, kind } = this.#marked;
     // A marker without a cluster may mean any of them.
     const isOfCluster = object.cluster === "" || object.cluster === cluster;
     if (!isOfCluster || object.kind !== markerKindOf(kind)) return null;
     const key = `${object.namespace}/${object.name}`;
+    const before = this.of(key);
     if (unlisted.length === 0) this.#names.delete(key);
     else this.#names.set(key, unlisted);
-    return key;
+    return { key, before };
   }
 
   of(key: string): readonly NameReport[] {

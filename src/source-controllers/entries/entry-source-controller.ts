@@ -137,8 +137,8 @@ export class EntrySourceController {
       reconcile: (key) => this.#reconcile(key),
     });
     const stop = options.engine?.onReport((report) => {
-      const key = "unlisted" in report ? this.#unlisted.apply(report) : null;
-      if (key !== null) this.#queue.add(key);
+      const applied = "unlisted" in report ? this.#unlisted.apply(report) : null;
+      if (applied !== null) this.#queue.add(applied.key);
     });
     this.#unsubscribe = [
       ...(stop === undefined ? [] : [stop]),

@@ -4,6 +4,7 @@
  * annotation or `status.conditions`.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
@@ -95,12 +96,12 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     this.#waits.stop();
   }
 
-  changed(known: KnownObject, change: ObjectChange): "settled" | null {
-    const { view, source } = this.#options;
+  changed(known: KnownObject, change: ObjectChange, isNews: boolean): "settled" | null {
+    const { source } = this.#options;
     this.#released.delete(known.key);
     if (isOutcomeOnly(change, source.writesStatus === true) && this.#isShown(known))
       return "settled";
-    if (view.state(source.primary) === "live") this.#outcomes.changed(known.key);
+    if (isNews) this.#outcomes.changed(known.key);
     return null;
   }
 
@@ -130,6 +131,11 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   /** Its records are released. */
   reportedLate(key: string, { zone, object, names }: ContributionReport): void {
     if (names.length === 0 && this.#released.has(key)) this.#options.engine.unassign(zone, object);
+  }
+
+  contributes({ assignments }: KnownObject, names: readonly DnsName[]): boolean {
+    const listed = new Set(assignments.flatMap(({ contribution }) => namesOf(contribution.found)));
+    return names.every((name) => listed.has(name));
   }
 
   async isReady(): Promise<boolean> {
@@ -195,8 +201,10 @@ function readObject(
 ): ReadObject {
   const { unserved, zones } = split;
   const remarks = remarksOf(read);
+  const listed = new Set(namesOf(read));
+  const left = unlisted.filter(({ name }) => !listed.has(name));
   const isTrouble = (one: Problem): boolean => !remarks.includes(one);
-  const problems = [...found.problems.filter(isTrouble), ...unreadProblems(object, unlisted)];
+  const problems = [...found.problems.filter(isTrouble), ...unreadProblems(object, left)];
   const [code = unserved.length > 0 ? NO_PROVIDER : null] = problems.map((one) => one.code);
   return {
     code,
@@ -204,10 +212,14 @@ function readObject(
     troubles: [...problems.map(problemText), ...unserved],
     remarks: remarks.map(problemText),
     isComplete: found.complete,
-    hasUnlisted: unlisted.length > 0,
-    hasNames: read.items.length + read.waiting.length > 0,
+    hasUnlisted: left.length > 0,
+    hasNames: listed.size > 0,
     zones: [...zones.keys()],
   };
+}
+
+function namesOf({ items, waiting }: Found<DesiredRecordSet>): readonly DnsName[] {
+  return [...items, ...waiting].map(({ name }) => name);
 }
 
 /** Problems that keep no name from being published: an annotation without effect, say. */
