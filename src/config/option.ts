@@ -12,6 +12,7 @@ export type CommandName =
   | "plan"
   | "explain"
   | "history"
+  | "undo"
   | "approve"
   | "pause"
   | "registry migrate"

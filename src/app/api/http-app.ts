@@ -21,6 +21,7 @@ import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
+import { addUndoApi } from "./undo-api.ts";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -139,6 +140,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     addPlanApi(api, instance);
     addExplainApi(api, instance);
     addHistoryApi(api, instance);
+    addUndoApi(api, instance);
     addPauseApi(api, instance);
     addHeldSetApi(api, instance);
     addOwnershipApi(api, instance);

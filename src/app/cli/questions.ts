@@ -11,6 +11,7 @@ import {
   toPauseOrder,
   toPlanView,
   toTakeConfig,
+  toUndoConfig,
 } from "../../config/client-options.ts";
 import type { CommandName } from "../../config/option.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
@@ -116,6 +117,17 @@ export const QUESTIONS: readonly Question[] = [
     takes: "history",
     ask: async ({ options, names: [name = ""] }) =>
       (await asking()).askHistory(toHistoryView(options), name),
+  },
+  {
+    name: "undo",
+    description:
+      "Take changes back where nobody has changed the records since, and pause the names.",
+    argument: ["[what]", "a DNS name: its last change; or the hash of an approved set"],
+    yes: "do it; without --yes, only show what would be undone",
+    help: EXAMPLES.undo,
+    takes: "undo",
+    ask: async ({ options, names: [what = ""], isDoing }) =>
+      (await asking()).askUndo(needed(toUndoConfig(options, what)), isDoing),
   },
   {
     name: "approve",
