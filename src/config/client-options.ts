@@ -13,6 +13,7 @@ export const CLIENTS: readonly CommandName[] = [
   "explain",
   "history",
   "imports",
+  "undo",
   "approve",
   "pause",
   "registry migrate",
@@ -81,7 +82,10 @@ export const CLIENT_OPTIONS = rows(CLIENTS, {
     max: HOUR_MS,
     commands: ["check"],
   }),
-  name: text("Show what lies at this name or below it only.", { commands: ["plan"] }),
+  name: text("Show what lies at this name or below it only.", {
+    docFor: { pause: "The single name that is paused or resumed." },
+    commands: ["plan", "pause"],
+  }),
   limit: integer(
     "How many changes are listed; the summary counts all of them. Default: 40, in json all.",
     {
@@ -90,7 +94,8 @@ export const CLIENT_OPTIONS = rows(CLIENTS, {
     },
   ),
   since: duration("Show changes of the last hours, minutes … only. Default: all that are kept.", {
-    ...{ min: 1_000, max: 30 * 24 * HOUR_MS, commands: ["history"] },
+    docFor: { undo: "Undo all changes of the last hours, minutes …" },
+    ...{ min: 1_000, max: 30 * 24 * HOUR_MS, commands: ["history", "undo"] },
   }),
   all: flag("All of them.", {
     docFor: { plan: "List every change.", pause: "All zones, not a single one." },
@@ -125,8 +130,10 @@ export interface ClientConfig {
 
 /** What `pause` and `resume` work with. */
 export interface PauseOrderConfig extends ClientConfig {
-  /** Apex as it was given; null = everything. */
+  /** Apex as it was given; null without a name = everything. */
   readonly zone: string | null;
+  /** As it was given; null = no single name. */
+  readonly name: string | null;
 }
 
 /** What `plan` works with. */
@@ -144,17 +151,19 @@ export interface PlanViewConfig extends Omit<ClientConfig, "output"> {
 const LISTED = 40;
 
 /**
- * Fails unless one of `--zone` and `--all` is given: nobody pauses everything by leaving a word
- * out.
+ * Fails unless one of `--zone`, `--name` and `--all` is given: nobody pauses everything by leaving a
+ * word out.
  */
 export function toPauseOrder(
   options: ResolvedOptions,
 ): Result<PauseOrderConfig, readonly Problem[]> {
   const client = toClientConfig(options);
   const zone = options.text("zone");
-  if (options.flag("all") !== (zone !== null)) return ok({ ...client, zone });
-  const message = "give either --zone NAME or --all";
-  return fail([{ code: "ConflictingOptions", subject: "--zone, --all", message }]);
+  const name = options.text("name");
+  const given = [zone !== null, name !== null, options.flag("all")].filter(Boolean);
+  if (given.length === 1) return ok({ ...client, zone, name });
+  const message = "give either --zone NAME, --name NAME or --all";
+  return fail([{ code: "ConflictingOptions", subject: "--zone, --name, --all", message }]);
 }
 
 /** For `plan`. */
@@ -187,6 +196,33 @@ export function toHistoryView(options: ResolvedOptions): HistoryViewConfig {
     sinceMs: options.optionalNumber("since"),
     limit: options.optionalNumber("limit") ?? LISTED,
   };
+}
+
+/** What `undo` works with. */
+export interface UndoConfig extends ClientConfig {
+  /** Null = all zones. */
+  readonly zone: string | null;
+  /** Milliseconds until now; null = of any time. */
+  readonly agoMs: number | null;
+  /** Null = of all names. */
+  readonly name: string | null;
+  /** Null = of no approved set. */
+  readonly hash: string | null;
+}
+
+/** `what`: a DNS name or a hash; empty = neither. Fails where nothing says which changes. */
+export function toUndoConfig(
+  options: ResolvedOptions,
+  what: string,
+): Result<UndoConfig, readonly Problem[]> {
+  const agoMs = options.optionalNumber("since");
+  const isHash = /^[0-9a-f]{16}$/.test(what);
+  const [name, hash] = isHash ? [null, what] : [what || null, null];
+  const zone = options.text("zone");
+  if (what !== "" || agoMs !== null)
+    return ok({ ...toClientConfig(options), zone, agoMs, name, hash });
+  const message = "give a name, the hash of an approved set, or --since: which changes to undo";
+  return fail([{ code: "ConflictingOptions", subject: "NAME, HASH, --since", message }]);
 }
 
 /** What `zonekeeper owner take` works with. */

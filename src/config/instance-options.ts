@@ -55,10 +55,11 @@ export const INSTANCE_OPTIONS = rows(BOTH, {
       dev: "The zone that the embedded name server serves.",
       plan: "Show this zone only.",
       history: "Show this zone only.",
+      undo: "Undo changes of this zone only.",
       pause: "The zone that is paused or resumed.",
       "registry migrate": "Migrate this zone only.",
     },
-    commands: [...DEV, "plan", "history", "pause", "registry migrate"],
+    commands: [...DEV, "plan", "history", "undo", "pause", "registry migrate"],
   }),
   listen: text("Address that the embedded API and name server listen on.", {
     default: "127.0.0.1",

@@ -13,6 +13,7 @@ export type CommandName =
   | "explain"
   | "history"
   | "imports"
+  | "undo"
   | "approve"
   | "pause"
   | "registry migrate"

@@ -128,7 +128,9 @@ export type ChangeCode =
   | "Released"
   | "PermitGiven"
   | "PermitWithdrawn"
-  | "PermitTidied";
+  | "PermitTidied"
+  /** A person took an earlier change back (ADR 0122). */
+  | "Undone";
 
 /** The reason for a change; for people, logs and the fuse. */
 export interface ChangeReason {
@@ -190,6 +192,8 @@ export interface KeyChange {
    * Absent = the marker is written as `marker` has it.
    */
   readonly migration?: MarkerTarget;
+  /** Hash of the set with which a person approved it (Z-16). Absent = it needed no approval. */
+  readonly approved?: string;
 }
 
 /** The form that a migration gives to markers; null and false = as the registry writes new ones. */

@@ -73,11 +73,26 @@ export function applyFuse(
     updates,
     losesLastName: namesAfter(plans, context) <= 0,
   });
+  const { approvedRemovals, approvedUpdates } = verdict.state;
+  const approvals = new Map(
+    [...approvedRemovals, ...approvedUpdates].map(({ id, approved }) => [id, approved]),
+  );
   return {
     state: verdict.state,
-    plans: plans.map((plan) => holdBack(plan, verdict)),
+    plans: plans.map((plan) => withApproval(holdBack(plan, verdict), approvals)),
     isPlanned,
   };
+}
+
+/** What changes at a name with an approved change is one group, and was approved as one. */
+function withApproval(
+  plan: NamePlan,
+  approvals: ReadonlyMap<string, string | undefined>,
+): NamePlan {
+  if (approvals.size === 0) return plan;
+  const [hash] = plan.changes.flatMap((change) => approvals.get(itemOf(change).id) ?? []);
+  if (hash === undefined) return plan;
+  return { ...plan, changes: plan.changes.map((change) => ({ ...change, approved: hash })) };
 }
 
 /** Hold reasons of a gate that is closed (Z-3, Z-30). */

@@ -16,6 +16,8 @@ export interface FuseItem extends RecordSetKey {
   readonly owner?: string;
   /** The proof of a removal; always `strong` for updates. */
   readonly proof: ProofStrength;
+  /** Hash of the set with which a person approved it. Absent = it waits, or was approved before. */
+  readonly approved?: string;
 }
 
 /**

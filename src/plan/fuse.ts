@@ -80,8 +80,9 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
   // with the first.
   const set = heldSets(state).find((one) => one.hash === hash);
   if (set === undefined) return null;
-  const removals = set.items.slice(0, set.removals);
-  const updates = set.items.slice(set.removals);
+  const items = set.items.map((item) => ({ ...item, approved: hash }));
+  const removals = items.slice(0, set.removals);
+  const updates = items.slice(set.removals);
   return {
     /* clause: approved-removal-is-not-counted */ ...withoutApproved(state, removals),
     ...leftBy(set.kind, state),

@@ -266,9 +266,9 @@ export const HOLD_REASONS = {
   },
   Paused: {
     meaning:
-      "The object, its zone or everything is paused: none of its records is written or removed.",
+      "The object, the name, its zone or everything is paused: none of its records is written or removed.",
     remedy:
-      "Remove the annotation zonekeeper.dev/paused from the object, or run zonekeeper resume for the zone or for all.",
+      "Remove the annotation zonekeeper.dev/paused from the object, or run zonekeeper resume for the name, the zone or for all.",
     ...WAITS_FOR_OPERATOR,
   },
 } as const satisfies Readonly<Record<string, HoldReason>>;

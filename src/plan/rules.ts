@@ -1,6 +1,11 @@
 /** The rules for the plan of one name. A value: equal rules and records give an equal plan. */
 import type { Provenance } from "../model/provenance.ts";
-import { type DesiredRecordSet, type RecordSetKey, recordSetKeyText } from "../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../model/record-set.ts";
 import type { ObjectTransfer } from "../model/transfer-request.ts";
 import type { TypeAnswers } from "../model/type-answers.ts";
 import type { AbsenceProof, OwnedRecordSet } from "./changes.ts";
@@ -61,7 +66,19 @@ export type OrderedChange =
   /** Let an orphan go (Z-22): it is removed, or another object that wants it takes it over. */
   | { readonly is: "remove"; readonly marker: string }
   /** Release a record set of ours: its marker is removed, the data stays. */
-  | { readonly is: "release"; readonly marker: string };
+  | { readonly is: "release"; readonly marker: string }
+  /**
+   * Take a change of ours back (ADR 0122), whatever objects want at the key: what is `from`, as a
+   * change of ours left it, becomes `to`, as it was before. Null = no record set.
+   */
+  | UndoOrder;
+
+/** See `OrderedChange`. */
+export interface UndoOrder {
+  readonly is: "undo";
+  readonly from: RecordSet | null;
+  readonly to: DesiredRecordSet | null;
+}
 
 /** Why a desired record set is held, whichever object wants it. */
 export interface Blocker {

@@ -37,6 +37,7 @@ import type {
   ZoneReadings,
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
+import type { UndoPreview, UndoQuery } from "./contract/undo.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
 import type { ChangeHistory, ChangeQuery } from "./contract/zone-change.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
@@ -54,6 +55,7 @@ import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
 import { Reporter } from "./report/reporter.ts";
 import { asTypedIn } from "./report/typed-report.ts";
+import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
@@ -304,6 +306,10 @@ export class Engine
 
   history(query: ChangeQuery): Promise<ChangeHistory> {
     return this.#changes.history(query, this.#zones.all());
+  }
+
+  undo(query: UndoQuery): Promise<UndoPreview> {
+    return undoPreview(query, (asked) => this.history(asked), this.#zones.all());
   }
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {

@@ -1,6 +1,6 @@
 /**
- * What became of a name, told by another process than the one that wrote it: two replicas without a
- * data folder, a BIND that somebody else edits, and the leader killed.
+ * What became of a name, told and taken back by another process than the one that wrote it: two
+ * replicas without a data folder, a BIND that somebody else edits, and the leader killed.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -52,10 +52,18 @@ describeReal("the history of a zone", ["kubectl-1.32", "bind"], () => {
     folder.remove();
   });
 
-  const history = ({ http }: RunInstance, ...args: readonly string[]) =>
+  const ask = (command: string, { http }: RunInstance, ...args: readonly string[]) =>
     run(process.execPath, [
-      ...[PROGRAM, "history", "--server", http, "--api-token-file", tokenFile, ...args],
+      ...[PROGRAM, command, "--server", http, "--api-token-file", tokenFile, ...args],
     ]);
+  const history = (instance: RunInstance, ...args: readonly string[]) =>
+    ask("history", instance, ...args);
+  /** Shown, and done. */
+  const undo = async (...args: readonly string[]) => {
+    const [, leader] = replicas as [RunInstance, RunInstance];
+    const shown = await ask("undo", leader, ...args);
+    return { shown, done: await ask("undo", leader, ...args, "--yes") };
+  };
 
   test("its successor tells what the killed leader wrote", async () => {
     const [leader, other] = replicas as [RunInstance, RunInstance];
@@ -86,5 +94,66 @@ describeReal("the history of a zone", ["kubectl-1.32", "bind"], () => {
     expect((await history(other, "--since", "1s", zone.name("nothing"))).stdout).toBe(
       "No change is known of nothing.example.net.\n",
     );
+  });
+
+  test("the successor takes changes back, one after the other, and the deleted record too", async () => {
+    const www = zone.name("www");
+    const first = await undo(www);
+    expect([first.shown.code, first.shown.stdout]).toEqual([
+      2,
+      expect.stringContaining(
+        `would be undone: ${www} A in example.net: no record -> 192.0.2.2 ttl 300\n    dnsentry/default/www wants no such record any more`,
+      ),
+    ]);
+    expect([first.done.code, first.done.stdout]).toEqual([
+      0,
+      expect.stringContaining(`\nundone: ${www}`.trim()),
+    ]);
+    await zone.becomes("www", "A", "192.0.2.2");
+    const second = await undo(www);
+    expect(second.done.code, second.done.stdout).toBe(0);
+    await zone.becomes("www", "A", "192.0.2.1");
+    const [, leader] = replicas as [RunInstance, RunInstance];
+    expect((await history(leader, www, "--limit", "1")).stdout).toContain(
+      "changed www.example.net A: 192.0.2.2 -> 192.0.2.1 ttl 300\n    undone by a person, Undone",
+    );
+    const explained = await ask("explain", leader, www);
+    expect(explained.stdout).toMatch(/last changes:\n.*changed www\.example\.net A/);
+    // Nobody wants it: once the pause ends, it goes again.
+    await ask("resume", leader, "--name", www);
+    await zone.becomes("www", "A");
+  });
+
+  test("what a stranger wrote between is named and stays", async () => {
+    const [, leader] = replicas as [RunInstance, RunInstance];
+    const { user } = session;
+    for (const target of ["192.0.2.5", "192.0.2.6"]) {
+      for (const label of ["api", "web"])
+        await user.apply(entry(label, zone.name(label), { targets: [target] }));
+      for (const label of ["api", "web"]) await zone.becomes(label, "A", target);
+    }
+    await ask("pause", leader, "--name", zone.name("api"));
+    await zone.foreignWriter(
+      `update delete ${zone.name("api")}. A`,
+      `update add ${zone.name("api")}. 60 A 192.0.2.99`,
+    );
+    await eventually(
+      "the change is seen",
+      () => ask("explain", leader, zone.name("api")),
+      ({ stdout }) => stdout.includes("A 60 192.0.2.99"),
+      40_000,
+    );
+    const shown = await ask("undo", leader, zone.name("api"));
+    expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining("it is not touched")]);
+    const { done } = await undo("--since", "10m");
+    expect([done.code, done.stdout]).toEqual([
+      1,
+      expect.stringContaining("somebody changed it since: 192.0.2.99 ttl 60 is there"),
+    ]);
+    expect(await zone.answers("api")).toEqual(["192.0.2.99"]);
+    // Its object wants it, and does not write it again: the name is paused.
+    await zone.becomes("web", "A");
+    await sleep(2_000);
+    expect(await zone.answers("web")).toEqual([]);
   });
 });

@@ -7,16 +7,19 @@ import type { FastifyReply } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { SkipReason } from "../../inbound/imported-hosts.ts";
+import type { RecordSetKey } from "../../model/record-set.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
+import type { UndoResult } from "./carry-out-undo.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
 import type { BlindSpots, PlanDocument } from "./plan/document.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
@@ -29,6 +32,7 @@ export type ApiDocument =
   | ExplainDocument
   | HistoryDocument
   | ImportsDocument
+  | UndoDocument
   | ApprovalDocument
   | RestoreDocument
   | PauseDocument
@@ -58,6 +62,8 @@ export interface ExplainDocument
   readonly wishes: readonly ListingObject[];
   /** Objects that name it for external-dns only. */
   readonly unread: readonly UnreadObject[];
+  /** Its last changes, the newest first; absent = none is known. */
+  readonly history?: Pick<HistoryDocument, "now" | "changes">;
 }
 
 /** What zones have taken, the newest first. */
@@ -97,6 +103,28 @@ export interface SkippedHosts {
   readonly count: number;
   /** The first 20, sorted. */
   readonly hosts: readonly string[];
+}
+
+/** What is undone of earlier changes, or would be. */
+export interface UndoDocument {
+  readonly schema: "zonekeeper.dev/undo/v1";
+  /** Sorted by zone, then key. */
+  readonly changes: readonly UndoRow[];
+  /** Of an order that was not taken: why; `same` = it was, or only a preview was asked for. */
+  readonly shown: ShownState;
+  /** False = nothing was ordered. */
+  readonly isDone: boolean;
+  /** Why changes may be missing. */
+  readonly unknown: readonly string[];
+}
+
+/** One record set; see `UndoChoice`. */
+export interface UndoRow
+  extends RecordSetKey,
+    Pick<UndoChoice, "from" | "to" | "reason" | "again">,
+    Pick<UndoResult, "state"> {
+  /** Apex. */
+  readonly zone: DnsName;
 }
 
 /** A held set that may go on now, in these zones. */

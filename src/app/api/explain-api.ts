@@ -9,10 +9,13 @@ import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { aliasEnd } from "./alias-end.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
+import { toldNow } from "./history-api.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
 const LISTED_MAX = 20;
+/** Changes that are shown of it. */
+const CHANGES_SHOWN = 5;
 
 /** Adds the route. */
 export function addExplainApi(api: FastifyInstance, instance: Instance): void {
@@ -46,6 +49,8 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
   const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
   const listing = await instance.work.whoLists(isName);
   const checks = instance.checks();
+  const asked = { zone: null, name, sinceMs: null, limit: CHANGES_SHOWN };
+  const { changes } = await instance.work.history(asked);
   return {
     schema: "zonekeeper.dev/explain/v1",
     name,
@@ -62,6 +67,7 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
     caches: unreadKinds(checks),
     clusters: clusterTroubles(checks),
     dryRun: instance.dryRunText?.() ?? null,
+    ...(changes.length === 0 ? {} : { history: toldNow(changes) }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** `GET /api/v1/history`: what zones have taken, the newest first. */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
-import type { ChangeQuery } from "../../sync/contract/zone-change.ts";
+import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { Instance } from "../compose/instance.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { askedName } from "./asked-name.ts";
@@ -28,17 +28,21 @@ export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
     const { zone, name } = query.value;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",
-      now: new Date().toISOString(),
-      zone,
-      name,
-      changes: changes.map(({ atMs, ...change }) => ({
-        at: new Date(atMs).toISOString(),
-        ...change,
-      })),
-      ...rest,
+      ...{ zone, name, ...toldNow(changes), ...rest },
     };
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: rest.troubles.length });
   });
+}
+
+/** Changes as documents have them. */
+export function toldNow(changes: readonly ZoneChange[]): Pick<HistoryDocument, "now" | "changes"> {
+  return {
+    now: new Date().toISOString(),
+    changes: changes.map(({ atMs, ...change }) => ({
+      at: new Date(atMs).toISOString(),
+      ...change,
+    })),
+  };
 }
 
 function queryOf({ zone, name, since, limit }: Query): Result<ChangeQuery> {

@@ -22,6 +22,7 @@ import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
+import { addUndoApi } from "./undo-api.ts";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -141,6 +142,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     addExplainApi(api, instance);
     addHistoryApi(api, instance);
     addImportsApi(api, instance);
+    addUndoApi(api, instance);
     addPauseApi(api, instance);
     addHeldSetApi(api, instance);
     addOwnershipApi(api, instance);

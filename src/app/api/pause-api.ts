@@ -12,10 +12,11 @@ import { answer } from "./documents.ts";
 
 interface Query {
   readonly zone?: string;
+  readonly name?: string;
   readonly all?: string;
 }
 
-/** `POST /api/v1/pause?zone=Z`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
+/** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
 export function addPauseApi(api: FastifyInstance, instance: Instance): void {
   const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
     answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
@@ -48,8 +49,7 @@ async function carryOut(
   registry: PauseRegistry,
   instance: Instance,
 ): Promise<Refusal | null> {
-  const isServed = instance.work.zones().some(({ zone }) => zone.name === scope);
-  if (act === "pause" && scope !== null && !isServed) {
+  if (act === "pause" && !isServed(scope, instance)) {
     const message = `no open zone has the name ${scope}. zonekeeper plan lists the zones`;
     return { status: 404, code: "UnknownZone", message };
   }
@@ -66,15 +66,24 @@ async function carryOut(
   return null;
 }
 
-function scopeOf({ zone, all }: Query): Result<PauseScope> {
-  if (all === "true" && zone === undefined) return ok(null);
-  if (all === "true" || zone === undefined) return fail("give either one zone, or all");
-  return parseDnsName(zone);
+/** A name may be paused before its zone is open. */
+function isServed(scope: PauseScope, instance: Instance): boolean {
+  if (scope === null || scope.startsWith("name ")) return true;
+  return instance.work.zones().some(({ zone }) => zone.name === scope);
+}
+
+function scopeOf({ zone, name, all }: Query): Result<PauseScope> {
+  const given = [zone, name, all === "true" ? all : undefined].filter((one) => one !== undefined);
+  if (given.length !== 1) return fail("give either one zone, one name, or all");
+  if (zone !== undefined) return parseDnsName(zone);
+  if (name === undefined) return ok(null);
+  const parsed = parseDnsName(name);
+  return parsed.ok ? ok(`name ${parsed.value}` as const) : parsed;
 }
 
 function nothingPaused(scope: PauseScope): Refusal {
-  const what =
-    scope === null ? "not everything is paused" : `zone ${scope} is not paused by itself`;
+  const one = scope?.startsWith("name ") === true ? scope.replace("name ", "") : `zone ${scope}`;
+  const what = scope === null ? "not everything is paused" : `${one} is not paused by itself`;
   return { status: 404, code: "NotPaused", message: `${what}; zonekeeper plan says what is` };
 }
 

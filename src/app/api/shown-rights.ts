@@ -1,7 +1,6 @@
 /**
- * What this instance showed last for each question about rights. A command acts on what a person
- * has seen or on nothing, so an order is taken only while the rows are still those of the look
- * before it (Z-15).
+ * What this instance showed last for each question. A command acts on what a person has seen or on
+ * nothing, so an order is taken only while all is still as in the look before it (Z-15).
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -18,12 +17,12 @@ export const SHOWN_MS = 15 * 60_000;
 export type ShownState = "same" | "changed" | "unseen";
 
 interface Shown {
-  readonly digest: string;
+  readonly look: string;
   readonly untilMs: number;
 }
 
-/** The looks of one instance; they end with the process. */
-export class ShownRights {
+/** The looks of one instance at one subject; they end with the process. */
+export class ShownLooks {
   readonly #nowMs: () => number;
   /** By question, the latest look last. */
   readonly #shown = new BoundedMap<string, Shown>(SHOWN_MAX);
@@ -33,23 +32,41 @@ export class ShownRights {
     this.#nowMs = nowMs;
   }
 
-  /** A person sees this now. */
-  show(command: RightsCommand, choices: readonly RightsChoice[]): void {
-    const shown = { digest: digestOf(choices), untilMs: this.#nowMs() + SHOWN_MS };
-    this.#shown.set(questionOf(command), shown);
+  /** A person sees this now; `look` is equal for equal orders, and empty without any. */
+  show(question: string, look: string): void {
+    this.#shown.set(question, { look, untilMs: this.#nowMs() + SHOWN_MS });
   }
 
   /**
-   * Compares with the preview and forgets it: one preview allows one order. A choice without an
-   * order that no preview showed is `same`.
+   * Compares with the preview and forgets it: one preview allows one order. What orders nothing and
+   * was not shown is `same`.
    */
-  use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
-    const question = questionOf(command);
+  use(question: string, look: string): ShownState {
     const shown = this.#shown.get(question);
     this.#shown.delete(question);
     if (shown !== undefined && shown.untilMs > this.#nowMs())
-      return shown.digest === digestOf(choices) ? "same" : "changed";
-    return choices.every(({ order }) => order === null) ? "same" : "unseen";
+      return shown.look === look ? "same" : "changed";
+    return look === "" ? "same" : "unseen";
+  }
+}
+
+/** The looks of commands about rights. */
+export class ShownRights {
+  readonly #looks: ShownLooks;
+
+  /** See `ShownLooks`. */
+  constructor(nowMs: () => number) {
+    this.#looks = new ShownLooks(nowMs);
+  }
+
+  /** A person sees this now. */
+  show(command: RightsCommand, choices: readonly RightsChoice[]): void {
+    this.#looks.show(questionOf(command), lookOf(choices));
+  }
+
+  /** See `ShownLooks.use`. */
+  use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
+    return this.#looks.use(questionOf(command), lookOf(choices));
   }
 }
 
@@ -61,7 +78,8 @@ function questionOf({ verb, from, to, names }: RightsCommand): string {
  * Of the rows that something is ordered for, in their order; the order has the exact marker or
  * data.
  */
-function digestOf(choices: readonly RightsChoice[]): string {
+function lookOf(choices: readonly RightsChoice[]): string {
+  if (choices.every(({ order }) => order === null)) return "";
   const hash = createHash("sha256");
   for (const { zone, row, order } of choices) {
     if (order === null) continue;

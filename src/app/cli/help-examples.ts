@@ -55,6 +55,17 @@ Examples:
 
 Exit code: 0; 1 the instance does not answer, or nothing comes in from a zone.
 `,
+  undo: `
+Examples:
+  zonekeeper undo www.example.org           what would become of its last change
+  zonekeeper undo www.example.org --yes
+  zonekeeper undo --since 10m --zone example.org
+  zonekeeper undo 4f0c1d2e3b5a6978 --yes    the changes of an approved set
+
+A record that somebody changed since is named and not touched. The names are paused: correct the objects, then
+zonekeeper resume --name NAME. Changes beyond the limits of the fuse wait for an approval, as any do.
+Exit code: 0 done, or nothing to do; 2 something would be undone; 1 something could not be, or is not as it was shown.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set
@@ -77,6 +88,7 @@ Exit code: 0 done, or nothing to do; 2 something would be created; 1 something c
 Examples:
   zonekeeper pause --zone example.org
   zonekeeper resume --zone example.org
+  zonekeeper resume --name www.example.org  after zonekeeper undo, once its object is correct
   zonekeeper pause --all                    the kill switch: no zone is written, whatever happens
 
 A pause is kept over restarts. It does not touch --dry-run, nor the annotation zonekeeper.dev/paused of single objects.

@@ -11,6 +11,7 @@ import {
   toPauseOrder,
   toPlanView,
   toTakeConfig,
+  toUndoConfig,
 } from "../../config/client-options.ts";
 import type { CommandName } from "../../config/option.ts";
 import type { ResolvedOptions } from "../../config/resolved-options.ts";
@@ -123,6 +124,17 @@ export const QUESTIONS: readonly Question[] = [
     help: EXAMPLES.imports,
     takes: "imports",
     ask: async ({ options }) => (await asking()).askImports(toClientConfig(options)),
+  },
+  {
+    name: "undo",
+    description:
+      "Take changes back where nobody has changed the records since, and pause the names.",
+    argument: ["[what]", "a DNS name: its last change; or the hash of an approved set"],
+    yes: "do it; without --yes, only show what would be undone",
+    help: EXAMPLES.undo,
+    takes: "undo",
+    ask: async ({ options, names: [what = ""], isDoing }) =>
+      (await asking()).askUndo(needed(toUndoConfig(options, what)), isDoing),
   },
   {
     name: "approve",

@@ -138,6 +138,7 @@ export function compose(options: ComposeOptions): Composition {
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
+    undo: (query) => engine.undo(query),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),

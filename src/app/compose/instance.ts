@@ -9,6 +9,7 @@ import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { UndoPreview, UndoQuery } from "../../sync/contract/undo.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {
   type ChangeHistory,
@@ -60,6 +61,8 @@ export interface Work {
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
+  /** What can be taken back of earlier changes; `order` does it. */
+  undo(query: UndoQuery): Promise<UndoPreview>;
   /** Brings markers to another form, or tells what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
   /** Takes our owner id from another installation, or tells what that would write (Z-17). */
@@ -80,6 +83,7 @@ export const NO_WORK: Work = {
   pauses: null,
   rights: async () => [],
   order: () => false,
+  undo: async () => ({ choices: [], troubles: [] }),
   migrate: async () => [],
   takeOwner: async () => [],
 };

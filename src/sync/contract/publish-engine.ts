@@ -15,6 +15,7 @@ import type { FenceTaking } from "./fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
+import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
 import type { ChangeHistory, ChangeQuery } from "./zone-change.ts";
 import type { ZoneStatus } from "./zone-status.ts";
@@ -127,6 +128,8 @@ export interface OwnershipControl {
    * many orders wait.
    */
   order(key: ZoneKey, orders: readonly OwnershipOrder[]): boolean;
+  /** What can be taken back now of the changes that are asked for (ADR 0122). Never rejects. */
+  undo(query: UndoQuery): Promise<UndoPreview>;
   /** Approves the set of changes that a fuse holds under this hash (Z-16); answers its zones. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
   /** Brings markers to another form, or reports what that would write; one report for each zone. */

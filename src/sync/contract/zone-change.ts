@@ -1,10 +1,15 @@
 /** What a zone has taken, as the log, the journal and the API tell it. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RoutingPolicy } from "../../model/record-set.ts";
 
 /** Data of a record set. */
 export interface RecordData {
   readonly values: readonly string[];
   readonly ttlSeconds: number;
+  /** Of the provider; absent = none. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** Absent = none. */
+  readonly routingPolicy?: RoutingPolicy;
 }
 
 /** One record set that a zone has taken from us. */
@@ -27,15 +32,22 @@ export interface ZoneChange {
   readonly owners?: readonly [before: string, after: string];
   /** `kind/namespace/name` of the object that gets the record, or had it; empty = not known. */
   readonly object: string;
+  /** Of the object; absent = not known. */
+  readonly cluster?: string;
+  /** Owner id of the ownership record after the change, or before a removal; absent = none. */
+  readonly owner?: string;
   /** `metadata.generation` of the object that contributed it; absent = it contributes no more. */
   readonly generation?: number;
   /**
    * `edit`: an object was new, changed or ended. `order`: a person ordered it (ownership, approval
    * without an object). `drift`: the zone was not as objects want it, and no object had changed.
+   * `undo`: a person took an earlier change back.
    */
-  readonly cause: "edit" | "order" | "drift";
+  readonly cause: "edit" | "order" | "drift" | "undo";
   /** Code of the reason, or of the proof of a removal: `ValueChanged`, `deleted-object` … */
   readonly why: string;
+  /** Hash of the set that a person approved, with this change in it; absent = none was asked. */
+  readonly hash?: string;
   /** DNSProviders of the account, `namespace/name`; empty where they are not known. */
   readonly providers: readonly string[];
   /** Milliseconds of the call. */

@@ -1,10 +1,11 @@
 /**
- * Holds every change of a paused zone as `Paused` (order: guard.ts). It comes before the fuse,
+ * Holds every change of a paused zone or name as `Paused` (order: guard.ts); at a paused name a
+ * person may take changes back all the same (ADR 0122). It comes before the fuse,
  * because a change that is not sent must not be counted. The provider refuses writes to a paused
  * zone as well (docs/safety.md#no-calls); the hold shows people the reason.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { NamePlan } from "../../plan/changes.ts";
+import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
@@ -24,6 +25,8 @@ export class PauseGuard extends OuterGuard {
   readonly #options: PauseGuardOptions;
   readonly #unsubscribe: () => void;
   #wasPaused = false;
+  /** Names at which something was held, by the last plan of each. */
+  readonly #pausedNames = new Set<DnsName>();
 
   constructor(inner: Guard, options: PauseGuardOptions) {
     super(inner);
@@ -34,7 +37,11 @@ export class PauseGuard extends OuterGuard {
   async admit(plans: readonly NamePlan[], zone: ZoneCounts): Promise<readonly NamePlan[]> {
     await this.#options.pauses.known();
     const reason = this.pauseReason();
-    if (reason === null) return this.inner.admit(plans, zone);
+    if (reason === null)
+      return this.inner.admit(
+        plans.map((plan) => this.#admitted(plan)),
+        zone,
+      );
     this.#wasPaused = true;
     return plans.map((plan) => holdChanges(plan, { code: "Paused", message: reason }));
   }
@@ -48,8 +55,24 @@ export class PauseGuard extends OuterGuard {
     super.close();
   }
 
+  #admitted(plan: NamePlan): NamePlan {
+    const reason = plan.changes.length === 0 ? null : this.#options.pauses.reasonAt(plan.name);
+    if (reason === null) return plan;
+    this.#pausedNames.add(plan.name);
+    const isUndone = (one: KeyChange): boolean => one.reason.code === "Undone";
+    // What replaces a record of another type cannot go without it.
+    const isWhole = plan.changes.some((one) => one.reason.code === "TypeChanged");
+    const why = { code: "Paused", message: reason } as const;
+    return holdChanges(plan, why, (one) => isWhole || !isUndone(one));
+  }
+
   #onChange(): void {
-    if (!this.#wasPaused || this.pauseReason() !== null) return;
+    if (this.pauseReason() !== null) return;
+    const resumed = [...this.#pausedNames].filter(
+      (name) => this.#options.pauses.reasonAt(name) === null,
+    );
+    for (const name of resumed) this.#pausedNames.delete(name);
+    if (!this.#wasPaused && resumed.length === 0) return;
     this.#wasPaused = false;
     this.#options.onResumed();
   }

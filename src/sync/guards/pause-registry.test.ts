@@ -3,12 +3,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import {
-  type GivenPauses,
-  PAUSE_RETRY_MS,
-  PAUSED_ZONES_MAX,
-  PauseRegistry,
-} from "./pause-registry.ts";
+import { type GivenPauses, PAUSE_RETRY_MS, PAUSES_MAX, PauseRegistry } from "./pause-registry.ts";
 
 const ORG = trustedDnsName("example.org");
 const NET = trustedDnsName("example.net");
@@ -59,7 +54,7 @@ test("a zone is paused alone, everything with all of them", async () => {
   expect([registry.writeGate(ORG) === null, registry.writeGate(NET)]).toEqual([false, null]);
   expect(await registry.resume(ORG)).toBe(true);
   expect(await registry.resume(ORG)).toBe(false);
-  expect(registry.status()).toEqual({ all: null, zones: [] });
+  expect(registry.status()).toEqual({ all: null, zones: [], names: [] });
 });
 
 test("what options pause is resumed for this run, and paused again at the next start", async () => {
@@ -132,9 +127,32 @@ test("the next process, and what another one wrote meanwhile, is kept", async ()
   expect(third.status().zones.map(({ zone }) => zone)).toEqual([NET, ORG]);
 });
 
+test("a name is paused by itself, over a restart, and its zone goes on", async () => {
+  const fixture = new Fixture();
+  const [www, api] = [trustedDnsName("www.example.org"), trustedDnsName("api.example.org")];
+  const registry = fixture.open();
+  await registry.pause(`name ${www}`, `name ${api}`);
+  const next = fixture.open();
+  await next.known();
+  expect([next.writeGate(ORG), next.reasonAt(trustedDnsName("other.example.org"))]).toEqual([
+    null,
+    null,
+  ]);
+  expect(next.reasonAt(www)).toMatch(
+    /^www\.example\.org is paused since .*; zonekeeper resume --name www\.example\.org ends it$/,
+  );
+  expect(next.status()).toMatchObject({
+    all: null,
+    zones: [],
+    names: [{ name: api }, { name: www }],
+  });
+  expect(await next.resume(`name ${www}`)).toBe(true);
+  expect([next.reasonAt(www), next.status().names.length]).toEqual([null, 1]);
+});
+
 test("it is bounded", async () => {
   const fixture = new Fixture();
-  const rows = Array.from({ length: PAUSED_ZONES_MAX }, (_, n) => [`z${n}.example.org`, 1]);
+  const rows = Array.from({ length: PAUSES_MAX }, (_, n) => [`z${n}.example.org`, 1]);
   fixture.values.set("pause/me", JSON.stringify(rows));
   await expect(fixture.open().pause(ORG)).rejects.toMatchObject({ code: "TooManyPauses" });
 });

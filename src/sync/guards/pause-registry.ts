@@ -1,12 +1,12 @@
 /**
- * The pauses of an operator: of single zones or of all, set by options at the start or by commands
- * at run time. Pauses by command survive restarts. While they cannot be read, every zone counts as
+ * The pauses of an operator: of single names, of zones or of all, set by options at the start or by
+ * commands at run time. Pauses by command survive restarts. While they cannot be read, every zone counts as
  * paused: a kill switch must not be lost.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
-import type { Log } from "@zonekeeper/base/ports/log";
+import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
@@ -33,15 +33,20 @@ export interface PauseStatus {
   readonly all: string | null;
   /** Sorted by name. */
   readonly zones: readonly { readonly zone: DnsName; readonly reason: string }[];
+  /** Single names, sorted. */
+  readonly names: readonly { readonly name: DnsName; readonly reason: string }[];
 }
 
-/** One zone by its apex; null = everything. */
-export type PauseScope = DnsName | null;
+/** One zone by its apex, or one name; null = everything. */
+export type PauseScope = DnsName | NameScope | null;
+
+/** One name, in whatever zone. A former version takes it for a zone that does not exist. */
+export type NameScope = `name ${DnsName}`;
 
 /** Milliseconds between two tries to read the stored pauses. */
 export const PAUSE_RETRY_MS = 10_000;
-/** Zones that may be paused one by one. */
-export const PAUSED_ZONES_MAX = 1_000;
+/** Zones and names that may be paused one by one. */
+export const PAUSES_MAX = 1_000;
 
 /** Unix milliseconds by scope. */
 type Pauses = ReadonlyMap<PauseScope, number>;
@@ -76,6 +81,11 @@ export class PauseRegistry {
     return zone === null ? null : this.#reason(zone);
   };
 
+  /** Why nothing is written at the name, wherever its zone is not paused; null = it is. */
+  reasonAt(name: DnsName): string | null {
+    return this.#reason(`name ${name}`);
+  }
+
   /** Resolves when the stored pauses were read for the first time, or could not be read. */
   known(): Promise<void> {
     this.#firstRead ??= this.#inTurn(() => this.#read());
@@ -89,19 +99,24 @@ export class PauseRegistry {
   }
 
   /**
-   * From the moment of the call on, nothing is written. Resolves when the pause is stored and
-   * survives a restart. Rejects with OperationError when it could not be stored; this process is
+   * From the moment of the call on, nothing is written. Resolves when the pauses are stored and
+   * survive a restart. Rejects with OperationError when they could not be stored; this process is
    * paused all the same.
    */
-  pause(scope: PauseScope): Promise<void> {
-    this.#unstored.set(scope, this.#options.clock.nowMs());
-    this.#options.log.info("paused by a person", { zone: scope ?? "all" });
+  pause(...scopes: readonly PauseScope[]): Promise<void> {
+    const nowMs = this.#options.clock.nowMs();
+    for (const scope of scopes) {
+      this.#unstored.set(scope, nowMs);
+      this.#options.log.info("paused by a person", subjectOf(scope));
+    }
     this.#notify();
     return this.#inTurn(async () => {
-      const sinceMs = this.#unstored.get(scope);
-      if (sinceMs === undefined) return;
-      await this.#change((pauses) => new Map([[scope, sinceMs], ...pauses]));
-      this.#unstored.delete(scope);
+      const rows = scopes.flatMap((scope) => {
+        const sinceMs = this.#unstored.get(scope);
+        return sinceMs === undefined ? [] : ([[scope, sinceMs]] as const);
+      });
+      await this.#change((pauses) => new Map([...rows, ...pauses]));
+      for (const scope of scopes) this.#unstored.delete(scope);
     });
   }
 
@@ -117,18 +132,24 @@ export class PauseRegistry {
       await this.#change((pauses) => new Map([...pauses].filter(([other]) => other !== scope)));
       this.#given.delete(scope);
       this.#unstored.delete(scope);
-      this.#options.log.info("pause ended by a person", { zone: scope ?? "all" });
+      this.#options.log.info("pause ended by a person", subjectOf(scope));
       this.#notify();
       return true;
     });
   }
 
   status(): PauseStatus {
-    const scopes = [...this.#given, ...this.#unstored.keys(), ...(this.#stored?.keys() ?? [])];
-    const zones = [...new Set(scopes)].filter((scope) => scope !== null).sort(compareText);
+    const all = [...this.#given, ...this.#unstored.keys(), ...(this.#stored?.keys() ?? [])];
+    const scopes = [...new Set(all)].filter((scope) => scope !== null).sort(compareText);
+    const rows = scopes.map((scope) => ({ scope, reason: this.#reason(scope) ?? "" }));
     return {
       all: this.writeGate(null),
-      zones: zones.map((zone) => ({ zone, reason: this.#reason(zone) ?? "" })),
+      zones: rows.flatMap(({ scope, reason }) =>
+        isNameScope(scope) ? [] : [{ zone: scope, reason }],
+      ),
+      names: rows.flatMap(({ scope, reason }) =>
+        isNameScope(scope) ? [{ name: nameIn(scope), reason }] : [],
+      ),
     };
   }
 
@@ -140,11 +161,8 @@ export class PauseRegistry {
 
   #reason(scope: PauseScope): string | null {
     const sinceMs = this.#unstored.get(scope) ?? this.#stored?.get(scope);
-    const [what, flag, option] =
-      scope === null
-        ? ["all zones are", "--all", "--pause"]
-        : [`zone ${scope} is`, `--zone ${scope}`, "--paused-zones"];
     if (sinceMs === undefined && !this.#given.has(scope)) return null;
+    const [what, flag, option] = wordsOf(scope);
     const how = sinceMs === undefined ? `by ${option}` : `since ${new Date(sinceMs).toISOString()}`;
     return `${what} paused ${how}; zonekeeper resume ${flag} ends it`;
   }
@@ -157,7 +175,7 @@ export class PauseRegistry {
     const { state, key } = this.#options;
     const text = await state.read(key);
     const next = change(readPauses(text, key));
-    if (next.size > PAUSED_ZONES_MAX) throw tooMany();
+    if (next.size > PAUSES_MAX) throw tooMany();
     const nextText = JSON.stringify([...next]);
     if (nextText !== (text ?? "[]")) await state.write(key, nextText);
     this.#stored = next;
@@ -167,8 +185,9 @@ export class PauseRegistry {
     const { state, key, clock, log } = this.#options;
     try {
       this.#stored = readPauses(await state.read(key), key);
-      const { all, zones } = this.status();
-      const reasons = [...(all === null ? [] : [all]), ...zones.map(({ reason }) => reason)];
+      const { all, zones, names } = this.status();
+      const ofScopes = [...zones, ...names].map(({ reason }) => reason);
+      const reasons = [...(all === null ? [] : [all]), ...ofScopes];
       for (const reason of reasons) log.info("nothing is written", { reason });
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -214,19 +233,40 @@ function readPauses(text: string | null, key: string): Pauses {
   }
 }
 
-/** `[apex or null, Unix milliseconds]`. Throws for anything else. */
+function isNameScope(scope: PauseScope): scope is NameScope {
+  return scope?.startsWith("name ") === true;
+}
+
+function nameIn(scope: NameScope): DnsName {
+  return trustedDnsName(scope.slice("name ".length));
+}
+
+/** For the log. */
+function subjectOf(scope: PauseScope): LogFields {
+  return isNameScope(scope) ? { name: nameIn(scope) } : { zone: scope ?? "all" };
+}
+
+/** What is paused, which flag of `resume` ends that, and which option begins it. */
+function wordsOf(scope: PauseScope): readonly [what: string, flag: string, option: string] {
+  if (scope === null) return ["all zones are", "--all", "--pause"];
+  if (!isNameScope(scope)) return [`zone ${scope} is`, `--zone ${scope}`, "--paused-zones"];
+  return [`${nameIn(scope)} is`, `--name ${nameIn(scope)}`, ""];
+}
+
+/** `[scope, Unix milliseconds]`. Throws for anything else. */
 function rowOf(row: unknown): readonly [PauseScope, number] {
   const [scope, sinceMs]: readonly unknown[] = Array.isArray(row) ? row : [];
   if (typeof sinceMs !== "number") throw new TypeError("no time");
   if (scope === null) return [null, sinceMs];
   if (typeof scope !== "string") throw new TypeError("no zone");
-  return [trustedDnsName(scope), sinceMs];
+  if (!scope.startsWith("name ")) return [trustedDnsName(scope), sinceMs];
+  return [`name ${trustedDnsName(scope.slice("name ".length))}`, sinceMs];
 }
 
 function tooMany(): OperationError {
   return new OperationError({
     code: "TooManyPauses",
-    message: `more than ${PAUSED_ZONES_MAX} zones would be paused one by one; pause everything with zonekeeper pause --all`,
+    message: `more than ${PAUSES_MAX} zones and names would be paused one by one; pause a whole zone, or everything with zonekeeper pause --all`,
     retry: "never",
   });
 }

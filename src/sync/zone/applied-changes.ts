@@ -40,17 +40,23 @@ function changeOf(
   is: ZoneChange["is"],
   { generationOf, isDrift, ...call }: CallFacts,
 ): ZoneChange {
-  const { desired, current, proof, reason } = key;
+  const { desired, current, proof, reason, approved: hash } = key;
   const { name, type, setIdentifier } = key.key;
   const object =
     desired === null ? (current?.marker?.resource ?? "") : resourceOf(desired.provenance);
-  const generation = desired === null ? undefined : generationOf(object);
   const why = proof ?? reason.code;
+  const cause = causeOf(why, isDrift, is);
+  const generation = desired === null || cause === "undo" ? undefined : generationOf(object);
+  const cluster = desired?.provenance.cluster ?? current?.marker?.cluster ?? "";
+  const owner = key.marker?.owner ?? current?.marker?.owner ?? "";
   return {
     ...call,
-    ...{ name, type, is, object, why, cause: causeOf(why, isDrift, is) },
+    ...{ name, type, is, object, why, cause },
     ...(setIdentifier === null ? {} : { setIdentifier }),
+    ...(cluster === "" ? {} : { cluster }),
+    ...(owner === "" ? {} : { owner }),
     ...(generation === undefined ? {} : { generation }),
+    ...(hash === undefined ? {} : { hash }),
     ...contentOf(key),
   };
 }
@@ -68,8 +74,12 @@ function contentOf({
   };
 }
 
-function dataOf({ values, ttlSeconds }: RecordSet): RecordData {
-  return { values, ttlSeconds };
+function dataOf({ values, ttlSeconds, properties, routingPolicy }: RecordSet): RecordData {
+  return {
+    ...{ values, ttlSeconds },
+    ...(Object.keys(properties).length === 0 ? {} : { properties }),
+    ...(routingPolicy === null ? {} : { routingPolicy }),
+  };
 }
 
 /** Reasons and proofs that are a person's word about ownership. */
@@ -77,6 +87,7 @@ const ORDERED: ReadonlySet<string> = new Set(["approved", "Adopted", "Released",
 
 /** A removal has the end of an object for its proof, whenever that was. */
 function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {
+  if (why === "Undone") return "undo";
   if (ORDERED.has(why)) return "order";
   return isDrift && is !== "removed" ? "drift" : "edit";
 }

@@ -5,7 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
-import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import type { KeyChange, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { answersAt } from "../../plan/coexistence.ts";
 import { planName } from "../../plan/plan.ts";
@@ -29,7 +29,7 @@ import { cutOf } from "../delegation/zone-cut.ts";
 import type { Migration } from "./marker-migration.ts";
 import { type NameSides, obstaclesOf } from "./obstacles.ts";
 import { mayLoseMarkers, type OwnWrites, ordersToMarkAgain } from "./own-writes.ts";
-import type { OwnershipOrders } from "./ownership-orders.ts";
+import type { OwnershipOrders, UndoneKey } from "./ownership-orders.ts";
 import { type RenameInput, renameOf, type SeenRename } from "./renamed-names.ts";
 
 /** Owner ids this process acts for, and cluster ranks (Z-15). */
@@ -73,6 +73,9 @@ const WANTED: AbsenceVerdict = {
   message: "that object still wants the record",
 };
 
+/** On a record that a person takes back, whatever its object wants. */
+const UNDONE: AbsenceVerdict = { proven: true, proof: "approved" };
+
 const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 
@@ -89,16 +92,38 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
 
 /** The same, with what a round remembers. */
 export function planned(input: PlanInput, name: DnsName): PlannedName {
-  const desired = input.index.wanted(name).map((set) => normalized(input, set));
   const current = input.state.owned.at(name);
-  input.orders?.dropOutdated(current);
+  input.orders?.dropOutdated(name, current);
+  const undone = input.orders?.undoneAt(name) ?? [];
+  const desired = asOrdered(input.index.wanted(name), undone).map((set) => normalized(input, set));
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { plan: { name, changes: [], holds: [] }, renames: [] };
   const renames: SeenRename[] = [];
   const rules = rulesFor(input, name, { desired, current, renames });
-  const plan = planName(name, desired, current, rules);
+  const plan = asUndone(planName(name, desired, current, rules), undone);
   return { plan: input.index.paused.holdPaused(plan, () => input.index.listing(name)), renames };
+}
+
+/** What objects want, save where a person takes a change back. */
+function asOrdered(
+  wanted: readonly DesiredRecordSet[],
+  undone: readonly UndoneKey[],
+): readonly DesiredRecordSet[] {
+  if (undone.length === 0) return wanted;
+  const others = wanted.filter((set) => !undone.some(({ key }) => isSameKey(key, set)));
+  return [...others, ...undone.flatMap(({ to }) => to ?? [])];
+}
+
+/** A removal by such an order has no proof: the fuse counts it. */
+function asUndone(plan: NamePlan, undone: readonly UndoneKey[]): NamePlan {
+  if (undone.length === 0) return plan;
+  const message = "a person ordered that an earlier change is undone";
+  const changes = plan.changes.map((one): KeyChange => {
+    if (!undone.some(({ key }) => isSameKey(key, one.key))) return one;
+    return { ...one, proof: null, reason: { code: "Undone", message } };
+  });
+  return { ...plan, changes };
 }
 
 /**
@@ -240,7 +265,9 @@ function verdictsOn(
     }),
   });
   const verdictOn = (set: OwnedRecordSet): AbsenceVerdict =>
-    absences.verdict(set, here, () => elsewhere.inOtherZones(name), zoneFacts(set));
+    input.orders?.byKey.get(recordSetKeyText(set))?.is === "undo"
+      ? UNDONE
+      : absences.verdict(set, here, () => elsewhere.inOtherZones(name), zoneFacts(set));
   return new Map(unwanted.map((set) => [verdictKey(set), verdictOn(set)]));
 }
 

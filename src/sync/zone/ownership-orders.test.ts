@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { nameOf, ORIGIN, parseOwned, parseZone } from "../../../test/support/values/zone-text.ts";
+import {
+  nameOf,
+  ORIGIN,
+  parseDesired,
+  parseOwned,
+  parseZone,
+} from "../../../test/support/values/zone-text.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { ZoneTexts } from "../cache/columns/zone-texts.ts";
@@ -19,7 +25,7 @@ describe("the desk of one zone", () => {
     const orders = new OwnershipOrders(clock, (names) => over.push(...names));
     orders.take([{ key, order: { is: "transfer", marker } }]);
     expect([orders.byKey.size, orders.isAbout(key.name)]).toEqual([1, true]);
-    orders.dropOutdated([held]);
+    orders.dropOutdated(key.name, [held]);
     expect([orders.byKey.size, over]).toEqual([1, []]);
     await clock.advance(60_000);
     expect([orders.byKey.size, orders.isAbout(key.name), over]).toEqual([0, false, [key.name]]);
@@ -57,13 +63,35 @@ describe("the desk of one zone", () => {
   test("what became another record, or somebody's, ends the order", () => {
     const orders = new OwnershipOrders(new VirtualClock());
     orders.take([{ key, order: { is: "release", marker: "[]" } }]);
-    orders.dropOutdated([held]);
+    orders.dropOutdated(key.name, [held]);
     expect([orders.byKey.size, orders.isAbout(key.name)]).toEqual([0, false]);
     orders.take([{ key, order: { is: "adopt", values: ["192.0.2.1"] } }]);
-    orders.dropOutdated(parseOwned("www 300 A 192.0.2.1"));
+    orders.dropOutdated(key.name, parseOwned("www 300 A 192.0.2.1"));
     expect(orders.byKey.size).toBe(1);
-    orders.dropOutdated(parseOwned("www 300 A 192.0.2.2"));
+    orders.dropOutdated(key.name, parseOwned("www 300 A 192.0.2.2"));
     expect(orders.byKey.size).toBe(0);
+  });
+
+  test("an undo stays while its own change is under way, and ends when it is made, or somebody else's is there", () => {
+    const [from] = parseZone("www 300 A 192.0.2.1");
+    const [to] = parseDesired("www 300 A 192.0.2.2");
+    if (from === undefined || to === undefined) throw new Error("no record");
+    const change = { is: "undo", from, to } as const;
+    const left = (text: string): number => {
+      const orders = new OwnershipOrders(new VirtualClock());
+      orders.take([{ key, order: change }]);
+      expect(orders.undoneAt(key.name)).toEqual([{ key, to }]);
+      orders.dropOutdated(key.name, parseOwned(text));
+      return orders.undoneAt(key.name).length;
+    };
+    expect(left("www 300 A 192.0.2.1 ; owner=me")).toBe(1);
+    for (const text of [
+      "www 300 A 192.0.2.2 ; owner=me",
+      "www 300 A 192.0.2.3 ; owner=me",
+      "www 60 A 192.0.2.1 ; owner=me",
+      "www 300 AAAA 2001:db8::1 ; owner=me",
+    ])
+      expect(left(text)).toBe(0);
   });
 
   test("too many at once are refused whole", () => {

@@ -5,23 +5,40 @@
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { recordSetKeyText } from "../../model/record-set.ts";
+import {
+  type DesiredRecordSet,
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+  recordSetKeyText,
+} from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
-import type { OrderedChange } from "../../plan/rules.ts";
+import { isPending } from "../../plan/pending.ts";
+import type { OrderedChange, UndoOrder } from "../../plan/rules.ts";
 import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
 /** How long an order waits to be carried out, milliseconds; then a person has to decide again. */
 export const ORDER_MS = 60_000;
+/** The same of what takes changes back: the fuse may ask a person about a part of it. */
+export const UNDO_MS = 15 * 60_000;
 /** Orders of one zone at a time; more are refused. */
 export const ORDERS_MAX = 100_000;
 
-/** The name of an order, and until when it counts. */
+/** The key of an order, and until when it counts. */
 interface Expiry {
-  readonly name: DnsName;
+  readonly key: RecordSetKey;
   /** Of the monotonic clock. */
   readonly untilMs: number;
+}
+
+/** A key where a change of ours is to be undone. */
+export interface UndoneKey {
+  readonly key: RecordSetKey;
+  /** Null = there is to be no record set. */
+  readonly to: DesiredRecordSet | null;
 }
 
 /** The orders of one zone. */
@@ -29,9 +46,9 @@ export class OwnershipOrders {
   readonly #clock: Clock;
   readonly #onExpired: (names: readonly DnsName[]) => void;
   readonly #byKey = new Map<string, OrderedChange>();
-  /** Of the same keys, in the order in which they expire: all orders have the same time. */
+  /** Of the same keys. */
   readonly #expiries = new Map<string, Expiry>();
-  #names: ReadonlySet<DnsName> = new Set();
+  #names: ReadonlyMap<DnsName, readonly RecordSetKey[]> = new Map();
   #timer: Timer | null = null;
 
   /**
@@ -54,12 +71,15 @@ export class OwnershipOrders {
    */
   take(requests: readonly OwnershipOrder[]): boolean {
     if (this.#byKey.size + requests.length > ORDERS_MAX) return false;
-    const untilMs = this.#clock.monotonicMs() + ORDER_MS;
+    const nowMs = this.#clock.monotonicMs();
     for (const { key, order } of requests) {
       const text = recordSetKeyText(key);
       this.#drop(text);
       this.#byKey.set(text, order);
-      this.#expiries.set(text, { name: key.name, untilMs });
+      this.#expiries.set(text, {
+        key,
+        untilMs: nowMs + (order.is === "undo" ? UNDO_MS : ORDER_MS),
+      });
     }
     this.#scheduleExpiry();
     return true;
@@ -74,14 +94,21 @@ export class OwnershipOrders {
   }
 
   /** Takes the current record sets of a name: drops orders for another state of them. */
-  dropOutdated(sets: readonly OwnedRecordSet[]): void {
-    if (this.#byKey.size === 0) return;
-    for (const set of sets) {
-      const key = recordSetKeyText(set);
-      const order = this.#byKey.get(key);
-      if (order !== undefined && !isAbout(order, set)) this.#drop(key);
+  dropOutdated(name: DnsName, sets: readonly OwnedRecordSet[]): void {
+    for (const key of this.#names.get(name) ?? []) {
+      const order = this.#byKey.get(recordSetKeyText(key));
+      const set = sets.find((one) => isSameKey(one, key)) ?? null;
+      if (order !== undefined && !isAbout(order, set)) this.#drop(recordSetKeyText(key));
     }
     if (this.#byKey.size === 0) this.close();
+  }
+
+  /** What is to be undone at the name. */
+  undoneAt(name: DnsName): readonly UndoneKey[] {
+    return (this.#names.get(name) ?? []).flatMap((key) => {
+      const order = this.#byKey.get(recordSetKeyText(key));
+      return order?.is === "undo" ? [{ key, to: order.to }] : [];
+    });
   }
 
   /** Forgets all orders. */
@@ -100,10 +127,10 @@ export class OwnershipOrders {
   #expire(): void {
     const nowMs = this.#clock.monotonicMs();
     const expired = new Set<DnsName>();
-    for (const [key, { name, untilMs }] of this.#expiries) {
-      if (untilMs > nowMs) break;
-      this.#drop(key);
-      expired.add(name);
+    for (const [text, { key, untilMs }] of this.#expiries) {
+      if (untilMs > nowMs) continue;
+      this.#drop(text);
+      expired.add(key.name);
     }
     this.#scheduleExpiry();
     if (expired.size > 0) this.#onExpired([...expired]);
@@ -112,15 +139,42 @@ export class OwnershipOrders {
   /** Renews the names of all orders, and the timer of the order that expires next. */
   #scheduleExpiry(): void {
     this.#timer?.cancel();
-    this.#names = new Set([...this.#expiries.values()].map(({ name }) => name));
-    const [first] = this.#expiries.values();
-    const delayMs = first === undefined ? null : first.untilMs - this.#clock.monotonicMs();
-    this.#timer =
-      delayMs === null ? null : this.#clock.setTimer(Math.max(0, delayMs), () => this.#expire());
+    const names = new Map<DnsName, RecordSetKey[]>();
+    let firstMs = Number.POSITIVE_INFINITY;
+    for (const { key, untilMs } of this.#expiries.values()) {
+      firstMs = Math.min(firstMs, untilMs);
+      const keys = names.get(key.name);
+      if (keys === undefined) names.set(key.name, [key]);
+      else keys.push(key);
+    }
+    this.#names = names;
+    const delayMs = Math.max(0, firstMs - this.#clock.monotonicMs());
+    this.#timer = names.size === 0 ? null : this.#clock.setTimer(delayMs, () => this.#expire());
   }
 }
 
-function isAbout(order: OrderedChange, { data, marker }: OwnedRecordSet): boolean {
+/** `set` null = neither data nor marker is there. */
+function isAbout(order: OrderedChange, set: OwnedRecordSet | null): boolean {
+  if (order.is === "undo") return isToUndo(order, set);
+  if (set === null) return true;
+  const { data, marker } = set;
   if (order.is !== "adopt") return marker !== null && markerState(marker) === order.marker;
   return marker === null && isSameJson(data?.values, order.values);
+}
+
+/** Until it is done; what somebody changed since our change is not touched. */
+function isToUndo({ from, to }: UndoOrder, set: OwnedRecordSet | null): boolean {
+  // In the middle of its own sequence (Z-10).
+  if (set?.marker && isPending(set.marker.labels)) return true;
+  const data = set?.data ?? null;
+  return !isSameSet(data, to) && /* clause: undo-compares-what-is-there */ isSameSet(data, from);
+}
+
+/** TTL and data. A TTL of null equals any. */
+export function isSameSet(
+  a: RecordSet | null,
+  b: (Omit<RecordSet, "ttlSeconds"> & { readonly ttlSeconds: number | null }) | null,
+): boolean {
+  if (a === null || b === null) return a === b;
+  return hasSameData(a, b) && (b.ttlSeconds === null || a.ttlSeconds === b.ttlSeconds);
 }

@@ -6,9 +6,13 @@
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 
-/** One text for each key and each of its data, marker, permit and form that is written. */
+/**
+ * One text for each key and each of its data, marker, permit and form that is written. What a
+ * person took back is no such write: its object wants it again.
+ */
 export function writtenKeys({ changes }: NamePlan): ReadonlySet<string> {
-  return new Set(changes.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`));
+  const own = changes.filter(({ reason }) => reason.code !== "Undone");
+  return new Set(own.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`));
 }
 
 function aspectOf({ migration, change, permit }: KeyChange): string {

@@ -27,7 +27,7 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     ]),
     act: async (stage) => {
       const config = { data: stage.instance.data, server: null, apiTokenFile: null } as const;
-      await askPause({ ...config, output: "text", zone: "pause.example" }, "pause");
+      await askPause({ ...config, output: "text", zone: "pause.example", name: null }, "pause");
       await stage.user.apply(entry("pause", "www.pause.example", { targets: ["192.0.2.1"] }));
     },
     says: {
@@ -43,7 +43,7 @@ export const OPERATION_MISTAKES: readonly Mistake[] = [
     mend: "Look at what waits with `zonekeeper plan --zone NAME`, then run the command that the status names.",
     undo: async (stage) => {
       const config = { data: stage.instance.data, server: null, apiTokenFile: null } as const;
-      await askPause({ ...config, output: "text", zone: "pause.example" }, "resume");
+      await askPause({ ...config, output: "text", zone: "pause.example", name: null }, "resume");
     },
     mended: () => [],
   },

@@ -13,6 +13,7 @@ import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluste
 import { compose } from "../../../src/app/compose/compose.ts";
 import { queueStarter } from "../../../src/app/compose/open-cluster.ts";
 import { openGuards, openPauses } from "../../../src/app/compose/open-guards.ts";
+import { journalIn } from "../../../src/app/compose/open-journal.ts";
 import { configuredRegistry } from "../../../src/app/compose/open-registry.ts";
 import { METRICS } from "../../../src/app/ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
@@ -62,6 +63,8 @@ export interface ProgramOptions {
   readonly targetNamespace?: string | null;
   /** As `--registry`; default `txt`. */
   readonly registry?: RegistryConfig["format"];
+  /** The history of zones is kept; default false. */
+  readonly isJournalKept?: boolean;
 }
 
 /** What lies between one process and the world: it may end there at any call. */
@@ -115,6 +118,7 @@ export function programWorld({
   excludedDomains = [],
   targetNamespace = null,
   registry: format = "txt",
+  isJournalKept = false,
 }: ProgramOptions = {}) {
   const clock = new VirtualClock();
   const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
@@ -170,6 +174,7 @@ export function programWorld({
     return compose({
       pauses,
       state,
+      ...(isJournalKept ? { journal: journalIn(state, "folder") } : {}),
       owner,
       ...(fence === undefined ? {} : { fence }),
       publish: {

@@ -10,6 +10,7 @@ import type {
   PauseOrderConfig,
   PlanViewConfig,
   TakeConfig,
+  UndoConfig,
 } from "../../../config/client-options.ts";
 import { printable } from "../../../model/printable.ts";
 import {
@@ -122,7 +123,9 @@ export async function askRestore(
  * reason.
  */
 export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
-  const query = config.zone === null ? "all=true" : `zone=${encodeURIComponent(config.zone)}`;
+  const { zone, name } = config;
+  const all = zone === null && name === null ? "true" : null;
+  const query = queryText({ zone, name, all });
   const { text } = await ask(config, `/api/v1/${act}?${query}`, { method: "POST" });
   return { text, exitCode: EXIT.ok };
 }
@@ -147,14 +150,32 @@ export async function askOwnership(
   isDoing: boolean,
 ): Promise<Answer> {
   const { text, headers } = await askRights(config, question, isDoing);
+  const exitCode = exitCodeOfOrder(headers, isDoing);
+  // A listing has records and nothing to do about them.
+  const isListing = question.path === "" && exitCode === EXIT.changes;
+  return { text, exitCode: isListing ? EXIT.ok : exitCode };
+}
+
+function exitCodeOfOrder(headers: Headers, isDoing: boolean): number {
   const isOpen = isAny(headers, OPEN_NAMES_HEADER);
   const isInVain = isAny(headers, REFUSED_HEADER) && (isDoing || !isOpen);
-  if (isAny(headers, UNKNOWN_ZONES_HEADER) || isInVain) return { text, exitCode: EXIT.trouble };
+  if (isAny(headers, UNKNOWN_ZONES_HEADER) || isInVain) return EXIT.trouble;
   const shown = headers.get(SHOWN_HEADER);
-  if (shown !== null) return { text, exitCode: shown === "changed" ? EXIT.trouble : EXIT.changes };
-  // A listing has records and nothing to do about them.
-  if (!isOpen || question.path === "") return { text, exitCode: EXIT.ok };
-  return { text, exitCode: isDoing ? EXIT.trouble : EXIT.changes };
+  if (shown !== null) return shown === "changed" ? EXIT.trouble : EXIT.changes;
+  if (!isOpen) return EXIT.ok;
+  return isDoing ? EXIT.trouble : EXIT.changes;
+}
+
+/**
+ * Shows what would be undone, or (`isDoing`) undoes it, if it is as the instance showed it before.
+ * Exit codes as those of `askOwnership`.
+ */
+export async function askUndo(config: UndoConfig, isDoing: boolean): Promise<Answer> {
+  const { zone, name, hash, agoMs: ago } = config;
+  const path = `/api/v1/undo?${queryText({ zone, name, hash, ago })}`;
+  const method = isDoing ? "POST" : "GET";
+  const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
+  return { text, exitCode: exitCodeOfOrder(headers, isDoing) };
 }
 
 /** What external-dns is configured with, where that is not its default. */

@@ -29,6 +29,7 @@ import { dataIn, heldOpOf } from "../../../api/plan/document.ts";
 import type { UnreadObject } from "../../../api/unread-objects.ts";
 import type { ServerAnswer } from "../../../compose/authority/ask-servers.ts";
 import { ownerIdsText } from "./fence-text.ts";
+import { changesText } from "./history-text.ts";
 import { wouldText } from "./plan-lines.ts";
 
 /** One block for each zone that could hold the name; a closing newline. */
@@ -41,12 +42,14 @@ export function explainText({
   caches,
   clusters,
   dryRun,
+  history,
 }: ExplainDocument): string {
   const blocks =
     zones.length === 0
       ? [`${shownName(name)}: no open zone contains it.`]
       : zones.map((zone) => block(zone, listingObjects));
   const more = [
+    ...section("last changes", history === undefined ? [] : changesText(history), null),
     ...section(
       "objects that are not published as they are now",
       listingObjects.map(listingObjectText),

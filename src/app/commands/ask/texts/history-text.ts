@@ -4,13 +4,21 @@ import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
 
 /** A closing newline. `timeZone`: an IANA name; absent = the machine's. */
 export function historyText(document: HistoryDocument, timeZone?: string): string {
-  const { changes, isCut, troubles, now, zone, name } = document;
-  const nowMs = Date.parse(now);
-  const lines = changes.flatMap((change) => changeLines(change, nowMs, timeZone));
+  const { changes, isCut, troubles, zone, name } = document;
+  const lines = changesText(document, timeZone);
   const asked = `${name === null ? "" : ` of ${name}`}${zone === null ? "" : ` in ${zone}`}`;
   const none = changes.length > 0 ? [] : [`No change is known${asked}.`];
   const more = isCut ? ["There are older ones: --limit shows more."] : [];
   return `${[...none, ...lines, ...more, ...troubles].map(printable).join("\n")}\n`;
+}
+
+/** Two lines a change, printable; `timeZone` as `historyText`. */
+export function changesText(
+  { now, changes }: Pick<HistoryDocument, "now" | "changes">,
+  timeZone?: string,
+): readonly string[] {
+  const nowMs = Date.parse(now);
+  return changes.flatMap((change) => changeLines(change, nowMs, timeZone)).map(printable);
 }
 
 const TITLES: Readonly<Record<HistoryChange["is"], string>> = {
@@ -65,13 +73,15 @@ const CAUSES: Readonly<Record<HistoryChange["cause"], string>> = {
   edit: "",
   order: "ordered by a person, ",
   drift: "the zone was not as wanted, ",
+  undo: "undone by a person, ",
 };
 
 function causeText(change: HistoryChange): string {
-  const { object, generation, cause, why, providers, answeredMs } = change;
+  const { object, generation, cause, why, hash, providers, answeredMs } = change;
   const version = generation === undefined ? "" : ` generation ${generation}`;
   const whose = object === "" ? "" : ` for ${object}${version}`;
   const through = providers.length === 0 ? "" : `, through ${providers.join(", ")}`;
   const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
-  return `${CAUSES[cause]}${why}${whose}${through}${took}`;
+  const approved = hash === undefined ? "" : `, approved with set ${hash}`;
+  return `${CAUSES[cause]}${why}${whose}${approved}${through}${took}`;
 }

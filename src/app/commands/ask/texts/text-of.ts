@@ -12,6 +12,7 @@ import { planText } from "./plan-text.ts";
 import { restoreText } from "./restore-text.ts";
 import { listingText, orderText, rightsPreviewText } from "./rights-text.ts";
 import { takePreviewText, takeText } from "./taking-text.ts";
+import { undoText } from "./undo-text.ts";
 
 /** Only its schema is looked at: fields of a schema never change. */
 export function isApiDocument(value: unknown): value is ApiDocument {
@@ -29,6 +30,8 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return historyText(document);
     case "zonekeeper.dev/imports/v1":
       return importsText(document);
+    case "zonekeeper.dev/undo/v1":
+      return undoText(document);
     case "zonekeeper.dev/approval/v1": {
       const { approved, zones } = document;
       return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;
@@ -56,7 +59,8 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
   }
 }
 
-function pauseText({ all, zones }: PauseDocument): string {
-  const lines = [...(all === null ? [] : [all]), ...zones.map(({ reason }) => reason)];
+function pauseText({ all, zones, names = [] }: PauseDocument): string {
+  const ofScopes = [...zones, ...names].map(({ reason }) => reason);
+  const lines = [...(all === null ? [] : [all]), ...ofScopes];
   return lines.length === 0 ? "nothing is paused\n" : `${lines.join("\n")}\n`;
 }

@@ -1,0 +1,127 @@
+/**
+ * Taking changes of zones back (ADR 0122): GET shows what would be undone, POST does it, if it is
+ * as it was shown, and waits a while for it. Names are paused first, so that their objects do not
+ * write again at once. What is done, zone actors do, with exact preconditions.
+ */
+import { createHash } from "node:crypto";
+import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
+import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { Instance } from "../compose/instance.ts";
+import {
+  OPEN_NAMES_HEADER,
+  REFUSED_HEADER,
+  SHOWN_HEADER,
+  UNKNOWN_ZONES_HEADER,
+} from "./api-headers.ts";
+import { askedName } from "./asked-name.ts";
+import { carryOutUndo, type UndoResult } from "./carry-out-undo.ts";
+import { answer, type UndoDocument } from "./documents.ts";
+import { ShownLooks, type ShownState } from "./shown-rights.ts";
+
+/** `ago`: milliseconds; one of `name`, `hash` and `ago` is given. */
+interface Query {
+  readonly zone?: string;
+  readonly name?: string;
+  readonly hash?: string;
+  readonly ago?: string;
+}
+
+interface Asked {
+  readonly Querystring: Query;
+}
+
+const PATH = "/api/v1/undo";
+
+/** Adds both to an API that asks for the token already. */
+export function addUndoApi(api: FastifyInstance, instance: Instance): void {
+  const shown = new ShownLooks(() => performance.now());
+  const send = async (asked: Query, reply: FastifyReply, isDoing: boolean) => {
+    const query = queryOf(asked);
+    if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
+    const { choices, troubles } = await instance.work.undo(query.value);
+    const question = JSON.stringify([asked.zone, asked.name, asked.hash, asked.ago]);
+    const look = lookOf(choices);
+    const state = isDoing ? shown.use(question, look) : "same";
+    if (!isDoing || state !== "same") {
+      shown.show(question, look);
+      const results = choices.map((choice) => ({ choice, state: stateOf(choice), reason: "" }));
+      return sendResults(reply, { results, shown: state, isDone: false, unknown: troubles });
+    }
+    const refusal = await pauseNames(instance.work.pauses, choices);
+    if (refusal !== null) return reply.code(503).send({ code: "PausesNotKept", message: refusal });
+    const results = await carryOutUndo(instance, choices);
+    return sendResults(reply, { results, shown: "same", isDone: true, unknown: troubles });
+  };
+  api.get<Asked>(PATH, ({ query }, reply) => send(query, reply, false));
+  api.post<Asked>(PATH, ({ query }, reply) => send(query, reply, true));
+}
+
+function queryOf({ zone, name, hash, ago }: Query): Result<UndoQuery> {
+  const apex = askedName("zone", zone);
+  if (!apex.ok) return apex;
+  const at = askedName("name", name);
+  if (!at.ok) return at;
+  if (name === undefined && hash === undefined && ago === undefined)
+    return fail("give one of name, hash and ago: which changes are to be undone");
+  if (ago !== undefined && !/^\d{1,12}$/.test(ago))
+    return fail(`ago: ${ago} is no number of milliseconds`);
+  const sinceMs = ago === undefined ? null : Date.now() - Number(ago);
+  return ok({ zone: apex.value, name: at.value, hash: hash ?? null, sinceMs });
+}
+
+function stateOf({ order, isSo }: UndoChoice): UndoResult["state"] {
+  if (order !== null) return "would";
+  return isSo ? "same" : "left";
+}
+
+/** What is to be ordered, as a person sees it; empty = nothing. */
+function lookOf(choices: readonly UndoChoice[]): string {
+  const orders = choices.flatMap(({ apex, order }) => (order === null ? [] : [[apex, order]]));
+  if (orders.length === 0) return "";
+  return createHash("sha256").update(JSON.stringify(orders)).digest("base64");
+}
+
+/** Before anything is ordered. Why nothing is; null = all are paused. */
+async function pauseNames(
+  pauses: PauseRegistry | null,
+  choices: readonly UndoChoice[],
+): Promise<string | null> {
+  const ordered = choices.filter(({ order }) => order !== null);
+  if (ordered.length === 0) return null;
+  if (pauses === null) return "this instance keeps no pauses, so objects would write again at once";
+  const names = [...new Set(ordered.map(({ key }) => key.name))];
+  try {
+    await pauses.pause(...names.map((name) => `name ${name}` as const));
+    return null;
+  } catch (error) {
+    if (!(error instanceof OperationError)) throw error;
+    return `nothing is undone, since the pauses of the names could not be stored: ${messageOf(error)}`;
+  }
+}
+
+interface Outcome extends Pick<UndoDocument, "isDone" | "unknown"> {
+  readonly results: readonly UndoResult[];
+  readonly shown: ShownState;
+}
+
+function sendResults(reply: FastifyReply, { results, shown, ...rest }: Outcome): FastifyReply {
+  const changes = results.map(({ choice, state, reason }) => {
+    const { apex, key, from, to, again } = choice;
+    return { zone: apex, ...key, from, to, state, reason: reason || choice.reason, again };
+  });
+  const count = (...states: readonly UndoResult["state"][]): number =>
+    changes.filter(({ state }) => states.includes(state)).length;
+  return answer(
+    reply,
+    { schema: "zonekeeper.dev/undo/v1", changes, shown, ...rest },
+    {
+      [OPEN_NAMES_HEADER]: count("would", "open"),
+      [REFUSED_HEADER]: count("left"),
+      [UNKNOWN_ZONES_HEADER]: rest.unknown.length,
+      [SHOWN_HEADER]: shown === "same" ? null : shown,
+    },
+  );
+}

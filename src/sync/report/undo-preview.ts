@@ -1,0 +1,136 @@
+/**
+ * What can be taken back now (ADR 0122): compares the net changes of the journal with what zones
+ * hold, and names what would change it again. Only reads.
+ */
+import { type Provenance, resourceOf } from "../../model/provenance.ts";
+import {
+  type DesiredRecordSet,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../../model/record-set.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { isPending } from "../../plan/pending.ts";
+import type { UndoChoice, UndoPreview, UndoQuery } from "../contract/undo.ts";
+import type {
+  ChangeHistory,
+  ChangeQuery,
+  RecordData,
+  ZoneChange,
+} from "../contract/zone-change.ts";
+import { isSameSet } from "../zone/ownership-orders.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { type NetChange, netChanges } from "./net-changes.ts";
+
+/** The part of a zone's actor that is read. */
+type UndoZone = Pick<
+  ZoneActor,
+  "apex" | "key" | "state" | "index" | "zoneFailure" | "identity" | "zoneInput"
+>;
+
+/** Changes that are looked at; older ones are not. */
+const UNDONE_MAX = 10_000;
+
+/** Never rejects. */
+export async function undoPreview(
+  query: UndoQuery,
+  history: (asked: ChangeQuery) => Promise<ChangeHistory>,
+  zones: readonly UndoZone[],
+): Promise<UndoPreview> {
+  const { zone, name, sinceMs } = query;
+  const { changes, isCut, troubles } = await history({ zone, name, sinceMs, limit: UNDONE_MAX });
+  const cut = isCut ? [`only the last ${UNDONE_MAX} changes are looked at; choose fewer`] : [];
+  const choices = netChanges(changes, query).map((one) => choiceOf(one, zoneOf(zones, one.last)));
+  return { choices, troubles: [...troubles, ...cut] };
+}
+
+function choiceOf(net: NetChange, zone: UndoZone | null): UndoChoice {
+  const { apex, key, before, after, last } = net;
+  const shown = { apex, key, from: after, to: before };
+  const left = (reason: string, isSo = false): UndoChoice => {
+    return { ...shown, order: null, reason, isSo, again: null };
+  };
+  if (zone === null) return left("its zone is not open here");
+  const { zoneFailure, state, identity } = zone;
+  if (zoneFailure !== null) return left(`its zone cannot be read: ${zoneFailure.message}`);
+  if (state === null) return left("its zone is being read. Try again");
+  const set = state.owned.at(key.name).find((one) => isSameKey(one, key)) ?? null;
+  if (set?.marker && isPending(set.marker.labels))
+    return left("a change of this record is under way. Try again");
+  const to = before === null ? null : desiredOf(key, before, last);
+  const from = after === null ? null : recordSetOf(key, after);
+  if (before !== null && to === null) return left("it is not known for which object it was");
+  if (isSameSet(set?.data ?? null, to)) return left("it is as it was before", true);
+  const changed = changedSince(set, from, { last, owners: identity.owners });
+  if (changed !== null) return left(changed);
+  const order = { zone: zone.key, change: { is: "undo", from, to } } as const;
+  const again = againText(zone.index.wanted(key.name), key, { to, last });
+  return { ...shown, order, reason: "", isSo: false, again };
+}
+
+/** Of zones of one name, the one that the account of the change leads into. */
+function zoneOf(zones: readonly UndoZone[], { zone, providers }: ZoneChange): UndoZone | null {
+  const named = zones.filter(({ apex }) => apex === zone);
+  if (named.length < 2) return named[0] ?? null;
+  const isOfAccount = ({ zoneInput }: UndoZone): boolean =>
+    zoneInput.facts?.().providers.some((one) => providers.includes(one)) === true;
+  return named.find(isOfAccount) ?? null;
+}
+
+/** What somebody else did since: the record, its owner or its object is another. Null = nothing. */
+function changedSince(
+  set: OwnedRecordSet | null,
+  from: RecordSet | null,
+  { last, owners }: { readonly last: ZoneChange; readonly owners: ReadonlySet<string> },
+): string | null {
+  const data = set?.data ?? null;
+  if (!isSameSet(data, from))
+    return `somebody changed it since: ${textOf(data)} is there, and our change left ${textOf(from)}; it is not touched`;
+  const marker = set?.marker ?? null;
+  if (data === null && marker === null) return null;
+  if (marker === null || set?.contested === true || !owners.has(marker.owner))
+    return `it is not ours any more (${marker?.owner || "no owner"}); it is not touched`;
+  if (marker.resource === last.object) return null;
+  return `it is the record of ${marker.resource ?? "another object"} now; it is not touched`;
+}
+
+/** Who wants otherwise than it will be. */
+function againText(
+  wanted: readonly DesiredRecordSet[],
+  key: RecordSetKey,
+  { to, last }: { readonly to: DesiredRecordSet | null; readonly last: ZoneChange },
+): string | null {
+  const resume = `zonekeeper resume --name ${key.name}`;
+  const [other] = wanted.filter((one) => isSameKey(one, key));
+  if (
+    other !== undefined &&
+    to !== null &&
+    isSameSet({ ...other, ttlSeconds: to.ttlSeconds ?? 0 }, to)
+  )
+    return null;
+  if (other !== undefined)
+    return `${resourceOf(other.provenance)} wants ${other.values.join(", ")}: correct it, then: ${resume}`;
+  if (to === null) return null;
+  return `${last.object} wants no such record any more: bring it back, then: ${resume}; or give the record up: zonekeeper ownership release ${key.name}`;
+}
+
+function textOf(data: RecordSet | null): string {
+  return data === null ? "no record" : `${data.values.join(", ")} ttl ${data.ttlSeconds}`;
+}
+
+function recordSetOf({ name, type, setIdentifier }: RecordSetKey, data: RecordData): RecordSet {
+  const { values, ttlSeconds, properties = {}, routingPolicy = null } = data;
+  return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
+}
+
+/** For the object that has it, or had it; null = it is not known. */
+function desiredOf(
+  key: RecordSetKey,
+  data: RecordData,
+  { object, cluster = "", owner }: ZoneChange,
+): DesiredRecordSet | null {
+  const [kind, namespace, name, ...more] = object.split("/");
+  if (!kind || namespace === undefined || !name || more.length > 0) return null;
+  const provenance: Provenance = { cluster, kind, namespace, name };
+  return { ...recordSetOf(key, data), provenance, owner: owner ?? null, createdAtMs: 0 };
+}
