@@ -34,10 +34,10 @@ const LONGEST = [
 /** See above. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
+    const rank = ({ moduleId }: TestSpecification): number => {
       const at = LONGEST.findIndex((path) => moduleId.endsWith(path));
       return at === -1 ? LONGEST.length : at;
     };
-    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
   }
 }
