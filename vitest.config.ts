@@ -60,7 +60,8 @@ export default defineConfig({
   test: {
     coverage: {
       enabled: isCounted,
-      provider: "v8",
+      provider: "custom",
+      customProviderModule: "script/coverage.mjs",
       include: [`${SOURCES}/**/*.ts`],
       exclude: ["**/*.test.ts"],
       reporter: ["json-summary"],

@@ -107,7 +107,7 @@ export class Child {
 }
 
 /**
- * Polls `isReady` every 20 ms. Throws with the log's end when the process ends first or `timeoutMs`
+ * Polls `isReady` every 50 ms. Throws with the log's end when the process ends first or `timeoutMs`
  * passes.
  */
 export async function waitUntilReady(
@@ -119,6 +119,6 @@ export async function waitUntilReady(
   while (!(await isReady())) {
     if (!child.running) throw new Error(`process ended before it was ready:\n${child.logTail()}`);
     if (Date.now() > until) throw new Error(`not ready in ${timeoutMs} ms:\n${child.logTail()}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,6 +1,6 @@
 /**
  * How much of a law or an exhaustive proof is played. `ZONEKEEPER_LAWS_EACH=4` plays each fourth
- * case (`npm test`); without it everything is played (`npm run laws`). Read once, so that the cases
+ * case (`.ci/run`); without it everything is played (`npm run laws`). Read once, so that the cases
  * of one run do not depend on their order.
  */
 
