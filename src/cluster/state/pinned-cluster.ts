@@ -68,6 +68,8 @@ export class PinnedCluster implements ClusterIdentity {
   readonly #stops: readonly (() => void)[];
   /** Undefined = not read yet; null = the cluster is new. */
   #pin: Pin | null | undefined;
+  /** As the process before left it. */
+  #former: Pin | null = null;
   #saved = "";
   #mustRead = false;
   /** Lists so far: one that comes during a comparison is compared after it. */
@@ -112,7 +114,8 @@ export class PinnedCluster implements ClusterIdentity {
   }
 
   newestMs(kind: KindRef): number | null {
-    return this.#pin?.kinds[kindText(kind)]?.newestMs || null;
+    // clause: former-process-alone-saw-them
+    return this.#former?.kinds[kindText(kind)]?.newestMs || null;
   }
 
   /** The cluster is right as it is now; false = nothing of this hash differs. */
@@ -192,7 +195,10 @@ export class PinnedCluster implements ClusterIdentity {
   async #compare(): Promise<void> {
     const { log, onChecked } = this.#options;
     const lists = this.#lists;
-    if (this.#pin === undefined) this.#pin = await this.#load();
+    if (this.#pin === undefined) {
+      this.#former = await this.#load();
+      this.#pin = this.#former;
+    }
     const uid = await this.#readUid();
     const now = this.#now(uid);
     const unserved = this.#unservedOf(this.#pin);
