@@ -17,7 +17,7 @@ export interface FuseInput {
    */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
   /** True while the record set of the item is in the zone. Absent = not known. */
-  readonly stands?: (item: Pick<FuseItem, "id">, name: DnsName) => boolean;
+  readonly isInZone?: (item: Pick<FuseItem, "id">, name: DnsName) => boolean;
   readonly removals: readonly FuseItem[];
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */

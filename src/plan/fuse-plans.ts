@@ -21,7 +21,7 @@ import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone, as input of the fuse. */
 export interface FuseContext
-  extends Omit<FuseInput, "planned" | "stands" | "removals" | "updates" | "losesLastName"> {
+  extends Omit<FuseInput, "planned" | "isInZone" | "removals" | "updates" | "losesLastName"> {
   /** Names in the zone with at least one owned record set with data. */
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
@@ -64,7 +64,7 @@ export function applyFuse(
   );
   const itemIn = (change: KeyChange) => itemOf(change, context);
   const { ownedSetsAt = () => [] } = context;
-  const stands: FuseInput["stands"] = ({ id }, name) =>
+  const isInZone: FuseInput["isInZone"] = ({ id }, name) =>
     ownedSetsAt(name).some((set) => itemOf({ key: set, current: set, proof: null }).id === id);
   const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
@@ -74,7 +74,7 @@ export function applyFuse(
   const verdict = passFuse(state, {
     ...context,
     planned: { has: (name) => isPlanned(name) && !unknown.has(name) },
-    stands,
+    isInZone,
     removals,
     updates,
     losesLastName: namesAfter(plans, context) <= 0,

@@ -226,8 +226,8 @@ describe("proof 4: the stream fuse", () => {
     const one = input({ removals: items(1, false, "x") });
     expect(passFuse(passed, one).held.size).toBe(1);
     const planned = new Set(all.slice(0, 4).map(({ name }) => name));
-    const wanted = (stands: boolean) =>
-      passFuse(restart(passed), input({ planned, stands: () => stands })).state;
+    const wanted = (isInZone: boolean) =>
+      passFuse(restart(passed), input({ planned, isInZone: () => isInZone })).state;
     expect(passFuse(wanted(false), one).held.size, "they were made").toBe(1);
     const fits = input({ removals: items(4, false, "x") });
     expect(passFuse(wanted(true), fits).held.size).toBe(0);

@@ -166,7 +166,7 @@ function forget(state: FuseState, input: FuseInput): FuseState {
   const wasTakenBack = ({ id, name }: PassedRemoval) =>
     name !== undefined &&
     !isRemoved({ id, name }) &&
-    /* clause: made-removal-stays-counted */ input.stands?.({ id }, name) === true;
+    /* clause: made-removal-stays-counted */ input.isInZone?.({ id }, name) === true;
   return {
     ...state,
     passed: /* clause: taken-back-is-not-counted */ state.passed.filter(

@@ -195,10 +195,7 @@ export class PinnedCluster implements ClusterIdentity {
   async #compare(): Promise<void> {
     const { log, onChecked } = this.#options;
     const lists = this.#lists;
-    if (this.#pin === undefined) {
-      this.#former = await this.#load();
-      this.#pin = this.#former;
-    }
+    if (this.#pin === undefined) this.#pin = await this.#load();
     const uid = await this.#readUid();
     const now = this.#now(uid);
     const unserved = this.#unservedOf(this.#pin);
@@ -276,7 +273,8 @@ export class PinnedCluster implements ClusterIdentity {
   async #load(): Promise<Pin | null> {
     const text = await this.#options.state.read(this.#options.key);
     this.#saved = text ?? "";
-    return text === null ? null : pinIn(text);
+    this.#former = text === null ? null : pinIn(text);
+    return this.#former;
   }
 
   async #save(): Promise<void> {

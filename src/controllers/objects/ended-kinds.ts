@@ -61,7 +61,6 @@ export class EndedKind {
   note(change: ObjectChange): void {
     const { type, object, previous } = change;
     // One that is added again takes nothing back: what it wants is told later.
-    // clause: ending-object-is-of-its-time
     if (type === "deleted" || !isAlive(object))
       keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
     if (this.#read !== undefined) this.#noteNames(change, this.#read);

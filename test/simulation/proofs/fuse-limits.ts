@@ -41,14 +41,14 @@ export function checkApprovedOnce(): void {
 /** Throws where removals that were not made fill the hour, or made ones leave it (ADR 0112). */
 export function checkTakenBack(): void {
   const passed = passFuse(opened(100), input({ removals: items(10) })).state;
-  for (const [stands, held] of [
+  for (const [isInZone, held] of [
     [true, 0],
     [false, 10],
   ] as const) {
-    const back = input({ planned: { has: () => true }, stands: () => stands });
+    const back = input({ planned: { has: () => true }, isInZone: () => isInZone });
     const next = passFuse(passFuse(passed, back).state, input({ removals: items(10, false, "x") }));
     if (next.held.size !== held)
-      throw new Violation(`S5: ${next.held.size} wait, made: ${!stands}`);
+      throw new Violation(`S5: ${next.held.size} wait, made: ${!isInZone}`);
   }
 }
 
@@ -62,7 +62,7 @@ export function checkEndedTogether(): void {
   if (anew.held.size > 0) throw new Violation("S5: an end of its own waits with its definition");
   const growing = passFuse(opened(100), input({ removals: ended })).state;
   const weak = passFuse(growing, input({ removals: items(3, true) }));
-  if (weak.held.size < 3) throw new Violation("S5: a restart lets go what ended with a definition");
+  if (weak.held.size < 3) throw new Violation("S5: a restart removes what ended with a definition");
 }
 
 /** Zone, names of the namespace, how many of them pass, are approved, and may go afterwards. */
