@@ -56,7 +56,7 @@ export interface HeldSet extends FrozenSet {
 /** A removal that passed without approval. */
 export interface PassedRemoval {
   readonly id: string;
-  /** Absent = an earlier version counted it. */
+  /** Until it is known to be made; absent = it was, or an earlier version counted it. */
   readonly name?: DnsName;
   readonly atMs: number;
   readonly weak: boolean;

@@ -229,6 +229,8 @@ describe("proof 4: the stream fuse", () => {
     const wanted = (isInZone: boolean) =>
       passFuse(restart(passed), input({ planned, isInZone: () => isInZone })).state;
     expect(passFuse(wanted(false), one).held.size, "they were made").toBe(1);
+    const again = passFuse(wanted(false), input({ planned, isInZone: () => true })).state;
+    expect(passFuse(again, one).held.size, "they were made, and come again").toBe(1);
     const fits = input({ removals: items(4, false, "x") });
     expect(passFuse(wanted(true), fits).held.size).toBe(0);
     const more = input({ removals: items(5, false, "x") });

@@ -158,20 +158,16 @@ function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
   const isUpdated = isWantedIn(input, input.updates);
+  const isRemovedNow = ({ id, name }: PassedRemoval) =>
+    name === undefined || isRemoved({ id, name });
   const anew = new Set(input.removals.filter((item) => !isWeak(item)).map(({ id }) => id));
   // Its object came back after its definition, and ended between two plans.
   const waits = (item: FuseItem) =>
     isRemoved(item) &&
     /* clause: ended-anew-leaves-set */ !(item.proof === "definition" && anew.has(item.id));
-  const wasTakenBack = ({ id, name }: PassedRemoval) =>
-    name !== undefined &&
-    !isRemoved({ id, name }) &&
-    /* clause: made-removal-stays-counted */ input.isInZone?.({ id }, name) === true;
   return {
     ...state,
-    passed: /* clause: taken-back-is-not-counted */ state.passed.filter(
-      (one) => !wasTakenBack(one),
-    ),
+    passed: state.passed.flatMap((one) => (isRemovedNow(one) ? one : madeOf(one, input))),
     frozen: remaining(state.frozen, waits),
     later: state.later.filter(waits),
     heldRemovals: remaining(state.heldRemovals, isRemoved),
@@ -181,6 +177,15 @@ function forget(state: FuseState, input: FuseInput): FuseState {
     ),
     approvedUpdates: state.approvedUpdates.filter(isUpdated),
   };
+}
+
+/** Empty = it was taken back before it was made; what was made stays, whatever comes later. */
+function madeOf(passed: PassedRemoval, { isInZone }: FuseInput): readonly PassedRemoval[] {
+  const { name, ...made } = passed;
+  if (name === undefined || isInZone === undefined) return [passed];
+  // clause: taken-back-is-not-counted
+  if (isInZone(passed, name)) return [];
+  return /* clause: made-removal-stays-counted */ [made];
 }
 
 function isWantedIn(

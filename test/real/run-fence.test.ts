@@ -208,6 +208,14 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
       ...[...left, ownName].map((name) => `update delete ${name}`),
       `update add ${ownName} 300 TXT "${text}"`,
     );
+    const { stdout: says } = await eventually(
+      "plan is not well, although nothing is to be done",
+      () => instance.cli("plan"),
+      ({ code }) => code === 2,
+      PATIENCE_MS,
+    );
+    expect(says).toContain("owner take --from other/default/zonekeeper");
+    expect((await instance.fetch("/readyz")).text).toMatch(/^\[-\] zone example\.net: stopped/m);
     await user.apply(entry("later", zone.name("later"), { targets: ["192.0.2.1"] }));
     await user.becomes("dnse", "later", "Pending", /owner take --from/);
     const held = await instance.cli("ownership", "orphans");

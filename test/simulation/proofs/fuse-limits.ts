@@ -45,8 +45,10 @@ export function checkTakenBack(): void {
     [true, 0],
     [false, 10],
   ] as const) {
-    const back = input({ planned: { has: () => true }, isInZone: () => isInZone });
-    const next = passFuse(passFuse(passed, back).state, input({ removals: items(10, false, "x") }));
+    const planned = { has: () => true };
+    const back = passFuse(passed, input({ planned, isInZone: () => isInZone })).state;
+    const later = passFuse(back, input({ planned, isInZone: () => true })).state;
+    const next = passFuse(later, input({ removals: items(10, false, "x") }));
     if (next.held.size !== held)
       throw new Violation(`S5: ${next.held.size} wait, made: ${!isInZone}`);
   }
