@@ -220,6 +220,41 @@ describe("proof 4: the stream fuse", () => {
     expect(gone.frozen).toBeNull();
   });
 
+  test("a removal that was taken back before it was made leaves the count", () => {
+    const all = items(10);
+    const passed = passFuse(opened(100), input({ removals: all })).state;
+    const one = input({ removals: items(1, false, "x") });
+    expect(passFuse(passed, one).held.size).toBe(1);
+    const planned = new Set(all.slice(0, 4).map(({ name }) => name));
+    const wanted = (isInZone: boolean) =>
+      passFuse(restart(passed), input({ planned, isInZone: () => isInZone })).state;
+    expect(passFuse(wanted(false), one).held.size, "they were made").toBe(1);
+    const again = passFuse(wanted(false), input({ planned, isInZone: () => true })).state;
+    expect(passFuse(again, one).held.size, "they were made, and come again").toBe(1);
+    const fits = input({ removals: items(4, false, "x") });
+    expect(passFuse(wanted(true), fits).held.size).toBe(0);
+    const more = input({ removals: items(5, false, "x") });
+    expect(passFuse(wanted(true), more).held.size).toBe(5);
+  });
+
+  test("what ended with its definition holds no other removal, and no end of its own", () => {
+    const ended = items(8, "definition");
+    const waits = settled(passFuse(opened(100), input({ removals: ended })).state);
+    expect(waits.frozen?.items).toHaveLength(8);
+    const others = input({ removals: [...ended, ...items(10, false, "x")] });
+    expect(passFuse(waits, others).held.size).toBe(8);
+    const [first] = items(8);
+    const anew = passFuse(
+      waits,
+      input({ removals: [...ended.slice(1), ...(first ? [first] : [])] }),
+    );
+    expect([anew.held.size, anew.state.frozen?.items.length]).toEqual([7, 7]);
+    const weak = items(8, true);
+    expect(passFuse(waits, input({ removals: weak })).held.size, "a restart forgets").toBe(8);
+    const growing = passFuse(opened(100), input({ removals: ended.slice(0, 2) })).state;
+    expect(passFuse(growing, input({ removals: weak.slice(0, 2) })).held.size).toBe(2);
+  });
+
   test("a changed marker is another item and needs its own approval", () => {
     const all = items(31);
     const tripped = settled(passFuse(opened(100), input({ removals: all })).state);

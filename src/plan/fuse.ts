@@ -153,16 +153,24 @@ function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
 }
 
 /**
- * Drops items whose name was planned without them, approved ones too: the object came back, the
- * change was made, the marker changed, or an update became a removal (or the reverse).
+ * Drops items whose name was planned without them, approved and counted ones too: the object came
+ * back, the change was made, the marker changed, or an update became a removal (or the reverse).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
   const isUpdated = isWantedIn(input, input.updates);
+  const isRemovedNow = ({ id, name }: PassedRemoval) =>
+    name === undefined || isRemoved({ id, name });
+  const anew = new Set(input.removals.filter((item) => !isWeak(item)).map(({ id }) => id));
+  // Its object came back after its definition, and ended between two plans.
+  const waits = (item: FuseItem) =>
+    isRemoved(item) &&
+    /* clause: ended-anew-leaves-set */ !(item.proof === "definition" && anew.has(item.id));
   return {
     ...state,
-    frozen: remaining(state.frozen, isRemoved),
-    later: state.later.filter(isRemoved),
+    passed: state.passed.flatMap((one) => (isRemovedNow(one) ? one : madeOf(one, input))),
+    frozen: remaining(state.frozen, waits),
+    later: state.later.filter(waits),
     heldRemovals: remaining(state.heldRemovals, isRemoved),
     heldUpdates: remaining(state.heldUpdates, isUpdated),
     approvedRemovals: /* clause: wanted-again-ends-approval */ state.approvedRemovals.filter(
@@ -172,10 +180,19 @@ function forget(state: FuseState, input: FuseInput): FuseState {
   };
 }
 
+/** Empty = it was taken back before it was made; what was made stays, whatever comes later. */
+function madeOf(passed: PassedRemoval, { isInZone }: FuseInput): readonly PassedRemoval[] {
+  const { name, ...made } = passed;
+  if (name === undefined || isInZone === undefined) return [passed];
+  // clause: taken-back-is-not-counted
+  if (isInZone(passed, name)) return [];
+  return /* clause: made-removal-stays-counted */ [made];
+}
+
 function isWantedIn(
   { planned }: FuseInput,
   items: readonly FuseItem[],
-): (item: FuseItem) => boolean {
+): (item: Pick<FuseItem, "id" | "name">) => boolean {
   const wanted = new Set(items.map(({ id }) => id));
   return (item) => !planned.has(item.name) || wanted.has(item.id);
 }
@@ -195,7 +212,9 @@ export function freezeQuiet(state: FuseState, nowMs: number): FuseState {
 /** Lets removals pass, save those that a set holds, and those of namespaces that must wait. */
 function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseInput): FuseVerdict {
   const frozen = state.frozen?.items ?? [];
-  const planned = distinctItems([...state.later, ...items]);
+  // It keeps the proof with which it joined: the next process may know less of its object.
+  // clause: waiting-keeps-proof
+  const planned = distinctItems([...state.later, ...without(items, state.later)]);
   const passed = new Map(state.passed.map(({ id, weak }) => [id, weak]));
   // It was counted in this hour, on a proof that is not stronger than this one.
   const isCounted = (item: FuseItem) =>
@@ -203,11 +222,7 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   const next = without(planned, frozen).filter((item) => !isCounted(item));
   const bases = countBases(state, next, input);
   const waitsIn = heldNamespaces({ ...state, bases }, next, input);
-  const isOneSet = ({ proof }: FuseItem) =>
-    /* clause: end-with-definition-asks */ proof === "definition" ||
-    // clause: whole-kind-is-one-set
-    (proof === "whole-kind" && (input.limits ?? FUSE_LIMITS).holdsWholeKinds);
-  const later = next.filter((item) => waitsIn.has(item.namespace) || isOneSet(item));
+  const later = next.filter((item) => waitsIn.has(item.namespace) || isOneSet(item, input));
   const hasJoined = without(later, state.later).length > 0;
   const passing = without(without(items, frozen), later);
   const growing = later.length === 0 ? null : freeze(later);
@@ -222,6 +237,13 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
     },
     held: new Map([...heldBy(state.frozen, items), ...heldBy(held, items)]),
   };
+}
+
+/** It waits for a person whatever the number: it is no part of a count, and holds no other one. */
+function isOneSet({ proof }: FuseItem, { limits = FUSE_LIMITS }: FuseInput): boolean {
+  // clause: end-with-definition-asks
+  if (proof === "definition") return true;
+  return /* clause: whole-kind-is-one-set */ proof === "whole-kind" && limits.holdsWholeKinds;
 }
 
 /** Takes the size of each namespace at its first removal of the hour. */
@@ -239,9 +261,12 @@ function countBases(
 function heldNamespaces(
   state: FuseState,
   next: readonly FuseItem[],
-  { limits = FUSE_LIMITS, losesLastName }: FuseInput,
+  input: FuseInput,
 ): ReadonlySet<string> {
-  const frozen = state.frozen?.items ?? [];
+  const { limits = FUSE_LIMITS, losesLastName } = input;
+  // clause: one-set-holds-no-others
+  const isNumbered = (item: FuseItem) => !isOneSet(item, input);
+  const frozen = (state.frozen?.items ?? []).filter(isNumbered);
   const byNamespace = new Map<string, NamespaceRemovals>();
   const count = (namespace: string, kind: "passed" | "waiting", weak: boolean) => {
     const owned = state.bases[namespace]?.owned ?? 0;
@@ -253,7 +278,8 @@ function heldNamespaces(
   const again = new Set(next.map(({ id }) => id));
   for (const { id, namespace, weak } of state.passed)
     if (!again.has(id)) count(namespace, "passed", weak);
-  for (const item of [...frozen, ...next]) count(item.namespace, "waiting", isWeak(item));
+  for (const item of [...frozen, ...next.filter(isNumbered)])
+    count(item.namespace, "waiting", isWeak(item));
   const namespaces = [...byNamespace.values()];
   // clause: base-is-start-of-hour
   const owned = state.samples[0]?.owned ?? 0;
@@ -270,8 +296,8 @@ function countPassed(
 ): readonly PassedRemoval[] {
   const weakBefore = new Set(state.passed.flatMap(({ id, weak }) => (weak ? [id] : [])));
   const fresh = distinctItems(items).map((item) => {
-    const { id, namespace } = item;
-    return { id, atMs: nowMs, weak: isWeak(item) || weakBefore.has(id), namespace };
+    const { id, name, namespace } = item;
+    return { id, name, atMs: nowMs, weak: isWeak(item) || weakBefore.has(id), namespace };
   });
   const ids = new Set(fresh.map(({ id }) => id));
   return [...state.passed.filter(({ id }) => !ids.has(id)), ...fresh];

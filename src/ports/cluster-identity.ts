@@ -15,8 +15,8 @@ export interface ClusterIdentity {
   /** That was so at least once in this process. */
   readonly wasChecked: boolean;
   /**
-   * When the newest object of the kind that was ever seen here was created, also by earlier
-   * processes; Unix milliseconds. Null = none is known. Absent = nothing is kept.
+   * When the newest object of the kind that an earlier process ever saw here was created, Unix
+   * milliseconds. Null = none is known. Absent = nothing is kept.
    */
   newestMs?(kind: KindRef): number | null;
   /** Null = nothing differs, as far as it was compared. */

@@ -179,7 +179,8 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
   });
 
   test("the fence of an owner that is gone is listed and removed; that of a living one is neither", async () => {
-    const { instance } = side(1);
+    const { instance, session } = side(1);
+    const { user } = session;
     const own = await fenceOf(zone);
     const [ownName = ""] = own.split(/\.? /);
     const gone = fenceName(trustedDnsName("example.net"), "gone") ?? "";
@@ -199,6 +200,26 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
     const done = await instance.cli(...remove, "--yes");
     expect([done.code, done.stdout]).toEqual([0, expect.stringContaining("1 of 1 done")]);
     expect(await fenceOf(zone)).toBe(own);
+    // Nor is that of our id a fence of the gone, although the zone has no record of it.
+    await user.delete("dnse", "mine");
+    await zone.becomes("mine", "A");
+    const left = ["www", "api"].flatMap((label) => [zone.name(label), zone.name(`a-${label}`)]);
+    await zone.foreignWriter(
+      ...[...left, ownName].map((name) => `update delete ${name}`),
+      `update add ${ownName} 300 TXT "${text}"`,
+    );
+    const { stdout: says } = await eventually(
+      "plan is not well, although nothing is to be done",
+      () => instance.cli("plan"),
+      ({ code }) => code === 2,
+      PATIENCE_MS,
+    );
+    expect(says).toContain("owner take --from other/default/zonekeeper");
+    expect((await instance.fetch("/readyz")).text).toMatch(/^\[-\] zone example\.net: stopped/m);
+    await user.apply(entry("later", zone.name("later"), { targets: ["192.0.2.1"] }));
+    await user.becomes("dnse", "later", "Pending", /owner take --from/);
+    const held = await instance.cli("ownership", "orphans");
+    expect([held.code, held.stdout.includes(ownName)]).toEqual([0, false]);
   });
 });
 

@@ -133,6 +133,11 @@ describe("Z-2 the definition is installed again before its objects", () => {
     put(world, kind, ["n0"]);
     await world.pass(60_000);
     expect(waiting(), "an object that is applied again leaves the set").toBe(count - 1);
+    world.cluster.delete(kind, "default", "n0");
+    await world.pass(5_000);
+    expect([waiting(), world.zone().length], "an end of its own").toEqual([count - 1, count - 1]);
+    put(world, kind, ["n0"]);
+    await world.pass(10_000);
     for (const { hash } of world.zones().flatMap(({ heldSets }) => heldSets))
       await world.approve(hash);
     await world.pass(60_000);
@@ -150,7 +155,9 @@ describe("Z-2 the program begins anew before the objects of a definition are bac
       },
     });
 
-  test.each(["is gone", "is back"])("while the definition %s", async (when) => {
+  const STATES = ["is gone", "is back", "is back with one of its objects"];
+
+  test.each(STATES)("while the definition %s", async (when) => {
     const { cluster, clock, start, values } = programWorld({
       controllers: ["compound", "crd"],
       publishing: "direct",
@@ -173,7 +180,8 @@ describe("Z-2 the program begins anew before the objects of a definition are bac
     await clock.advance(60_000);
     cluster.installDefinition(DNS_ENDPOINT);
     cluster.relist(DNS_ENDPOINT);
-    if (when === "is back") running = start();
+    if (when === STATES[2]) cluster.apply(DNS_ENDPOINT, endpoint("n0"));
+    if (when !== "is gone") running = start();
     await clock.advance(600_000);
     const published = () => names.filter((name) => values(`${name}.example.org`).length > 0);
     expect(published()).toEqual(names);

@@ -68,6 +68,8 @@ export class PinnedCluster implements ClusterIdentity {
   readonly #stops: readonly (() => void)[];
   /** Undefined = not read yet; null = the cluster is new. */
   #pin: Pin | null | undefined;
+  /** As the process before left it. */
+  #former: Pin | null = null;
   #saved = "";
   #mustRead = false;
   /** Lists so far: one that comes during a comparison is compared after it. */
@@ -112,7 +114,8 @@ export class PinnedCluster implements ClusterIdentity {
   }
 
   newestMs(kind: KindRef): number | null {
-    return this.#pin?.kinds[kindText(kind)]?.newestMs || null;
+    // clause: former-process-alone-saw-them
+    return this.#former?.kinds[kindText(kind)]?.newestMs || null;
   }
 
   /** The cluster is right as it is now; false = nothing of this hash differs. */
@@ -270,7 +273,8 @@ export class PinnedCluster implements ClusterIdentity {
   async #load(): Promise<Pin | null> {
     const text = await this.#options.state.read(this.#options.key);
     this.#saved = text ?? "";
-    return text === null ? null : pinIn(text);
+    this.#former = text === null ? null : pinIn(text);
+    return this.#former;
   }
 
   async #save(): Promise<void> {

@@ -53,3 +53,22 @@ test("entries whose Service was deleted with --cascade=orphan are no whole kind 
   for (const name of ["x", "y", "z"]) deleted(entry(name, false));
   expect(kind.has(shortOf("x"))).toBe(false);
 });
+
+test("when an object was created that ends is known until it ends again, also while it is back", () => {
+  const { kind, added, changed, deleted } = world();
+  const at = (second: string): KubeObject => {
+    const one = entry("a", false);
+    const creationTimestamp = `2026-01-01T00:00:${second}Z`;
+    return { ...one, metadata: { ...one.metadata, creationTimestamp } };
+  };
+  const createdMs = () => kind.createdMs(shortOf("a"));
+  added(at("01"));
+  expect(createdMs()).toBeNull();
+  deleted(at("01"));
+  added(at("30"));
+  expect(createdMs(), "what it wants is not told yet").toBe(Date.UTC(2026, 0, 1, 0, 0, 1));
+  const ending = at("30");
+  const deletionTimestamp = "2026-01-01T00:01:00Z";
+  changed(ending, { ...ending, metadata: { ...ending.metadata, deletionTimestamp } });
+  expect(createdMs()).toBe(Date.UTC(2026, 0, 1, 0, 0, 30));
+});

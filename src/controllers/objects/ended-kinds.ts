@@ -45,7 +45,7 @@ export class EndedKind {
   #ends = new Map<string, number>();
   /** Those that ended with all others. */
   #together: ReadonlySet<string> = new Set();
-  /** When objects that ended were created, Unix milliseconds; the last one to end is last. */
+  /** When objects that end or ended were created, Unix milliseconds; the last one is last. */
   readonly #created = new Map<string, number>();
   /** Names that they were last watched to give up; the last object is last. */
   readonly #dropped = new Map<string, readonly DnsName[]>();
@@ -60,8 +60,9 @@ export class EndedKind {
 
   note(change: ObjectChange): void {
     const { type, object, previous } = change;
-    if (type === "deleted") keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
-    else if (this.#created.size > 0) this.#created.delete(this.#shortOf(object));
+    // One that is added again takes nothing back: what it wants is told later.
+    if (type === "deleted" || !isAlive(object))
+      keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
     if (this.#read !== undefined) this.#noteNames(change, this.#read);
     const wasCounted = isCounted(type === "deleted" ? object : previous);
     const isNow = type !== "deleted" && isCounted(object);
@@ -98,7 +99,7 @@ export class EndedKind {
     return this.#together.has(shortResource);
   }
 
-  /** When the object that ended was created, Unix milliseconds; null = it did not end here. */
+  /** When the object that ends or ended was created, Unix ms; null = it did not end here. */
   createdMs(shortResource: string): number | null {
     return this.#created.get(shortResource) ?? null;
   }

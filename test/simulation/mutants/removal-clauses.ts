@@ -55,6 +55,12 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a restart after a deleted definition removes/,
   },
   {
+    drops: "ADR 0112 what this process saw come is not what an earlier one saw (the rule before)",
+    clause: "former-process-alone-saw-them",
+    to: "return this.#pin?.kinds[kindText(kind)]?.newestMs || null;",
+    breaks: /^a restart among the objects of a deleted definition removes/,
+  },
+  {
     drops: "ADR 0088 the definition of a secondary kind is asked for (the rule before)",
     clause: "secondary-definition-stands",
     to: "return;",

@@ -1,7 +1,13 @@
 /** Z-16: the limits hold, and each former one is seen to be another. */
 import { expect, test } from "vitest";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
-import { checkApproved, checkApprovedOnce, checkFuseLimits } from "./fuse-limits.ts";
+import {
+  checkApproved,
+  checkApprovedOnce,
+  checkEndedTogether,
+  checkFuseLimits,
+  checkTakenBack,
+} from "./fuse-limits.ts";
 
 test("Z-16 the limits hold for zones that grow meanwhile", () => {
   expect(checkFuseLimits).not.toThrow();
@@ -13,6 +19,11 @@ test("Z-16 after an approved set as much passes as of a zone without it", () => 
 
 test("Z-16 an approval ends when its objects are back", () => {
   expect(checkApprovedOnce).not.toThrow();
+});
+
+test("Z-16 what was taken back, or ended with a definition, is no part of the hour", () => {
+  expect(checkTakenBack).not.toThrow();
+  expect(checkEndedTogether).not.toThrow();
 });
 
 const MUTANTS: readonly Mutant[] = [
@@ -61,12 +72,38 @@ const MUTANTS: readonly Mutant[] = [
     clause: "wanted-again-ends-approval",
     to: "state.approvedRemovals",
   },
+  {
+    drops: "ADR 0112 what was taken back before it was made leaves the count (the rule before)",
+    clause: "taken-back-is-not-counted",
+  },
+  {
+    drops: "ADR 0112 what was made stays in the count",
+    clause: "made-removal-stays-counted",
+    to: "[passed]",
+  },
+  {
+    drops: "ADR 0112 what ended with a definition holds no others (the rule before)",
+    clause: "one-set-holds-no-others",
+    to: "const isNumbered = () => true;",
+  },
+  {
+    drops: "ADR 0112 an end of its own is none with the definition (the rule before)",
+    clause: "ended-anew-leaves-set",
+    to: "true",
+  },
+  {
+    drops: "ADR 0112 what waits keeps the proof with which it joined (the rule before)",
+    clause: "waiting-keeps-proof",
+    to: "const planned = distinctItems([...state.later, ...items]);",
+  },
 ];
 
 interface Checks {
   readonly checkApprovedOnce: () => void;
   readonly checkFuseLimits: () => void;
   readonly checkApproved: () => void;
+  readonly checkTakenBack: () => void;
+  readonly checkEndedTogether: () => void;
 }
 
 test.each(MUTANTS)("without $drops it is S5", async (mutant) => {
@@ -76,10 +113,14 @@ test.each(MUTANTS)("without $drops it is S5", async (mutant) => {
     checkFuseLimits: limits,
     checkApproved: approved,
     checkApprovedOnce: once,
+    checkTakenBack: back,
+    checkEndedTogether: together,
   } = module as Checks;
   expect(() => {
     limits();
     approved();
     once();
+    back();
+    together();
   }).toThrow("S5:");
 });

@@ -40,7 +40,8 @@ export async function proveEnds(): Promise<void> {
   await proveDefinitions();
   await proveBothDefinitions();
   await proveSecondaryDefinitions();
-  await proveRestart();
+  await proveRestart(false);
+  await proveRestart(true);
   await proveEmptied();
   for (const [count, gone, left] of [
     [3, 3, 3],
@@ -195,17 +196,23 @@ async function proveSecondaryDefinitions(): Promise<void> {
   await running.stop();
 }
 
-/** A process that began after the objects had ended with their definition (ADR 0086). */
-async function proveRestart(): Promise<void> {
+/**
+ * A process that began after the objects had ended with their definition (ADR 0086), also where
+ * another one of them was applied again meanwhile (ADR 0112).
+ */
+async function proveRestart(isOneBack: boolean): Promise<void> {
   const controllers = ["compound", "crd"];
   const { cluster, clock, start, values } = programWorld({ controllers, publishing: "direct" });
   const others = { spec: { dnsName: "other.example.org", targets: ["192.0.2.1"] } };
   const api = "dns.gardener.cloud/v1alpha1";
   cluster.apply(DNS_ENTRY, objectOf(api, "DNSEntry", "other", others));
-  const endpoint = { dnsName: "web.example.org", recordType: "A", targets: ["192.0.2.1"] };
-  const spec = { endpoints: [endpoint] };
-  const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "web", { spec });
-  cluster.apply(DNS_ENDPOINT, object);
+  const put = (name: string) => {
+    const endpoint = { dnsName: `${name}.example.org`, recordType: "A", targets: ["192.0.2.1"] };
+    const spec = { endpoints: [endpoint] };
+    const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", name, { spec });
+    cluster.apply(DNS_ENDPOINT, object);
+  };
+  for (const name of ["web", "back"]) put(name);
   const first = start();
   await clock.advance(60_000);
   cluster.deleteDefinition(DNS_ENDPOINT, true);
@@ -214,9 +221,12 @@ async function proveRestart(): Promise<void> {
   await first.stop();
   cluster.installDefinition(DNS_ENDPOINT);
   cluster.relist(DNS_ENDPOINT);
+  await clock.advance(10_000);
+  if (isOneBack) put("back");
   const next = start();
   await clock.advance(60_000);
+  const what = isOneBack ? "among the objects of" : "after";
   if (values("web.example.org").length === 0)
-    throw new Violation("a restart after a deleted definition removes");
+    throw new Violation(`a restart ${what} a deleted definition removes`);
   await next.stop();
 }
