@@ -3,6 +3,7 @@ import { ok, type Result } from "@zonekeeper/base/result";
 import type { HostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
+import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import {
   type ApiConfig,
   type LogConfig,
@@ -41,10 +42,15 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   /** A webhook for an external-dns; null = none is served. */
   readonly webhook: WebhookConfig | null;
   readonly log: LogConfig;
+  /** What flags of external-dns say besides; null = there are none. */
+  readonly externalDns: ExternalDnsConfig | null;
 }
 
 /** Fails where options contradict one another. */
-export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
+export function toRunConfig(
+  options: ResolvedOptions,
+  externalDns: ExternalDnsConfig | null = null,
+): Result<RunConfig, readonly Problem[]> {
   const reader = new OptionReader(options);
   const lease = readLease(reader);
   reader.add(runIdProblems(options));
@@ -65,7 +71,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...clusters,
     adopt: options.choice("adopt", ["never", "equal", "listed"]),
     registry,
-    publish,
+    publish: externalDns === null ? publish : { ...publish, externalDns: externalDns.rules },
     ...safety,
     txt,
     lease,
@@ -75,6 +81,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     notifyAddress,
     webhook,
     log: readLog(options),
+    externalDns,
   });
 }
 
@@ -105,8 +112,11 @@ export interface CheckConfig {
 }
 
 /** Fails where `run` would not start. */
-export function toCheckConfig(options: ResolvedOptions): Result<CheckConfig, readonly Problem[]> {
-  const run = toRunConfig(options);
+export function toCheckConfig(
+  options: ResolvedOptions,
+  externalDns: ExternalDnsConfig | null = null,
+): Result<CheckConfig, readonly Problem[]> {
+  const run = toRunConfig(options, externalDns);
   if (!run.ok) return run;
   const output = options.choice("output", ["text", "json"]);
   return ok({ run: run.value, output, waitMs: options.number("wait") });

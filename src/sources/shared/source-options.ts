@@ -1,6 +1,7 @@
 /** What sources are configured with. Data only. */
 import type { AddressNet } from "../../model/address-net.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 
 /** Options that all sources share. */
 export interface SourceOptions {
@@ -18,4 +19,6 @@ export interface SourceOptions {
   readonly serviceEntryNamespaces?: readonly string[];
   /** Addresses of load balancers that are not published. Absent = none. */
   readonly excludedTargetNets?: readonly AddressNet[];
+  /** What flags of external-dns say; absent = none was given. */
+  readonly externalDns?: ExternalDnsRules;
 }
