@@ -6,6 +6,7 @@ import "./errors-page.ts";
 import "./generate-alerts.ts";
 import "./generate-annotations.ts";
 import "./generate-chart.ts";
+import "./generate-external-dns.ts";
 import "./generate-library.ts";
 import "./generate-metrics.ts";
 import "./generate-options.ts";

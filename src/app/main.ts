@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { basename } from "node:path";
 import { CommanderError } from "commander";
+import { spokenLine } from "./cli/dialect.ts";
 import { givenRows } from "./cli/given-plugins.ts";
 import { buildProgram } from "./cli/program.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
@@ -41,21 +42,28 @@ process.on("unhandledRejection", fatal);
 
 try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
-  const rows = await givenRows(process.argv.slice(2), process.env);
-  for (const line of unknownVariables(process.env, rows.options))
-    process.stderr.write(`zonekeeper: ${line}\n`);
+  const given = process.argv.slice(2);
+  const spoken = spokenLine(given, process.env, await givenRows(given, process.env));
+  const { commandLine, rows, externalDns } = spoken;
+  for (const line of [...unknownVariables(process.env, rows.options), ...spoken.remarks])
+    process.stderr.write(`zonekeeper: ${line}
+`);
   await buildProgram({
     rows,
+    externalDns,
     environment: process.env,
     programName: programName(process.argv[1] ?? ""),
     isWholeHelp,
-    commandLine: process.argv.slice(2),
+    commandLine,
     print: (text) => process.stdout.write(text),
     terminal: terminalOf(process.stdout, process.env),
     setExitCode: (code) => {
       process.exitCode = code;
     },
-  }).parseAsync(process.argv.map((one) => (one === WHOLE_HELP ? "--help" : one)));
+  }).parseAsync(
+    commandLine.map((one) => (one === WHOLE_HELP ? "--help" : one)),
+    { from: "user" },
+  );
 } catch (error) {
   if (!(error instanceof CommanderError)) process.stderr.write(troubleText(error));
   process.exitCode = EXIT.trouble;

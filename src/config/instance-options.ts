@@ -21,8 +21,8 @@ export const INSTANCE_OPTIONS = rows(BOTH, {
     "Configuration file (YAML, apiVersion zonekeeper.dev/v1alpha1, kind Configuration).",
   ),
   dialect: choice(
-    ["zonekeeper", "gardener"],
-    "gardener = --namespace is the namespace of the Lease, and the file may be one of Gardener's DNS controller manager. Its other options are understood anyway; one without effect is told. Not in the file.",
+    ["zonekeeper", "gardener", "external-dns"],
+    "external-dns = what follows are arguments of external-dns, which external-dns-flags.md explains. gardener = --namespace is the namespace of the Lease, and the file may be one of Gardener's DNS controller manager. Its other options are understood anyway; one without effect is told. Not in the file.",
     { default: "zonekeeper", commands: RUN },
   ),
   plugin: list(

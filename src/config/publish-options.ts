@@ -13,6 +13,7 @@ import {
 import { type AddressNet, parseAddressNet } from "../model/address-net.ts";
 import { CLASS_FORM, type DnsClasses, isClass } from "../model/dns-class.ts";
 import type { EntryMarks } from "../model/entry-marks.ts";
+import type { ExternalDnsRules } from "../model/external-dns-rules.ts";
 import { isIpAddress, parseHostPort } from "../model/host-port.ts";
 import { isOwnerId, OWNER_ID_FORM } from "../model/owner-id.ts";
 import type { PluginOptions } from "../model/plugin-options.ts";
@@ -134,6 +135,8 @@ export interface PublishConfig extends ClassConfig {
   /** Whether a DNSProvider serves objects of other namespaces. */
   readonly anyNamespace: boolean;
   readonly pluginOptions: PluginOptions;
+  /** What flags of external-dns say of sources; absent = there are none. */
+  readonly externalDns?: ExternalDnsRules;
 }
 
 /** The publishing options. */

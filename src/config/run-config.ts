@@ -4,6 +4,7 @@ import type { HostPort } from "../model/host-port.ts";
 import type { ImportRules } from "../model/import-rules.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
+import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import { readImports } from "./import-options.ts";
 import {
   type ApiConfig,
@@ -44,10 +45,15 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   /** A webhook for an external-dns; null = none is served. */
   readonly webhook: WebhookConfig | null;
   readonly log: LogConfig;
+  /** What flags of external-dns say besides; null = there are none. */
+  readonly externalDns: ExternalDnsConfig | null;
 }
 
 /** Fails where options contradict one another. */
-export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonly Problem[]> {
+export function toRunConfig(
+  options: ResolvedOptions,
+  externalDns: ExternalDnsConfig | null = null,
+): Result<RunConfig, readonly Problem[]> {
   const reader = new OptionReader(options);
   const lease = readLease(reader);
   reader.add(runIdProblems(options));
@@ -69,8 +75,8 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     ...clusters,
     adopt: options.choice("adopt", ["never", "equal", "listed"]),
     registry,
-    publish,
     imports,
+    publish: externalDns === null ? publish : { ...publish, externalDns: externalDns.rules },
     ...safety,
     txt,
     lease,
@@ -80,6 +86,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     notifyAddress,
     webhook,
     log: readLog(options),
+    externalDns,
   });
 }
 
@@ -110,8 +117,11 @@ export interface CheckConfig {
 }
 
 /** Fails where `run` would not start. */
-export function toCheckConfig(options: ResolvedOptions): Result<CheckConfig, readonly Problem[]> {
-  const run = toRunConfig(options);
+export function toCheckConfig(
+  options: ResolvedOptions,
+  externalDns: ExternalDnsConfig | null = null,
+): Result<CheckConfig, readonly Problem[]> {
+  const run = toRunConfig(options, externalDns);
   if (!run.ok) return run;
   const output = options.choice("output", ["text", "json"]);
   return ok({ run: run.value, output, waitMs: options.number("wait") });

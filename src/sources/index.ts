@@ -5,7 +5,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
-import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   DNS_ANNOTATION,
@@ -23,7 +23,10 @@ import {
 import { objectKeyOf } from "../model/object-key.ts";
 import { isPaused } from "../model/pause-annotation.ts";
 import { serviceDns } from "./core/service-dns.ts";
+import { byFlags } from "./externaldns/by-flags.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
+import { ingress } from "./externaldns/ingress.ts";
+import { service } from "./externaldns/service.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
@@ -171,6 +174,35 @@ export const SOURCES: readonly SourceRow[] = [
   },
 ];
 
+const EXTERNAL = { secondary: [], isDefault: false, inDev: true, publishes: "direct" } as const;
+
+/** Under their names of external-dns, in place of the list with `--dialect external-dns`. */
+export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
+  ...SOURCES.filter(({ publishes }) => publishes === "itself"),
+  {
+    ...EXTERNAL,
+    name: "service",
+    primary: SERVICE,
+    doc: "the annotated names of Services, with what their type reports",
+    open: service,
+  },
+  {
+    ...EXTERNAL,
+    name: "ingress",
+    primary: INGRESS,
+    doc: "hosts and annotated names of Ingresses",
+    open: ingress,
+  },
+  ...SOURCES.filter(({ name }) => name === "crd" || name.startsWith("gateway-")).map(
+    // Flags may select by labels, so that objects are kept whole.
+    ({ keptFields: _, ...row }) => ({ ...row, secondary: row.secondary.filter(isNoAnnotation) }),
+  ),
+];
+
+function isNoAnnotation(kind: KindRef): boolean {
+  return kind !== DNS_ANNOTATION;
+}
+
 /** Whether DNSAnnotations count for its objects. */
 export function isAnnotated({ secondary }: SourceFacts): boolean {
   return secondary.includes(DNS_ANNOTATION);
@@ -210,7 +242,8 @@ export function openSource(
     const read = withSecondaryReads(secondary, view, (seen) => ask(object, seen));
     return withPause(object, view, read);
   };
-  return { ...row, endpoints };
+  const opened = { ...row, endpoints };
+  return options.externalDns === undefined ? opened : byFlags(opened, options.externalDns);
 }
 
 /** DNSEntries may be generated for its objects. */

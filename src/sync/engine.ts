@@ -277,7 +277,7 @@ export class Engine
       const isPlanned = ledger.hasPlanned && ledger.isAllPlanned;
       return zoneFailure === null && !isPlanned;
     });
-    const waiting = this.#zones.newcomers().filter(({ failure }) => failure === null);
+    const waiting = this.#zones.waitingWays().filter(({ failure }) => failure === null);
     const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
     return names.sort(compareText);
   }

@@ -12,7 +12,12 @@ import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { resourceOf } from "../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
-import { openSource, SOURCES, type SourceOptions } from "../../src/sources/index.ts";
+import {
+  EXTERNAL_DNS_SOURCES,
+  openSource,
+  SOURCES,
+  type SourceOptions,
+} from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
 import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
@@ -90,12 +95,15 @@ describe.each(files)("%s", (file) => {
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
     const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
-    const source = openSource(golden.source, { ...options, ...golden.options });
+    const rows = SOURCES.some(({ name }) => name === golden.source)
+      ? SOURCES
+      : EXTERNAL_DNS_SOURCES;
+    const source = openSource(golden.source, { ...options, ...golden.options }, rows);
     const cluster = clusterWith(golden.beside ?? []);
     const found = source.endpoints(golden.object, cluster);
     const none = { items: [], waiting: [], problems: [], complete: true };
     expect(show(found)).toEqual({ ...none, ...golden.expect });
-    const keep = keptFields(SOURCES).get(kindText(source.primary));
+    const keep = keptFields(rows).get(kindText(source.primary));
     const kept = keep === undefined ? golden.object : keep(golden.object);
     expect(source.endpoints(kept, cluster), "from kept fields").toEqual(found);
   });

@@ -25,5 +25,5 @@ export function externalDnsHint(refusal: string): string {
   const [, flag = ""] = /unknown option '(--[\w-]+)/.exec(refusal) ?? [];
   if (!Object.hasOwn(EXTERNAL_DNS_FLAGS, flag)) return "";
   const rows = Object.entries(EXTERNAL_DNS_FLAGS).map(([name, here]) => `  ${name}: ${here}\n`);
-  return `${flag} is a flag of external-dns. In its place:\n${rows.join("")}`;
+  return `${flag} is a flag of external-dns: run and check take its arguments as they are behind --dialect external-dns. Without it:\n${rows.join("")}`;
 }

@@ -82,7 +82,9 @@ function addRun(program: Command, context: ProgramContext): void {
     .description("Work for clusters and zones that exist: in a pod, or with kubeconfigs.")
     .addHelpText("after", EXAMPLES.run)
     .action(async () => {
-      const config = needed(toRunConfig(resolveGiven(command, "run", context)));
+      const config = needed(
+        toRunConfig(resolveGiven(command, "run", context), context.externalDns),
+      );
       const { run } = await import("../commands/run/run.ts");
       await run(config, context);
     });
@@ -98,7 +100,9 @@ function addCheck(program: Command, context: ProgramContext): void {
     .description("Look at clusters, rights and servers that run with these options would need.")
     .addHelpText("after", EXAMPLES.check)
     .action(async () => {
-      const config = needed(toCheckConfig(resolveGiven(command, "check", context)));
+      const config = needed(
+        toCheckConfig(resolveGiven(command, "check", context), context.externalDns),
+      );
       const { check } = await import("../commands/check/check.ts");
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config, context.rows)), context);

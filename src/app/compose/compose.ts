@@ -262,7 +262,9 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     rules: {
       policy: publish.policy,
       adoption: options.adoption,
-      managedTypes: new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
+      managedTypes:
+        publish.externalDns?.types ??
+        new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },

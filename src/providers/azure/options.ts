@@ -30,6 +30,8 @@ export interface AzureOptions {
   readonly authority: string;
   /** The resource that tokens are for. */
   readonly audience: string;
+  /** The one resource group whose zones are served; null = all. */
+  readonly group: string | null;
 }
 
 /** An application with one proof: secret, certificate, foreign token; or the program's identity. */
@@ -99,6 +101,10 @@ const KEYS: SecretKeys = {
 
 /** What each field must be. */
 const CONFIG_CHECKS: FieldChecks = {
+  resourceGroup: [
+    (value) => typeof value === "string" && /^[\w().-]{1,90}$/.test(value),
+    "must be the name of a resource group",
+  ],
   endpoint: originCheck("https://management.example.com"),
   authorityHost: [
     isAuthority,
@@ -117,7 +123,7 @@ export function parseOptions(
 ): Result<AzureOptions, readonly Problem[]> {
   const problems: Problem[] = [];
   const values = readSecret(secret, KEYS, problems);
-  const { endpoint, authorityHost } = readConfig(config, CONFIG_CHECKS, problems);
+  const { endpoint, authorityHost, resourceGroup } = readConfig(config, CONFIG_CHECKS, problems);
   const cloud = cloudOf(values, problems);
   const credentials = credentialsOf(values, mayBorrow, problems);
   const subscription = idOf("AZURE_SUBSCRIPTION_ID", values, problems);
@@ -128,6 +134,7 @@ export function parseOptions(
     origin: originOf(endpoint, cloud.manager),
     authority: originOf(authorityHost, cloud.authority),
     audience: cloud.manager,
+    group: typeof resourceGroup === "string" ? resourceGroup : null,
   });
 }
 

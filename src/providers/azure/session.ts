@@ -188,6 +188,9 @@ export class AzureSession extends SetSession<KnownSet> {
     const kind = textOf(fieldsOf(fields["properties"])["zoneType"]);
     // The public service once had private zones; they are the other service's now.
     if (group === undefined || name === null || (!isPrivate && kind === "Private")) return [];
+    // Names of resource groups are equal in any letter case.
+    const only = this.#options.group?.toLowerCase() ?? null;
+    if (only !== null && only !== group.toLowerCase()) return [];
     return [
       {
         id: `${group}/${name}`,

@@ -10,7 +10,10 @@ import { annotationField, TTL_ANNOTATION } from "./annotations.ts";
 import { quoted, readName } from "./read-name.ts";
 
 /** The key under which the object has it; null = it has none, or an empty one. */
-function externalKey({ metadata: { annotations = {} } }: KubeObject, name: string): string | null {
+export function externalKey(
+  { metadata: { annotations = {} } }: KubeObject,
+  name: string,
+): string | null {
   const keys = EXTERNAL_DNS_PREFIXES.map((prefix) => `${prefix}${name}`);
   return keys.find((key) => (annotations[key] ?? "").trim() !== "") ?? null;
 }

@@ -1,6 +1,7 @@
 /** What sources are configured with. Data only. */
 import type { AddressNet } from "../../model/address-net.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import type { PluginOptions } from "../../model/plugin-options.ts";
 
 /** Options that all sources share. */
@@ -21,4 +22,6 @@ export interface SourceOptions {
   readonly excludedTargetNets?: readonly AddressNet[];
   /** Of plug-in modules. Absent = there are none. */
   readonly pluginOptions?: PluginOptions;
+  /** What flags of external-dns say; absent = none was given. */
+  readonly externalDns?: ExternalDnsRules;
 }

@@ -33,6 +33,7 @@ const READY_TIMEOUT_MS = 40_000;
 export interface RunInstanceOptions {
   /** Path. */
   readonly kubeconfig: string;
+  /** Empty = it is not given. */
   readonly owner: string;
   /** Without `--data`: its memory is in the cluster. Default false. */
   readonly dataless?: boolean;
@@ -98,8 +99,7 @@ export class RunInstance {
     const http = ["--http-port", String(this.#port.port), ...data];
     const trust = ["--provider-trusted-namespaces", trusted];
     const flags = [
-      "--owner",
-      owner,
+      ...(owner === "" ? [] : ["--owner", owner]),
       "--kubeconfig",
       kubeconfig,
       ...trust,

@@ -10,6 +10,7 @@ import type { ApiConfig } from "../../../config/instance-options.ts";
 import type { CheckConfig } from "../../../config/run-config.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
 import { TokenFile } from "../../api/token-file.ts";
+import { keptReader } from "../../compose/kept-kinds.ts";
 import { leaseDomain } from "../../compose/lease-epochs.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
 import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
@@ -65,13 +66,18 @@ async function checkOnce(
     const clusters = await checkClusters({ config, connections, sources: rows.sources, ...ports });
     const isReached = clusters.every(({ state }) => state !== "unknown");
     const { writer, namespace } = connections.lease;
+    const { externalDns } = config;
+    const [dnsClass] = config.publish.dnsClasses;
+    const real = connections.logical.provider.writer;
+    const reader =
+      externalDns === null ? real : await keptReader(real, { ...ports, externalDns, dnsClass });
     const findings: readonly Finding[] = [
       ...clusters,
       notifyFinding(config),
       ...(await checkApi(config.api, ports.log)),
       ...(isReached
         ? await checkProviders({
-            reader: connections.logical.provider.writer,
+            reader,
             namespace: config.namespace,
             dnsClasses: config.publish.dnsClasses,
             types: rows.providers,

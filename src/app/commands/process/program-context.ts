@@ -1,4 +1,5 @@
 /** What the command line may use of the world; handed to every command. */
+import type { ExternalDnsConfig } from "../../../config/external-dns/translate.ts";
 import type { Rows } from "../../plugins/rows.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
@@ -22,5 +23,7 @@ export interface ProgramContext {
   readonly commandLine?: readonly string[];
   /** Rows of the program and of `--plugin`; absent = without plug-ins. */
   readonly rows?: Rows;
+  /** What a command line of external-dns said; absent or null = it was none. */
+  readonly externalDns?: ExternalDnsConfig | null;
   setExitCode(code: number): void;
 }

@@ -11,6 +11,7 @@ import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
 import type { SourceRow } from "../../../sources/source.ts";
+import { isKept } from "../../compose/kept-kinds.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, holds, type LogicalCluster } from "./right-facts.ts";
 import { LEASE_NAME, READ, type RightRow, rightRows } from "./right-rows.ts";
@@ -57,7 +58,10 @@ function needsFor(
     sources,
   }: { readonly leaseNamespace: string; readonly sources: readonly SourceRow[] },
 ): readonly Need[] {
-  const rows = rightRows(sources).filter((row) => row.for === purpose && holds(row.when, config));
+  const isNeeded = ({ kind }: RightRow): boolean => config.externalDns === null || !isKept(kind);
+  const rows = rightRows(sources).filter(
+    (row) => row.for === purpose && holds(row.when, config) && isNeeded(row),
+  );
   const needs = rows.flatMap((row) => {
     const verbs = config.publish.dryRun
       ? row.verbs.filter((verb) => READ.includes(verb))

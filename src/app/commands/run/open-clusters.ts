@@ -12,6 +12,7 @@ import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import { withKeptKinds } from "../../compose/kept-kinds.ts";
 import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "./cluster-client.ts";
@@ -104,8 +105,15 @@ export async function openClusters(
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
+  const { externalDns, publish } = context.config;
+  const [dnsClass] = publish.dnsClasses;
+  const one =
+    externalDns === null
+      ? null
+      : await withKeptKinds(first, { ...context.ports, externalDns, dnsClass });
   return {
-    ...{ source: first, target: second, provider: third, lease: { ...lease, uid } },
+    ...{ source: one ?? first, target: one ?? second, provider: one ?? third },
+    lease: { ...lease, uid },
     clients: clientsOf({ logical: connections, lease }),
     writers: writersOf({ logical: connections, lease }),
     origins: { source, target, provider, lease },

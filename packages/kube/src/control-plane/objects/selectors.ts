@@ -1,6 +1,6 @@
 /** Label and field selectors: parsed once for a request, matched against objects. Pure. */
+import { labelRules } from "../../objects/label-rules.ts";
 import { badRequest } from "../errors/api-error.ts";
-import { labelRules } from "./label-selector.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** Decides whether an object is selected. */
@@ -12,12 +12,13 @@ export const EVERYTHING: Selector = () => true;
 /** Characters of a selector at most. */
 const SELECTOR_MAX = 4096;
 
-/** See label-selector.ts. Empty = everything. Throws ApiError 400. */
+/** See label-rules.ts. Empty = everything. Throws ApiError 400. */
 export function parseLabelSelector(text: string): Selector {
   if (text.length > SELECTOR_MAX) throw badRequest("the label selector is too long");
   const rules = labelRules(text);
-  if (rules.length === 0) return EVERYTHING;
-  return (object) => rules.every((rule) => rule(object.metadata.labels ?? {}));
+  if (!rules.ok) throw badRequest(rules.error);
+  if (rules.value.length === 0) return EVERYTHING;
+  return (object) => rules.value.every((rule) => rule(object.metadata.labels ?? {}));
 }
 
 /**

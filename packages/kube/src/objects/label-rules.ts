@@ -1,16 +1,27 @@
 /**
- * Label selectors of requests: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`. Tokens and grammar are
+ * Label selectors as text: `a=b,c!=d,e in (f,g),h notin (i),j,!k,l>1`. Tokens and grammar are
  * those of apimachinery pkg/labels/selector.go (Lexer, Parser, NewRequirement), so that both refuse
  * the same selectors. Pure.
  */
-import { isLabelValue, isQualifiedName } from "../../objects/name-rules.ts";
-import { badRequest } from "../errors/api-error.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { isLabelValue, isQualifiedName } from "./name-rules.ts";
 
 /** Decides about the labels of one object. */
 export type LabelRule = (labels: Readonly<Record<string, string>>) => boolean;
 
-/** The rules, all of which have to hold; none = everything is selected. Throws ApiError 400. */
-export function labelRules(text: string): readonly LabelRule[] {
+/** The rules, all of which have to hold; none = everything is selected. */
+export function labelRules(text: string): Result<readonly LabelRule[]> {
+  try {
+    return ok(rulesIn(text));
+  } catch (error) {
+    if (error instanceof SelectorFault) return fail(error.message);
+    throw error;
+  }
+}
+
+class SelectorFault extends Error {}
+
+function rulesIn(text: string): readonly LabelRule[] {
   const tokens = new Tokens(text);
   const rules: LabelRule[] = [];
   while (tokens.peek() !== END) {
@@ -138,4 +149,4 @@ function unexpected(found: string, expected: string): Error {
   return unusable(`found '${found}', expected: ${expected}`);
 }
 
-const unusable = (why: string): Error => badRequest(`unable to parse requirement: ${why}`);
+const unusable = (why: string): Error => new SelectorFault(`unable to parse requirement: ${why}`);

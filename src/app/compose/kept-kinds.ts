@@ -1,0 +1,143 @@
+/**
+ * A cluster whose kinds of this program are kept in memory, with the DNSProvider that flags of
+ * external-dns describe and its Secret: none of them is read from the cluster or written to it.
+ * All other kinds are the cluster's own.
+ */
+import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
+import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterWriter, ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import type { ExternalDnsConfig } from "../../config/external-dns/translate.ts";
+import { classAnnotations } from "../../model/dns-class.ts";
+import { DNS_PROVIDER } from "../../model/kinds.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
+
+/** Namespace and name of both objects; no cluster has a namespace with a dot. */
+const PLACE = { namespace: "external-dns.flags", name: "external-dns" };
+
+/** Whether a kind is kept in memory. */
+export function isKept(kind: KindRef): boolean {
+  return kind.group === DNS_PROVIDER.group || kindText(kind) === kindText(SECRET);
+}
+
+/** The provider by flags as the objects that it stands for. */
+function objectsOf(
+  { provider, rules, zones }: ExternalDnsConfig,
+  dnsClass: string,
+): readonly (readonly [KindRef, KubeObject])[] {
+  const encoded = Object.entries(provider.secret).map(([key, text]) => [
+    key,
+    Buffer.from(text).toString("base64"),
+  ]);
+  const { include, exclude } = rules.scope;
+  return [
+    [
+      SECRET,
+      { apiVersion: "v1", kind: "Secret", metadata: PLACE, data: Object.fromEntries(encoded) },
+    ],
+    [
+      DNS_PROVIDER,
+      {
+        apiVersion: `${DNS_PROVIDER.group}/${DNS_PROVIDER.version}`,
+        kind: DNS_PROVIDER.kind,
+        metadata: { ...PLACE, annotations: classAnnotations(dnsClass) },
+        spec: {
+          type: provider.type,
+          secretRef: { name: PLACE.name },
+          providerConfig: provider.config,
+          domains: { include, exclude },
+          zones: { include: zones },
+        },
+      },
+    ],
+  ];
+}
+
+/** What the flags say, and where the rest is. */
+export interface KeptKindsOptions {
+  readonly externalDns: ExternalDnsConfig;
+  readonly dnsClass: string;
+  readonly clock: Clock;
+}
+
+/** Reads past caches. */
+export async function keptReader(
+  real: ObjectReader,
+  options: KeptKindsOptions,
+): Promise<ObjectReader> {
+  const kept = await keptKinds("", options);
+  const of = (kind: KindRef): ObjectReader => (isKept(kind) ? kept : real);
+  return {
+    read: (ref) => of(ref.kind).read(ref),
+    readAll: (kind, namespace) => of(kind).readAll(kind, namespace),
+  };
+}
+
+/** The cluster with its kept kinds. What is told of these goes to the log. */
+export async function withKeptKinds(
+  { view, writer, recorder }: ClusterAccess,
+  { log, ...options }: KeptKindsOptions & { readonly log: Log },
+): Promise<ClusterAccess> {
+  const kept = await keptKinds(view.clusterId, options);
+  const read = (kind: KindRef): ClusterView => (isKept(kind) ? kept : view);
+  const write = (kind: KindRef): ClusterWriter => (isKept(kind) ? kept : writer);
+  const { clusterId } = view;
+  return {
+    view: {
+      clusterId,
+      get: (kind, namespace, name) => read(kind).get(kind, namespace, name),
+      list: (kind, namespace) => read(kind).list(kind, namespace),
+      indexed: (index, value, namespace) => read(index.kind).indexed(index, value, namespace),
+      state: (kind, namespace) => read(kind).state(kind, namespace),
+      trouble: (kind, namespace) => read(kind).trouble(kind, namespace),
+      newest: (kind) => read(kind).newest(kind),
+      subscribe: (kind, listener) => read(kind).subscribe(kind, listener),
+      readIn: (kind, namespace) => read(kind).readIn?.(kind, namespace) ?? (() => {}),
+    },
+    writer: {
+      clusterId,
+      read: (ref) => write(ref.kind).read(ref),
+      readAll: (kind, namespace) => write(kind).readAll(kind, namespace),
+      create: (kind, object) => write(kind).create(kind, object),
+      update: (kind, object) => write(kind).update(kind, object),
+      patch: (ref, patch) => write(ref.kind).patch(ref, patch),
+      patchStatus: (ref, patch) => write(ref.kind).patchStatus(ref, patch),
+      remove: (ref, preconditions) => write(ref.kind).remove(ref, preconditions),
+    },
+    recorder: {
+      record: (object, note) => {
+        if (object.kind !== DNS_PROVIDER.kind) recorder.record(object, note);
+        else log.warn("provider by flags", { reason: note.reason, message: note.message });
+      },
+      refusal: () => recorder.refusal?.() ?? null,
+    },
+  };
+}
+
+async function keptKinds(
+  clusterId: string,
+  { externalDns, dnsClass, clock }: KeptKindsOptions,
+): Promise<PreviewCluster> {
+  const reader: ObjectReader = { read: async () => null, readAll: async () => [] };
+  const kept = new PreviewCluster({ view: emptyView(clusterId), reader, clock });
+  for (const [kind, object] of objectsOf(externalDns, dnsClass)) await kept.create(kind, object);
+  return kept;
+}
+
+/** Every kind is read, and has no object. */
+function emptyView(clusterId: string): ClusterView {
+  const none = { state: "value", value: [] } as const;
+  return {
+    clusterId,
+    get: () => ({ state: "absent" }),
+    list: () => none,
+    indexed: () => none,
+    state: () => "live",
+    trouble: () => null,
+    newest: () => null,
+    subscribe: () => () => {},
+  };
+}

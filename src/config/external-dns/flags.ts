@@ -1,0 +1,184 @@
+/**
+ * Every flag of external-dns, v0.5 to v0.22, once: how it is read, and what becomes of it here.
+ * Rows only; read-flags.ts reads values, translate.ts makes a configuration of them. Source:
+ * `pkg/apis/externaldns/types.go` of each version.
+ */
+import { type FlagRow, flagRows, idle, refused, works } from "./flag-row.ts";
+import { PROVIDER_FLAGS } from "./provider-flags.ts";
+
+const WATCHED = "changes are watched and published at once";
+const PACED = "each account has a budget of calls that adapts to what its API allows";
+const CACHED = "what is known of a zone is kept, and checked by its serial or its listing";
+const CLIENT = "the API server's own priority and fairness bounds requests";
+const OWN_SOURCE = "its source is not built here";
+const HEADLESS = "headless Services are not published here; their names keep what stands";
+const TEMPLATE =
+  "templates are not built here; write the names in the annotation hostname, or keep an external-dns for these objects with --provider=webhook, and serve it with --webhook-address";
+
+/** What asks for records: objects, and which of them. */
+const SOURCES: readonly FlagRow[] = flagRows(null, {
+  source: works("list", "the sources of the same names"),
+  namespace: works("text", "is --namespace"),
+  "annotation-filter": works("text", "other objects are left alone; what they have stays"),
+  "label-filter": works("text", "other objects are left alone; what they have stays"),
+  "ingress-class": works("list", "other Ingresses are left alone; what they have stays", {
+    since: "v0.13.5",
+  }),
+  "annotation-prefix": works(
+    "text",
+    "the one prefix that is read; without it both of external-dns's are",
+    { since: "v0.20.0" },
+  ),
+  "service-type-filter": works("list", "other Services are left alone; what they have stays"),
+  "publish-internal-services": works("bool", "Services of type ClusterIP get their cluster IP"),
+  "ignore-ingress-tls-spec": works("bool", "hosts of spec.tls are not published"),
+  "ignore-ingress-rules-spec": works("bool", "hosts of spec.rules are not published"),
+  "gateway-name": works("text", "routes of other Gateways are left alone", { since: "v0.16.0" }),
+  "gateway-namespace": works("text", "routes of other Gateways are left alone"),
+  "gateway-label-filter": works("text", "routes of other Gateways are left alone"),
+  "gateway-listener-sets": idle("bool", "ListenerSets are read where they are installed", {
+    since: "v0.21.0",
+  }),
+  "crd-source-apiversion": refused(
+    "text",
+    "DNSEndpoints of externaldns.k8s.io/v1alpha1 are read; write them so",
+    { harmless: ["externaldns.k8s.io/v1alpha1"] },
+  ),
+  "crd-source-kind": refused("text", "DNSEndpoints are read; write them so", {
+    harmless: ["DNSEndpoint"],
+  }),
+  compatibility: refused("text", "annotate the objects with hostname", {}),
+  "fqdn-template": refused("list", TEMPLATE),
+  "target-template": refused("list", TEMPLATE, { since: "v0.21.0" }),
+  "fqdn-target-template": refused("list", TEMPLATE, { since: "v0.21.0" }),
+  "ignore-hostname-annotation": refused("bool", TEMPLATE, { harmless: ["false"] }),
+  "combine-fqdn-annotation": idle("bool", "it goes with --fqdn-template"),
+  "resolve-service-load-balancer-hostname": refused(
+    "bool",
+    'annotate the Services with dns.gardener.cloud/resolve-targets-to-addresses: "true"',
+    { harmless: ["false"], since: "v0.13.5" },
+  ),
+  "always-publish-not-ready-addresses": idle("bool", HEADLESS),
+  "publish-host-ip": idle("bool", HEADLESS),
+  "listen-endpoint-events": idle("bool", HEADLESS, { since: "v0.16.0" }),
+  "connector-source-server": idle("text", OWN_SOURCE),
+  "unstructured-resource": idle("list", OWN_SOURCE, { since: "v0.21.0" }),
+  "skipper-routegroup-groupversion": idle("text", OWN_SOURCE),
+  "gloo-namespace": idle("list", OWN_SOURCE),
+  "openshift-router-name": idle("text", OWN_SOURCE),
+  "exclude-unschedulable": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
+  "expose-internal-ipv6": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
+  "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, { since: "v0.16.0" }),
+  "pod-source-domain": idle("text", OWN_SOURCE, { since: "v0.16.0" }),
+  "traefik-enable-legacy": idle("bool", OWN_SOURCE, { since: "v0.19.0" }),
+  "traefik-disable-new": idle("bool", OWN_SOURCE, { since: "v0.14.1" }),
+  "traefik-disable-legacy": idle("bool", OWN_SOURCE, { since: "v0.14.1", until: "v0.18.0" }),
+  "contour-load-balancer": idle("text", OWN_SOURCE, { until: "v0.13.5" }),
+  "istio-ingress-gateway": idle("list", OWN_SOURCE, { until: "v0.5.17" }),
+});
+
+/** What records are like. */
+const RECORDS: readonly FlagRow[] = flagRows(null, {
+  "managed-record-types": works("list", "records of other types are left alone"),
+  "exclude-record-types": works("list", "records of these types are left alone", {
+    since: "v0.14.0",
+  }),
+  "default-targets": refused(
+    "list",
+    "write the targets in the annotation target of the objects or their Gateways, or in the DNSEndpoints",
+    { since: "v0.9.0" },
+  ),
+  "force-default-targets": refused(
+    "bool",
+    "write the targets in the annotation target of the objects, or in the DNSEndpoints",
+    { harmless: ["false"], since: "v0.18.0" },
+  ),
+  "target-net-filter": works("list", "addresses outside are not published", { since: "v0.13.0" }),
+  "exclude-target-net": works("list", "is --exclude-target-net", { since: "v0.13.0" }),
+  "min-ttl": works("duration", "is --ttl, of objects that say no TTL", { since: "v0.21.0" }),
+  "prefer-alias": refused("bool", "ask for alias: true in providerSpecific of DNSEndpoints", {
+    harmless: ["false"],
+    since: "v0.21.0",
+  }),
+  "create-ptr": refused("bool", "write PTR records as DNSEndpoints", {
+    harmless: ["false"],
+    since: "v0.21.0",
+  }),
+  "nat64-networks": refused("list", "write the A records as DNSEndpoints", { since: "v0.15.1" }),
+});
+
+/** Which zones, and whose records. */
+const ZONES: readonly FlagRow[] = flagRows(null, {
+  provider: works("text", "a DNSProvider in memory, which every namespace may use"),
+  "domain-filter": works("list", "names outside are left alone; what stands there stays"),
+  "exclude-domains": works("list", "names in them are left alone; what stands there stays"),
+  "zone-id-filter": works("list", "other zones are left alone"),
+  "zone-name-filter": works("list", "as --domain-filter"),
+  "regex-domain-filter": refused("text", "write --domain-filter and --exclude-domains"),
+  "regex-domain-exclusion": refused("text", "write --exclude-domains"),
+  policy: works("text", "is --policy; upsert-only where it is not given", {
+    choices: ["sync", "upsert-only", "create-only"],
+  }),
+  registry: works("text", "is --registry: txt or noop", { choices: ["txt", "noop"] }),
+  "txt-owner-id": works("text", "is --owner; default where it is not given"),
+  "txt-prefix": works("text", "the same"),
+  "txt-suffix": works("text", "the same"),
+  "txt-wildcard-replacement": works("text", "the same"),
+  "txt-encrypt-enabled": works("bool", "the same", { since: "v0.13.5" }),
+  "txt-encrypt-aes-key": works("text", "the same", { since: "v0.13.5", isSecret: true }),
+  "txt-cache-interval": idle("duration", CACHED),
+  "txt-new-format-only": idle("bool", "typed markers are written, and all forms are read", {
+    since: "v0.16.0",
+    until: "v0.17.0",
+  }),
+  "migrate-from-txt-owner": refused(
+    "text",
+    "leave it out, read zonekeeper plan, then zonekeeper ownership transfer NAME --from OLD --to NEW",
+    { since: "v0.20.0" },
+  ),
+  "crd-registry-namespace": idle("text", "it goes with --registry=crd"),
+  "dynamodb-region": idle("text", "it goes with --registry=dynamodb"),
+  "dynamodb-table": idle("text", "it goes with --registry=dynamodb"),
+});
+
+/** How the process runs. */
+const PROCESS: readonly FlagRow[] = flagRows(null, {
+  kubeconfig: works("text", "the same"),
+  server: refused("text", "write a kubeconfig with that server, and give --kubeconfig"),
+  master: refused("text", "write a kubeconfig with that server, and give --kubeconfig", {
+    until: "v0.7.2",
+  }),
+  "request-timeout": idle("duration", CLIENT),
+  "kube-api-request-timeout": idle("duration", CLIENT, { since: "v0.21.0" }),
+  "kube-api-qps": idle("integer", CLIENT, { since: "v0.21.0" }),
+  "kube-api-burst": idle("integer", CLIENT, { since: "v0.21.0" }),
+  interval: idle("duration", WATCHED),
+  events: idle("bool", WATCHED),
+  "min-event-sync-interval": idle("duration", WATCHED),
+  "events-emit": idle("list", "Events are written anyway", { since: "v0.19.0" }),
+  "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
+  "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
+  "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),
+  once: works("bool", "ends with 0 when all is published, 2 when something waits, 1 else"),
+  "dry-run": works("bool", "is --dry-run"),
+  "log-format": works("text", "is --log-format", { choices: ["text", "json"] }),
+  "log-level": works("text", "is --log-level", {
+    choices: ["panic", "fatal", "error", "warning", "info", "debug", "trace"],
+  }),
+  debug: idle("bool", "give --log-level=debug", { until: "v0.4.4" }),
+  "metrics-address": works("text", "is --http-address and --http-port; :7979 if it is not given"),
+  "webhook-server": refused(
+    "bool",
+    "leave external-dns in place for that; --provider=webhook asks it from here",
+    { harmless: ["false"], since: "v0.14.0" },
+  ),
+});
+
+/** In the order of the reference page. */
+export const EXTERNAL_DNS_FLAGS: readonly FlagRow[] = [
+  ...SOURCES,
+  ...RECORDS,
+  ...ZONES,
+  ...PROCESS,
+  ...PROVIDER_FLAGS,
+];

@@ -1,0 +1,328 @@
+/**
+ * The account that flags and environment of an external-dns describe: the type, the Secret and the
+ * `providerConfig` that a DNSProvider for it would have. Credentials are looked for where
+ * external-dns looks for them. Pure; files are read by who calls.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
+
+/** What a DNSProvider and its Secret would say. */
+export interface ProviderByFlags {
+  readonly type: string;
+  readonly secret: Readonly<Record<string, string>>;
+  readonly config: Fields;
+}
+
+/** What the account is made from. */
+export interface ProviderInput {
+  /** The one value of a flag; empty = not given. */
+  readonly text: (flag: string) => string;
+  readonly list: (flag: string) => readonly string[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Null = there is no such file. */
+  readonly readFile: (path: string) => string | null;
+}
+
+type Make = (input: ProviderInput) => Result<ProviderByFlags, readonly Problem[]>;
+
+/** By the name that external-dns has for it. */
+const PROVIDERS: Readonly<Record<string, Make>> = {
+  aws,
+  cloudflare,
+  google,
+  azure: (input) => azure(input, "azure-dns"),
+  "azure-dns": (input) => azure(input, "azure-dns"),
+  "azure-private-dns": (input) => azure(input, "azure-private-dns"),
+  rfc2136,
+  pdns,
+  coredns,
+  skydns: coredns,
+  webhook,
+  alibabacloud,
+};
+
+/** Whose flags count with a `--provider`. */
+export function flagsOf(provider: string): string {
+  if (provider.startsWith("azure")) return "azure";
+  return provider === "skydns" ? "coredns" : provider;
+}
+
+/** Fails with everything that is missing. */
+export function providerByFlags(
+  provider: string,
+  input: ProviderInput,
+): Result<ProviderByFlags, readonly Problem[]> {
+  const make = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
+  if (make !== undefined) return make(input);
+  const message = `${JSON.stringify(provider)} is not here; let external-dns serve it with --webhook-server --provider=${provider}, and give --provider=webhook --webhook-provider-url=ADDRESS. Here are ${Object.keys(PROVIDERS).join(", ")}`;
+  return fail([{ code: "InvalidOption", subject: "--provider", message }]);
+}
+
+function problem(flag: string, message: string): Problem {
+  return { code: "InvalidOption", subject: flag, message };
+}
+
+/** Those that are set. */
+function given(
+  texts: Readonly<Record<string, string | undefined | null>>,
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([key, text]) => (text ? [[key, text]] : [])),
+  );
+}
+
+/** An access key of the environment, else the chain of the SDK (roles of Pods and machines). */
+function aws({ text, environment }: ProviderInput): ReturnType<Make> {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  const key = given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN });
+  const role = text("aws-assume-role");
+  return ok({
+    type: "aws-route53",
+    secret: {
+      ...(AWS_ACCESS_KEY_ID ? key : { AWS_USE_CREDENTIALS_CHAIN: "true" }),
+      ...given({
+        AWS_REGION: environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"],
+        AWS_ROLE_ARN: role,
+        AWS_EXTERNAL_ID: text("aws-assume-role-external-id"),
+      }),
+    },
+    config: given({ zoneType: text("aws-zone-type") }),
+  });
+}
+
+/** `CF_API_TOKEN` may name a file, as `file:/path`. */
+function cloudflare({ environment, readFile }: ProviderInput): ReturnType<Make> {
+  const { CF_API_TOKEN: token = "", CF_API_KEY: key, CF_API_EMAIL: email } = environment;
+  const path = /^file:(.+)$/.exec(token)?.[1];
+  const value = path === undefined ? token : readFile(path)?.trim();
+  if (value === undefined)
+    return fail([problem("CF_API_TOKEN", `names the file ${path}, which cannot be read`)]);
+  if (value === "" && !(key && email))
+    return fail([
+      problem(
+        "--provider",
+        "cloudflare needs CF_API_TOKEN in the environment, or CF_API_KEY and CF_API_EMAIL",
+      ),
+    ]);
+  const secret =
+    value === ""
+      ? given({ CLOUDFLARE_API_KEY: key, CLOUDFLARE_EMAIL: email })
+      : { CLOUDFLARE_API_TOKEN: value };
+  return ok({ type: "cloudflare-dns", secret, config: {} });
+}
+
+/** A key file of the environment, else the identity of the process. */
+function google({ text, environment, readFile }: ProviderInput): ReturnType<Make> {
+  const path = environment["GOOGLE_APPLICATION_CREDENTIALS"] ?? "";
+  const file = path === "" ? null : readFile(path);
+  if (path !== "" && file === null)
+    return fail([
+      problem("GOOGLE_APPLICATION_CREDENTIALS", `names the file ${path}, which cannot be read`),
+    ]);
+  const isKey = /"type"\s*:\s*"service_account"/.test(file ?? "");
+  const project = text("google-project") || environment["GOOGLE_CLOUD_PROJECT"];
+  if (!project && !isKey)
+    return fail([problem("--google-project", "is missing; write the project of the zones")]);
+  return ok({
+    type: "google-clouddns",
+    secret: {
+      ...(isKey
+        ? { "serviceaccount.json": file ?? "" }
+        : { GOOGLE_USE_DEFAULT_CREDENTIALS: "true" }),
+      ...given({ GOOGLE_PROJECT: project }),
+    },
+    config: given({ zoneType: text("google-zone-visibility") }),
+  });
+}
+
+const AZURE_FILE = "/etc/kubernetes/azure.json";
+const AZURE_CLOUDS: Readonly<Record<string, string>> = {
+  AZUREPUBLICCLOUD: "AzurePublic",
+  AZURECLOUD: "AzurePublic",
+  AZURECHINACLOUD: "AzureChina",
+  AZUREUSGOVERNMENTCLOUD: "AzureGovernment",
+};
+
+/** `provider/azure/config.go` @v0.22. Without a file the environment says it. */
+function azure({ text, environment, readFile }: ProviderInput, type: string): ReturnType<Make> {
+  const path = text("azure-config-file") || AZURE_FILE;
+  const file = readFile(path);
+  if (file === null && text("azure-config-file") !== "")
+    return fail([problem("--azure-config-file", `${path} cannot be read`)]);
+  const read = jsonOf(file ?? "{}");
+  if (read === null) return fail([problem("--azure-config-file", `${path} is no JSON object`)]);
+  const subscription =
+    text("azure-subscription-id") ||
+    textOf(read["subscriptionId"]) ||
+    environment["AZURE_SUBSCRIPTION_ID"];
+  if (!subscription)
+    return fail([
+      problem("--azure-subscription-id", `is missing, and ${path} names none; write one`),
+    ]);
+  const clientSecret = textOf(read["aadClientSecret"]);
+  const client =
+    text("azure-user-assigned-identity-client-id") ||
+    textOf(read["userAssignedIdentityID"]) ||
+    environment["AZURE_CLIENT_ID"];
+  const cloud = (textOf(read["cloud"]) ?? "").toUpperCase();
+  const group = text("azure-resource-group") || textOf(read["resourceGroup"]);
+  return ok({
+    type,
+    secret: given({
+      AZURE_SUBSCRIPTION_ID: subscription,
+      AZURE_CLOUD: AZURE_CLOUDS[cloud],
+      ...(clientSecret === null
+        ? { AZURE_USE_DEFAULT_CREDENTIALS: "true", AZURE_CLIENT_ID: client }
+        : {
+            AZURE_TENANT_ID: textOf(read["tenantId"]),
+            AZURE_CLIENT_ID: textOf(read["aadClientId"]),
+            AZURE_CLIENT_SECRET: clientSecret,
+          }),
+    }),
+    config: given({ resourceGroup: group }),
+  });
+}
+
+function jsonOf(text: string): Fields | null {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Without `--rfc2136-zone` the domains are taken for zones. */
+function rfc2136(input: ProviderInput): ReturnType<Make> {
+  const { text, list } = input;
+  const problems: Problem[] = [];
+  const [host = "", ...more] = list("rfc2136-host");
+  if (host === "") problems.push(problem("--rfc2136-host", "is missing; name the primary server"));
+  if (more.length > 0)
+    problems.push(problem("--rfc2136-host", "names several servers; name the primary alone"));
+  const zones = list("rfc2136-zone").length > 0 ? list("rfc2136-zone") : list("domain-filter");
+  if (zones.length === 0)
+    problems.push(problem("--rfc2136-zone", "is missing; write it for each zone of the server"));
+  const isUnsigned = text("rfc2136-insecure") === "true";
+  const names = ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"];
+  for (const name of isUnsigned ? [] : names)
+    if (text(name) === "")
+      problems.push(problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
+  const usesTls = text("rfc2136-use-tls") === "true";
+  const files = usesTls
+    ? {
+        TLSCACertificate: "tls-ca",
+        TLSClientCertificate: "tls-client-cert",
+        TLSClientKey: "tls-client-cert-key",
+      }
+    : {};
+  const texts = readFiles(input, files, problems);
+  if (problems.length > 0) return fail(problems);
+  const port = text("rfc2136-port");
+  const server = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const key = given({
+    TSIGKeyName: text("rfc2136-tsig-keyname"),
+    TSIGSecret: text("rfc2136-tsig-secret"),
+    TSIGSecretAlgorithm: text("rfc2136-tsig-secret-alg").replace(/\.$/, ""),
+  });
+  return ok({
+    type: "rfc2136",
+    secret: {
+      Server: port === "" || port === "0" ? server : `${server}:${port}`,
+      ...(isUnsigned ? {} : key),
+      ...texts,
+    },
+    config: {
+      zones,
+      ...(isUnsigned ? { allowUnsigned: true } : {}),
+      ...(usesTls ? { tls: true } : {}),
+    },
+  });
+}
+
+/** Texts of files that flags name, by key of the Secret. */
+function readFiles(
+  { text, readFile }: ProviderInput,
+  files: Readonly<Record<string, string>>,
+  problems: Problem[],
+): Readonly<Record<string, string>> {
+  const read = Object.entries(files).flatMap(([key, flag]) => {
+    const path = text(flag);
+    if (path === "") return [];
+    const content = readFile(path);
+    if (content === null) problems.push(problem(`--${flag}`, `${path} cannot be read`));
+    return [[key, content ?? ""]];
+  });
+  return Object.fromEntries(read);
+}
+
+function pdns(input: ProviderInput): ReturnType<Make> {
+  const { text } = input;
+  const problems: Problem[] = [];
+  if (text("pdns-api-key") === "")
+    problems.push(problem("--pdns-api-key", "is missing; write the api-key of pdns.conf"));
+  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    type: "powerdns",
+    secret: {
+      Server: text("pdns-server") || "http://localhost:8081",
+      ...given({ ApiKey: text("pdns-api-key"), VirtualHost: text("pdns-server-id") }),
+      ...texts,
+    },
+    config: {},
+  });
+}
+
+/** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */
+function coredns({ text, list, environment, readFile }: ProviderInput): ReturnType<Make> {
+  const zones = list("domain-filter");
+  if (zones.length === 0)
+    return fail([problem("--domain-filter", "is missing; write the zones that CoreDNS serves")]);
+  const { ETCD_URLS = "http://localhost:2379", ETCD_USERNAME, ETCD_PASSWORD } = environment;
+  const fileIn = (name: string): string | null =>
+    environment[name] ? readFile(environment[name] ?? "") : null;
+  return ok({
+    type: "coredns-etcd",
+    secret: given({
+      Server: ETCD_URLS,
+      Username: ETCD_USERNAME,
+      Password: ETCD_PASSWORD,
+      TrustedCaCert: fileIn("ETCD_CA_FILE"),
+      ClientCert: fileIn("ETCD_CERT_FILE"),
+      ClientKey: fileIn("ETCD_KEY_FILE"),
+    }),
+    config: { zones, ...given({ prefix: text("coredns-prefix") }) },
+  });
+}
+
+function webhook(input: ProviderInput): ReturnType<Make> {
+  const { text, list } = input;
+  const problems: Problem[] = [];
+  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  const zones = list("domain-filter");
+  return ok({
+    type: "external-dns-webhook",
+    secret: { Server: text("webhook-provider-url") || "http://localhost:8888", ...texts },
+    config: zones.length === 0 ? {} : { zones },
+  });
+}
+
+const ALIBABA_FILE = "/etc/kubernetes/alibaba-cloud.json";
+
+function alibabacloud({ text, readFile }: ProviderInput): ReturnType<Make> {
+  const path = text("alibaba-cloud-config-file") || ALIBABA_FILE;
+  const read = jsonOf(readFile(path) ?? "");
+  if (read === null)
+    return fail([problem("--alibaba-cloud-config-file", `${path} cannot be read as JSON`)]);
+  return ok({
+    type: "alicloud-dns",
+    secret: given({
+      ACCESS_KEY_ID: textOf(read["accessKeyId"]),
+      ACCESS_KEY_SECRET: textOf(read["accessKeySecret"]),
+      SECURITY_TOKEN: textOf(read["stsToken"]),
+    }),
+    config: {},
+  });
+}

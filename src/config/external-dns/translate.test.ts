@@ -1,0 +1,192 @@
+/** Command lines of external-dns: each one starts, or names all that is wrong with it at once. */
+import { expect, test } from "vitest";
+import { fromExternalDns } from "./translate.ts";
+
+const SOURCES = ["service", "ingress", "crd", "gateway-httproute", "gateway-tlsroute"];
+const FILES: Readonly<Record<string, string>> = {
+  "/etc/kubernetes/azure.json": '{"subscriptionId":"s","tenantId":"t","resourceGroup":"rg"}',
+};
+
+/** As a shell would split it: words in quotes are one. */
+function words(line: string): readonly string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? "");
+}
+
+function translate(line: string, environment: Readonly<Record<string, string>> = {}) {
+  const read = fromExternalDns({
+    args: words(line),
+    environment,
+    ownNames: new Set(["data", "lease-name"]),
+    readFile: (path) => FILES[path] ?? null,
+    sources: SOURCES,
+  });
+  return read.ok
+    ? { ...read.value, problems: [] }
+    : { args: [], remarks: [], config: null, problems: read.error.map(problemText) };
+}
+
+const problemText = ({
+  subject,
+  message,
+}: {
+  readonly subject: string;
+  readonly message: string;
+}) => `${subject} ${message}`;
+
+const RFC2136 =
+  "--provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-zone=example.org --rfc2136-insecure";
+
+test("options of the same meaning, and what is assumed", () => {
+  const { args, remarks, config } = translate(
+    `${RFC2136} --source=service --source=ingress --source=service --domain-filter=example.org --registry=txt --interval=1m --events --log-level=warning --metrics-address=127.0.0.1:7980 --data ./d`,
+  );
+  expect(args).toEqual([
+    "--owner=default",
+    "--policy=upsert-only",
+    "--controllers=compound,service,ingress",
+    "--registry=txt",
+    "--log-level=warn",
+    "--http-address=127.0.0.1",
+    "--http-port=7980",
+    "--disable-namespace-restriction=true",
+    "--provider-trusted-namespaces=*",
+    "--kubeconfig.disable-deploy-crds=true",
+    "--data",
+    "./d",
+  ]);
+  expect(remarks).toEqual([
+    "--policy is not given: upsert-only, so that nothing is removed; external-dns took sync up to v0.21",
+    "the owner id is default, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own",
+    "--interval, --events: no effect here: changes are watched and published at once",
+  ]);
+  expect(config).toMatchObject({
+    provider: {
+      type: "rfc2136",
+      secret: { Server: "192.0.2.1" },
+      config: { zones: ["example.org"], allowUnsigned: true },
+    },
+    rules: { scope: { include: ["example.org"], exclude: [] } },
+    once: false,
+    isOwnerAssumed: true,
+  });
+});
+
+test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
+  const { problems } = translate(
+    "--provider=pihole --source=istio-gateway --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
+  );
+  expect(problems).toEqual([
+    "--ttl-of is a flag of no version of external-dns, and none of this program",
+    '--policy "all" is none of sync, upsert-only, create-only',
+    '--dry-run "perhaps" is neither true nor false',
+    expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
+    expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
+    expect.stringMatching(/^--source "istio-gateway" is not here; keep an external-dns/),
+    expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
+  ]);
+});
+
+test("flag over environment, $(NAME) from the environment, --no-x, empty values", () => {
+  const environment = {
+    EXTERNAL_DNS_TXT_OWNER_ID: "env",
+    EXTERNAL_DNS_SOURCE: "service\ncrd",
+    EXTERNAL_DNS_POLICY: "sync",
+    OWNER: "given",
+    KEY: "c2VjcmV0",
+  };
+  const given = translate(
+    "--provider=rfc2136 --rfc2136-host 192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=example.org --no-rfc2136-insecure --rfc2136-tsig-keyname=k --rfc2136-tsig-secret=$(KEY) --rfc2136-tsig-secret-alg=hmac-sha512 --txt-owner-id=$(OWNER) --aws-zone-type= --txt-prefix='x-$$(OWNER)'",
+    environment,
+  );
+  expect(given.problems).toEqual([]);
+  expect(given.args.slice(0, 4)).toEqual([
+    "--owner=given",
+    "--policy=sync",
+    "--controllers=compound,service,crd",
+    "--txt-prefix='x-$(OWNER)'",
+  ]);
+  expect(given.config?.provider.secret).toEqual({
+    Server: "192.0.2.1:5300",
+    TSIGKeyName: "k",
+    TSIGSecret: "c2VjcmV0",
+    TSIGSecretAlgorithm: "hmac-sha512",
+  });
+  expect(given.config?.isOwnerAssumed).toBe(false);
+  expect(translate(`${RFC2136} --source=service --txt-owner-id=$(NONE)`).problems).toEqual([
+    "--txt-owner-id names NONE, which the environment lacks; set it",
+  ]);
+});
+
+const SAFE = "--log-level=info --log-format=text --interval=1m";
+const CLOUDFLARE = { CF_API_TOKEN: "t".repeat(40) };
+
+/** `../shared/reference/deployments.md`, as the containers get them. */
+test.each([
+  [
+    "1 Cloudflare, DNSEndpoints and routes",
+    `${SAFE} --events --source=crd --source=gateway-httproute --policy=sync --registry=txt --txt-owner-id=default --txt-prefix=k8s. --domain-filter=example.org --provider=cloudflare --cloudflare-dns-records-per-page=1000 --cloudflare-proxied --crd-source-apiversion=externaldns.k8s.io/v1alpha1 --crd-source-kind=DNSEndpoint --gateway-name=envoy-external`,
+    CLOUDFLARE,
+    "cloudflare-dns",
+  ],
+  [
+    "2 webhook",
+    `${SAFE} --events --source=gateway-httproute --source=service --policy=sync --registry=txt --txt-owner-id=main '--txt-prefix=k8s.main.%{record_type}-' --domain-filter=example.ac --provider=webhook`,
+    {},
+    "external-dns-webhook",
+  ],
+  [
+    "3 Cloudflare, Ingresses of a class",
+    `${SAFE} --source=crd --source=ingress --policy=sync --registry=txt --txt-owner-id=default --txt-prefix=k8s. --domain-filter=example.org --provider=cloudflare --cloudflare-dns-records-per-page=1000 --cloudflare-proxied --crd-source-apiversion=externaldns.k8s.io/v1alpha1 --crd-source-kind=DNSEndpoint --events --ignore-ingress-tls-spec --ingress-class=external`,
+    CLOUDFLARE,
+    "cloudflare-dns",
+  ],
+  [
+    "4 AWS",
+    "--source=service --source=ingress --domain-filter=prod.example.contact --provider=aws --policy=upsert-only --aws-zone-type=public --registry=txt --txt-owner-id=Z0000000EXAMPLE01",
+    {},
+    "aws-route53",
+  ],
+  [
+    "5 Azure, private",
+    `${SAFE} --source=ingress --policy=sync --registry=txt --txt-owner-id=dev-aks-active --domain-filter=dev.platform.example.net '--annotation-filter=external-dns.alpha.kubernetes.io/exclude notin (true)' --provider=azure-private-dns`,
+    {},
+    "azure-private-dns",
+  ],
+  [
+    "6 Google",
+    "--log-level=info --log-format=json --interval=1m --source=ingress --policy=sync --registry=txt --txt-owner-id=demo-apps --domain-filter=demo-apps.cluster --domain-filter=apps.example.io --provider=google --google-project=demo-apps",
+    {},
+    "google-clouddns",
+  ],
+  [
+    "9 Azure by Bitnami",
+    "--metrics-address=:7979 --log-level=info --log-format=text --domain-filter=example.net --policy=sync --provider=azure --registry=txt --interval=1m --txt-owner-id=rg-example --source=ingress --azure-resource-group=rg-dns",
+    {},
+    "azure-dns",
+  ],
+] as const)("deployment %s starts", (_, line, environment, type) => {
+  const { problems, config } = translate(line, environment);
+  expect(problems).toEqual([]);
+  expect(config?.provider.type).toBe(type);
+});
+
+test.each([
+  [
+    "7 default targets",
+    "--registry=txt --txt-prefix=external-dns-new- --txt-owner-id=k8s --provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=local.example.net --rfc2136-insecure --rfc2136-tsig-axfr --domain-filter=local.example.net --default-targets=kubernetes.local.example.net --source=gateway-httproute --source=gateway-tlsroute",
+    ["--default-targets"],
+  ],
+  [
+    "8 Istio",
+    "--source=service --source=ingress --source=istio-gateway --source=istio-virtualservice --domain-filter=prod.example.digital --domain-filter=prod.example.io --provider=aws --aws-zone-type=public --registry=txt --txt-owner-id=prod-labs --log-format=json",
+    ["--source", "--source"],
+  ],
+  [
+    "10 templates",
+    "--metrics-address=127.0.0.1:7979 --txt-owner-id=external-dns-sample --provider=aws --source=service --policy=sync --registry=txt --log-level=debug --zone-id-filter=Z0000000EXAMPLE04 --label-filter=external-dns.mydomain.org/publish=yes --service-type-filter=LoadBalancer '--fqdn-template={{.Name}}.example.net' --ignore-hostname-annotation --aws-prefer-cname --txt-prefix=external-dns-",
+    ["--fqdn-template", "--ignore-hostname-annotation"],
+  ],
+] as const)("deployment %s names all its problems", (_, line, subjects) => {
+  const { problems } = translate(line);
+  expect(problems.map((one) => one.split(" ")[0])).toEqual(subjects);
+});

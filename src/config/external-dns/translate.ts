@@ -1,0 +1,257 @@
+/**
+ * `--dialect external-dns`: a command line of external-dns as options of this program, rules for
+ * its sources and the account of its provider. Flags whose loss would change records are refused,
+ * all at once; those without effect are told. Pure.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
+import { type AddressNet, parseAddressNet } from "../../model/address-net.ts";
+import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { FlagRow } from "./flag-row.ts";
+import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
+import {
+  flagsOf,
+  type ProviderByFlags,
+  type ProviderInput,
+  providerByFlags,
+} from "./provider-by-flags.ts";
+import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
+
+/** What is translated. */
+export interface ExternalDnsInput extends CommandLine, Pick<ProviderInput, "readFile"> {
+  /** Names of the sources that are here. */
+  readonly sources: readonly string[];
+}
+
+/** What options of this program cannot say. */
+export interface ExternalDnsConfig {
+  readonly rules: ExternalDnsRules;
+  readonly provider: ProviderByFlags;
+  /** Ids; empty = all. */
+  readonly zones: readonly string[];
+  /** End when all is done. */
+  readonly once: boolean;
+  /** The owner id is that of everybody who gives none. */
+  readonly isOwnerAssumed: boolean;
+}
+
+/** What became of a command line. */
+export interface TranslatedLine {
+  /** Arguments of this program's own command. */
+  readonly args: readonly string[];
+  readonly config: ExternalDnsConfig;
+  /** One line each. */
+  readonly remarks: readonly string[];
+}
+
+/** Fails with every flag that is refused, unknown or wrong, and with what the provider lacks. */
+export function fromExternalDns(
+  input: ExternalDnsInput,
+): Result<TranslatedLine, readonly Problem[]> {
+  const { values, rest, problems: misread } = readFlags(input);
+  const list = (flag: string): readonly string[] => values.get(flag) ?? [];
+  const text = (flag: string): string => list(flag)[0] ?? "";
+  const provider = text("provider");
+  const given = EXTERNAL_DNS_FLAGS.filter(({ name }) => values.has(name));
+  const isOfOther = (row: FlagRow): boolean =>
+    row.provider !== null && row.provider !== flagsOf(provider);
+  const counting = given.filter((row) => !isOfOther(row));
+  const problems: Problem[] = [
+    ...misread,
+    ...counting.flatMap((row) => refusalOf(row, list(row.name))),
+  ];
+  problems.push(...missing(list, text), ...sourceProblems(list("source"), input.sources));
+  const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
+  if (account?.ok === false) problems.push(...account.error);
+  const rules = readRules({ list, text, problems });
+  if (account === null || !account.ok || problems.length > 0) return fail(problems);
+  const owner = text("txt-owner-id");
+  return ok({
+    args: [...ownArgs({ list, text }, rest), ...rest],
+    config: {
+      ...{ rules, provider: account.value, zones: list("zone-id-filter") },
+      once: text("once") === "true",
+      isOwnerAssumed: (owner || OWNER) === OWNER,
+    },
+    remarks: [...assumed(text), ...idleText(given, isOfOther)],
+  });
+}
+
+interface Flags {
+  readonly list: (flag: string) => readonly string[];
+  readonly text: (flag: string) => string;
+}
+
+const OWNER = "default";
+const POLICY = "upsert-only";
+
+function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
+  if (row.effect !== "refused" || texts.every((one) => row.harmless.includes(one))) return [];
+  const past = row.until === null ? "" : `, of external-dns up to ${row.until},`;
+  const message = `${past} has no equivalent here, and records would change without it; ${row.text}`;
+  return [problem(row.name, message.trimStart())];
+}
+
+function missing(list: Flags["list"], text: Flags["text"]): readonly Problem[] {
+  return [
+    ...(text("provider") === "" ? [problem("provider", "is missing; name the DNS provider")] : []),
+    ...(list("source").length === 0
+      ? [problem("source", "is missing; write it for each source, such as --source=service")]
+      : []),
+  ];
+}
+
+function sourceProblems(given: readonly string[], known: readonly string[]): readonly Problem[] {
+  const remedy =
+    "keep an external-dns for it with --provider=webhook, and serve that with --webhook-address";
+  return given
+    .filter((one) => !known.includes(one))
+    .map((one) =>
+      problem(
+        "source",
+        `${JSON.stringify(one)} is not here; ${remedy}. Here are ${known.join(", ")}`,
+      ),
+    );
+}
+
+function problem(flag: string, message: string): Problem {
+  return { code: "InvalidOption", subject: `--${flag}`, message };
+}
+
+/** Options of ours that say the same. What is only assumed gives way to `rest`. */
+function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly string[] {
+  const args: string[] = [];
+  const add = (option: string, value: string): void => {
+    if (value !== "") args.push(`--${option}=${value}`);
+  };
+  const isWritten = (option: string): boolean =>
+    rest.some((one) => one === `--${option}` || one.startsWith(`--${option}=`));
+  const assume = (option: string, value: string): void => {
+    if (!isWritten(option)) add(option, value);
+  };
+  add("owner", text("txt-owner-id"));
+  if (text("txt-owner-id") === "") assume("owner", OWNER);
+  add("policy", text("policy") || POLICY);
+  add("controllers", ["compound", ...new Set(list("source"))].join(","));
+  for (const name of SAME) add(name, text(name));
+  add("ttl", text("min-ttl") === "" ? "" : String(Math.floor(secondsOf(text("min-ttl")) ?? 0)));
+  for (const net of list("exclude-target-net")) add("exclude-target-net", net);
+  add("log-level", LEVELS[text("log-level")] ?? text("log-level"));
+  const [host, port] = addressOf(text("metrics-address") || ":7979");
+  assume("http-address", host);
+  assume("http-port", port);
+  for (const [option, value] of FIXED) assume(option, value);
+  return args;
+}
+
+/** Under their own names. */
+const SAME = [
+  ...["kubeconfig", "namespace", "registry", "txt-prefix", "txt-suffix", "log-format"],
+  ...["txt-wildcard-replacement", "txt-encrypt-enabled", "txt-encrypt-aes-key", "dry-run"],
+];
+
+/** No kind of this program is read from the cluster, and the one provider is for all. */
+const FIXED = [
+  ["disable-namespace-restriction", "true"],
+  ["provider-trusted-namespaces", "*"],
+  ["kubeconfig.disable-deploy-crds", "true"],
+] as const;
+
+const LEVELS: Readonly<Record<string, string>> = {
+  ...{ trace: "debug", warning: "warn", fatal: "error", panic: "error" },
+};
+
+function addressOf(text: string): readonly [host: string, port: string] {
+  const [, host = "", port = text] = /^(.*):(\d*)$/.exec(text) ?? [];
+  return [host.replace(/^\[|\]$/g, "") || "0.0.0.0", port];
+}
+
+function readRules({
+  list,
+  text,
+  problems,
+}: Flags & { readonly problems: Problem[] }): ExternalDnsRules {
+  const selector = (flag: string): readonly LabelRule[] => {
+    const read = labelRules(text(flag));
+    if (read.ok) return read.value;
+    problems.push(problem(flag, `is no selector: ${read.error}`));
+    return [];
+  };
+  const nets = (flag: string): readonly AddressNet[] =>
+    list(flag).flatMap((one) => {
+      const net = parseAddressNet(one);
+      if (net.ok) return [net.value];
+      problems.push(problem(flag, `${JSON.stringify(one)} is not a network: ${net.error}`));
+      return [];
+    });
+  // `.example.org` of external-dns is what lies below; here the name itself is in, too.
+  const domains = (flag: string): readonly DnsName[] =>
+    list(flag).flatMap((one) => {
+      const name = parseDnsName(one.replace(/^\./, ""));
+      if (name.ok) return [name.value];
+      const remedy = one.includes(",") ? "; write the flag for each domain" : "";
+      problems.push(
+        problem(flag, `${JSON.stringify(one)} is not a domain: ${name.error}${remedy}`),
+      );
+      return [];
+    });
+  const prefix = text("annotation-prefix");
+  if (prefix !== "" && !prefix.endsWith("/"))
+    problems.push(problem("annotation-prefix", "does not end with /; write it whole"));
+  const managed = list("managed-record-types");
+  const types = (managed.length > 0 ? managed : [...NO_RULES.types]).filter(
+    (one) => !list("exclude-record-types").includes(one),
+  );
+  return {
+    annotationFilter: selector("annotation-filter"),
+    labelFilter: selector("label-filter"),
+    prefixes: prefix === "" ? NO_RULES.prefixes : [prefix],
+    ingressClasses: list("ingress-class"),
+    serviceTypes: list("service-type-filter"),
+    isClusterIpPublished: text("publish-internal-services") === "true",
+    ignoresTls: text("ignore-ingress-tls-spec") === "true",
+    ignoresRules: text("ignore-ingress-rules-spec") === "true",
+    isAwsNamePlain: text("provider") !== "aws" || text("aws-prefer-cname") === "true",
+    targetNets: nets("target-net-filter"),
+    types: new Set(types),
+    gateways: selector("gateway-label-filter"),
+    gatewayName: text("gateway-name") || null,
+    gatewayNamespace: text("gateway-namespace") || null,
+    scope: {
+      include: [...domains("domain-filter"), ...domains("zone-name-filter")],
+      exclude: domains("exclude-domains"),
+    },
+    properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
+  };
+}
+
+function assumed(text: Flags["text"]): readonly string[] {
+  return [
+    ...(text("policy") === ""
+      ? [
+          `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
+        ]
+      : []),
+    ...((text("txt-owner-id") || OWNER) === OWNER
+      ? [
+          `the owner id is ${OWNER}, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own`,
+        ]
+      : []),
+  ];
+}
+
+/** One line for each reason. */
+function idleText(
+  given: readonly FlagRow[],
+  isOfOther: (row: FlagRow) => boolean,
+): readonly string[] {
+  const byReason = new Map<string, readonly string[]>();
+  for (const row of given) {
+    if (!isOfOther(row) && row.effect !== "idle") continue;
+    const reason = isOfOther(row) ? `it goes with --provider=${row.provider}` : row.text;
+    byReason.set(reason, [...(byReason.get(reason) ?? []), `--${row.name}`]);
+  }
+  return [...byReason].map(([reason, flags]) => `${flags.join(", ")}: no effect here: ${reason}`);
+}
