@@ -21,7 +21,7 @@ test("a host that comes back begins anew", () => {
   expect(removals.due(["a"], 5, MINUTE, MINUTE).remove).toEqual([]);
 });
 
-test("ten an hour go; more are a set that a person lets go", () => {
+test("ten an hour go; more are a set that a person approves", () => {
   const removals = new ImportRemovals();
   const over = names(11);
   removals.due(over, 20, 0, 0);

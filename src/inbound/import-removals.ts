@@ -1,6 +1,6 @@
 /**
  * When an imported object may go: its host is absent from two complete readings of the zone, a
- * minute apart, and not too many go within an hour; a person lets go the rest by the hash of the
+ * minute apart, and not too many go within an hour; a person approves the rest by the hash of the
  * set. A restart begins anew, which delays and removes nothing.
  */
 import { compareText } from "@zonekeeper/base/compare-text";

@@ -9,19 +9,19 @@ import {
   importedHostOf,
   isOfImport,
   isReleased,
-  type ServiceEntryParts,
+  type OwnFields,
   serviceEntryOf,
 } from "./service-entry.ts";
 import type { ZoneView } from "./zone-view.ts";
 
 /** An object to create or to change. */
 export interface ImportWrite {
-  readonly wanted: ServiceEntryParts;
+  readonly wanted: OwnFields;
   /** Null = it does not exist. */
   readonly current: KubeObject | null;
 }
 
-/** What is to be done, and what is left out. */
+/** What is to be done, and which hosts are skipped. */
 export interface ImportPlan {
   readonly writes: readonly ImportWrite[];
   /** Hosts whose object is as wanted. */
@@ -54,8 +54,8 @@ export function planImport(
   let inSync = 0;
   for (const one of hosts) {
     const wanted = serviceEntryOf(rules.zone, rules.namespace, one);
-    // clause: local-host-stays
-    if (taken.has(one.host)) skipped.push({ host: one.host, reason: "LocalHostExists" });
+    if (/* clause: local-host-stays */ taken.has(one.host))
+      skipped.push({ host: one.host, reason: "LocalHostExists" });
     else if (names.has(wanted.metadata.name))
       skipped.push({ host: one.host, reason: "ObjectExists" });
     else {
@@ -65,13 +65,13 @@ export function planImport(
       else writes.push({ wanted, current });
     }
   }
-  // An object that is being deleted already is nobody's removal.
+  // An object that is being deleted already needs no removal.
   const over = [...own.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   return { writes, inSync, over, skipped };
 }
 
-/** What others add beside our fields is theirs. */
-function isAsWanted(current: KubeObject, { metadata, spec }: ServiceEntryParts): boolean {
+/** Fields that others add are theirs. */
+function isAsWanted(current: KubeObject, { metadata, spec }: OwnFields): boolean {
   const { labels = {}, annotations = {} } = current.metadata;
   return (
     holds(fieldsOf(current["spec"]), spec) &&
@@ -80,12 +80,12 @@ function isAsWanted(current: KubeObject, { metadata, spec }: ServiceEntryParts):
   );
 }
 
-function holds(all: Fields, ours: Fields): boolean {
-  return Object.entries(ours).every(([field, value]) => isSameJson(all[field], value));
+function holds(all: Fields, own: Fields): boolean {
+  return Object.entries(own).every(([field, value]) => isSameJson(all[field], value));
 }
 
 /** The merge patch (RFC 7396) that makes it so; a list is replaced whole. */
-export function importPatch(current: KubeObject, wanted: ServiceEntryParts): Fields {
+export function importPatch(current: KubeObject, wanted: OwnFields): Fields {
   const { labels, annotations } = wanted.metadata;
   const spec = fieldsOf(current["spec"]);
   const { addresses = spec["addresses"] === undefined ? undefined : null } = wanted.spec;

@@ -17,8 +17,8 @@ const CAME_FROM = "zonekeeper.dev/came-from";
 const AUTOALLOCATE = "networking.istio.io/enable-autoallocate-ip";
 const SLUG_MAX = 54;
 
-/** What of an object is ours. */
-export interface ServiceEntryParts {
+/** What this program writes of an object. */
+export interface OwnFields {
   readonly metadata: {
     readonly name: string;
     readonly namespace: string;
@@ -33,7 +33,7 @@ export function serviceEntryOf(
   zone: string,
   namespace: string,
   { host, endpoints, ports, cameFrom }: ImportedHost,
-): ServiceEntryParts {
+): OwnFields {
   const isStatic = endpoints.every(({ address }) => isIpAddress(address));
   const hasTcp = ports.some(({ protocol }) => protocol === "TCP");
   const spec = {

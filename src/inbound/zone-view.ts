@@ -33,4 +33,4 @@ export interface ZoneView {
 }
 
 /** A zone that is open and read, or why there is none. */
-export type ZoneReading = { readonly view: ZoneView } | { readonly unread: string };
+export type ViewedZone = { readonly view: ZoneView } | { readonly unread: string };

@@ -6,7 +6,6 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import type { ZoneReading } from "../inbound/zone-view.ts";
 import type { ObjectKey } from "../model/provenance.ts";
 import type { Zone } from "../model/zone.ts";
 import type { Propagation } from "../providers/provider.ts";
@@ -34,7 +33,6 @@ import type {
   FenceControl,
   OwnershipControl,
   PublishEngine,
-  ZoneReadings,
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import type { UndoPreview, UndoQuery } from "./contract/undo.ts";
@@ -50,6 +48,7 @@ import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
+import { OpenZoneViews } from "./report/open-zone-views.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
@@ -59,7 +58,6 @@ import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { readingOf } from "./report/zone-reading.ts";
 import { zoneStatus } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
@@ -103,14 +101,13 @@ export interface EngineOptions extends ZoneChangesOptions {
 }
 
 /** Methods by caller, as in `publish-engine.ts`; those without a promise return at once. */
-export class Engine
-  implements PublishEngine, Explainer, OwnershipControl, FenceControl, ZoneReadings
-{
+export class Engine implements PublishEngine, Explainer, OwnershipControl, FenceControl {
+  /** For imports. */
+  readonly views = new OpenZoneViews(() => this.#zones.all());
   readonly #options: EngineOptions;
   readonly #absences: AbsenceTracker;
   readonly #zones: OpenZones;
   readonly #listeners = new Set<(report: ObjectReport) => void>();
-  readonly #readers = new Set<(apex: DnsName, id: string) => void>();
   readonly #reporter: Reporter;
   readonly #orders = new Map<ZoneActor, OwnershipOrders>();
   readonly #cuts = new CutWatch();
@@ -253,15 +250,6 @@ export class Engine
     return () => this.#listeners.delete(listener);
   }
 
-  reading(zone: string): ZoneReading {
-    return readingOf(this.#zones.all(), zone);
-  }
-
-  onReading(listener: (apex: DnsName, id: string) => void): () => void {
-    this.#readers.add(listener);
-    return () => this.#readers.delete(listener);
-  }
-
   status(): readonly ZoneStatus[] {
     const { mainOwner } = this.#options.identity;
     const context = { dangling: this.#waits.danglingNames(), mainOwner };
@@ -375,7 +363,7 @@ export class Engine
   }
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    for (const listener of this.#readers) listener(actor.apex, actor.zoneInput.zone.id);
+    this.views.changed(actor);
     // Names that are as wanted are not planned.
     if (names === "all" && actor.state !== null)
       await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);

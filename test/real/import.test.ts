@@ -83,13 +83,13 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       (seen) => seen.join() === addresses.join(),
       60_000,
     );
-  const told = async (): Promise<string> => {
+  const shown = async (): Promise<string> => {
     const asked = await run(process.execPath, [PROGRAM, "imports", "--data", instance.data]);
     return asked.stdout;
   };
 
   test("says what is missing, and begins when it is there", async () => {
-    await eventually("the missing kind is told", told, (text) =>
+    await eventually("the missing kind is told", shown, (text) =>
       /install the definitions of Istio/.test(text),
     );
     const { kubectl } = session.user;
@@ -109,14 +109,14 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       `update add ${zone.name("_grpc._tcp.svc")}. 60 SRV 0 0 8443 ${zone.name("svc")}.`,
       `update add ${zone.name("_acme-challenge.db")}. 60 TXT secret`,
     );
-    await eventually("the missing namespace is told", told, (text) =>
+    await eventually("the missing namespace is told", shown, (text) =>
       /namespace mesh-import does not exist/.test(text),
     );
     await typed("kubectl create namespace mesh-import");
     await become("db", "192.0.2.7", "2001:db8::7");
     await become("www", "192.0.2.7", "2001:db8::7");
     await become("far", "www.example.org");
-    const text = await told();
+    const text = await shown();
     for (const [label, reason] of [
       ["*.any", "Wildcard"],
       ["loop", "AliasLoop"],
@@ -152,7 +152,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await become("late", "192.0.2.4");
     expect(await hosts()).not.toContain(zone.name("own"));
     expect((await zone.content()).join()).not.toMatch(/resource=serviceentry/);
-    expect(await told()).toContain(`OwnRecord  ${zone.name("own")}`);
+    expect(await shown()).toContain(`OwnRecord  ${zone.name("own")}`);
   });
 
   test("a host of somebody's own ServiceEntry is left alone; an edit of ours is taken back", async () => {
@@ -168,7 +168,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     };
     await session.user.apply(JSON.stringify(own));
     await zone.foreignWriter(`update add ${zone.name("mine")}. 60 A 192.0.2.5`);
-    await eventually("it is told", told, (text) =>
+    await eventually("it is told", shown, (text) =>
       text.includes(`LocalHostExists  ${zone.name("mine")}`),
     );
     expect(await hosts()).not.toContain(zone.name("mine"));
@@ -186,7 +186,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await zone.foreignWriter(`update delete ${zone.name("late")}. A`, ...each("delete"));
     const text = await eventually(
       "they are held",
-      told,
+      shown,
       (one) => /approve [0-9a-f]{16}/.test(one),
       120_000,
     );
@@ -202,7 +202,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await zone.server.stop();
     await eventually(
       "it is told",
-      told,
+      shown,
       (text) => /refused|timed? ?out|answer/i.test(text),
       120_000,
     );

@@ -50,7 +50,7 @@ Exit code: 0; 1 the instance does not answer, or changes may be missing.
 `,
   imports: `
 Examples:
-  zonekeeper imports                        hosts, what waits, and what is left out with its reason
+  zonekeeper imports                        hosts, what waits, and what is skipped with its reason
   zonekeeper imports --output json | jq '.imports[].skipped'
 
 Exit code: 0; 1 the instance does not answer, or nothing comes in from a zone.

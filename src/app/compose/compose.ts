@@ -21,7 +21,7 @@ import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
-import type { ZoneReadings } from "../../sync/contract/publish-engine.ts";
+import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
 import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
@@ -118,7 +118,7 @@ export function compose(options: ComposeOptions): Composition {
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, engine, live, owners };
   const { controllers, pass } = startWithFirstPass(started, engine);
-  const imports = openImports(options, engine);
+  const imports = openImports(options, engine.views);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -150,7 +150,8 @@ export function compose(options: ComposeOptions): Composition {
       for (const one of [options.pauses, restoring]) one?.close();
       // Zones stop at once: a controller may wait for an API server that does not answer, and
       // another replica may lead by then.
-      await Promise.all([pinned, engine, controllers, owners, imports].map((one) => one?.stop()));
+      const running = [pinned, engine, controllers, owners, ...(imports === null ? [] : [imports])];
+      await Promise.all(running.map((one) => one.stop()));
     },
   };
 }
@@ -183,10 +184,10 @@ function writesNothing({ publish }: ComposeOptions): boolean {
 /** Into the cluster of the sources; null = nothing comes in. */
 function openImports(
   { imports = [], sourceClusters: [cluster], startQueue, ports }: ComposeOptions,
-  readings: ZoneReadings,
+  zones: ZoneViews,
 ): ImportController | null {
   if (imports.length === 0 || cluster === undefined) return null;
-  return new ImportController({ ...cluster, ...ports, imports, readings, startQueue });
+  return new ImportController({ ...cluster, ...ports, imports, zones, startQueue });
 }
 
 /** Answers the orders. */

@@ -18,16 +18,17 @@ import {
   importPatch,
   planImport,
 } from "../../inbound/plan-import.ts";
+import type { ZoneView } from "../../inbound/zone-view.ts";
 import type { ImportRules } from "../../model/import-rules.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
-import type { ZoneReadings } from "../../sync/contract/publish-engine.ts";
+import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 
 /** What it works with. */
 export interface ImportControllerOptions {
   readonly imports: readonly ImportRules[];
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
-  readonly readings: ZoneReadings;
+  readonly zones: ZoneViews;
   readonly clock: Clock;
   readonly log: Log;
   readonly startQueue: StartQueue;
@@ -46,7 +47,7 @@ export interface ImportStatus {
   /** Hosts that are left out. */
   readonly skipped: ReadonlyMap<SkipReason, readonly DnsName[]>;
   readonly held: HeldRemovals | null;
-  /** Unix milliseconds of the reading that it rests on; null = none yet. */
+  /** Unix milliseconds of the answer that it rests on; null = none yet. */
   readonly readAtMs: number | null;
 }
 
@@ -81,7 +82,7 @@ export class ImportController {
     };
     this.#stops = [
       options.view.subscribe(SERVICE_ENTRY, { onChange: all, onState: all }),
-      options.readings.onReading((...zone) => {
+      options.zones.onChange((...zone) => {
         for (const name of zone) if (this.#imports.has(name)) this.#queue.addAfter(name, GATHER_MS);
       }),
     ];
@@ -92,7 +93,7 @@ export class ImportController {
     return [...this.#imports.values()].map(({ status }) => status);
   }
 
-  /** Lets the removals of a held set go; false = no set has this hash. */
+  /** Approves the removals of a held set; false = no set has this hash. */
   approve(hash: string): boolean {
     const approved = [...this.#imports.values()].filter(({ removals }) => removals.approve(hash));
     for (const { rules } of approved) this.#queue.add(rules.zone);
@@ -107,18 +108,17 @@ export class ImportController {
   async #reconcile(zone: string): Promise<void> {
     const one = this.#imports.get(zone);
     if (one === undefined) return;
-    const { view, readings, clock } = this.#options;
-    const reading = readings.reading(zone);
+    const { view, zones, clock } = this.#options;
+    const found = zones.view(zone);
     const entries = view.list(SERVICE_ENTRY);
-    // clause: unread-zone-imports-nothing
-    const trouble = "unread" in reading ? reading.unread : troubleOf(view, entries.state);
-    if ("unread" in reading || entries.state !== "value" || trouble !== null) {
+    const trouble = "unread" in found ? found.unread : troubleOf(view, entries.state, found.view);
+    if ("unread" in found || entries.state !== "value" || trouble !== null) {
       one.status = { ...one.status, trouble };
       this.#queue.addAfter(zone, RETRY_MS);
       return;
     }
-    const { readAtMs } = reading.view;
-    const plan = planImport(reading.view, one.rules, entries.value, view.clusterId);
+    const { readAtMs } = found.view;
+    const plan = planImport(found.view, one.rules, entries.value, view.clusterId);
     const over = new Map(plan.over.map((object) => [object.metadata.name, object]));
     const all = plan.inSync + plan.writes.length + over.size;
     const { remove, waitMs } = one.removals.due([...over.keys()], all, readAtMs, clock.nowMs());
@@ -206,9 +206,11 @@ function newImport(rules: ImportRules): Import {
   return { rules, removals: new ImportRemovals(), status };
 }
 
-/** Where ServiceEntries are not known to be as they are, nothing is compared with them. */
-function troubleOf(view: ClusterView, list: string): string | null {
+/** Why what is there, or is wanted, is not known. */
+function troubleOf(view: ClusterView, list: string, zone: ZoneView): string | null {
   const state = view.state(SERVICE_ENTRY);
+  // clause: empty-zone-imports-nothing
+  if (isEmpty(zone)) return "the zone has no records";
   if (state === "live" && list === "value") return null;
   const why = view.trouble(SERVICE_ENTRY);
   if (state === "absent")
@@ -222,7 +224,7 @@ function statusOf(
   { readAtMs, failure }: { readonly readAtMs: number; readonly failure: OperationError | null },
 ): ImportStatus {
   const { namespace } = rules;
-  const told =
+  const message =
     failure?.code === "NotFound"
       ? `the namespace ${namespace} does not exist, or is not served; kubectl create namespace ${namespace}`
       : failure === null
@@ -230,11 +232,18 @@ function statusOf(
         : messageOf(failure);
   return {
     ...status,
-    trouble: told,
+    trouble: message,
     inSync,
     pending: writes.length + over.length,
     skipped: skippedByReason(skipped),
     held: removals.held,
     readAtMs,
   };
+}
+
+/** A zone has at least its name servers; an answer without any has lost more. */
+function isEmpty(zone: ZoneView): boolean {
+  for (const name of zone.names())
+    if (zone.at(name).some(({ set }) => set.type !== "SOA")) return false;
+  return true;
 }

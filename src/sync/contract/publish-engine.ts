@@ -5,7 +5,7 @@
  * Methods without a promise return at once; zone actors do the work later.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { ZoneReading } from "../../inbound/zone-view.ts";
+import type { ViewedZone } from "../../inbound/zone-view.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Propagation, ProviderSession } from "../../providers/provider.ts";
@@ -95,12 +95,12 @@ export interface CutSource {
   onCuts(listener: () => void): () => void;
 }
 
-/** For the way in: what zones hold, and when it changed. */
-export interface ZoneReadings {
-  /** Of the zone with this apex or id. */
-  reading(zone: string): ZoneReading;
+/** For imports: what open zones hold, and when it changed. */
+export interface ZoneViews {
+  /** The zone with this apex or id. */
+  view(zone: string): ViewedZone;
   /** Calls the listener when records of a zone may have changed; the answer ends it. */
-  onReading(listener: (apex: DnsName, id: string) => void): () => void;
+  onChange(listener: (apex: DnsName, id: string) => void): () => void;
 }
 
 /** For `plan`, `explain`, metrics and the web page: what zones hold and why. Changes nothing. */

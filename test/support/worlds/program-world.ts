@@ -22,6 +22,7 @@ import { StoredState } from "../../../src/app/ports/stored-state.ts";
 import type { RegistryConfig } from "../../../src/config/ownership-options.ts";
 import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
+import { type ImportRules, portOf } from "../../../src/model/import-rules.ts";
 import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
@@ -42,6 +43,8 @@ const noNet: Net = {
   listenTcp: () => Promise.reject(new Error("no network")),
   bindUdp: () => Promise.reject(new Error("no network")),
 };
+
+const HTTPS = [portOf("https", 443)];
 
 /** How the program is started. */
 export interface ProgramOptions {
@@ -94,6 +97,8 @@ interface StartOptions {
   readonly targetClass?: string;
   /** Others of the options about publishing. */
   readonly publish?: Partial<PublishConfig>;
+  /** As `--import` with `--import-ports https/443`; default none. */
+  readonly imports?: readonly Pick<ImportRules, "zone" | "namespace">[];
   /** As `--blocked-zone`; default none. */
   readonly blockedZones?: readonly string[];
   /** Default: zones are not fenced. */
@@ -158,6 +163,7 @@ export function programWorld({
       sourceClasses = dnsClasses,
       targetClass = sourceClasses[0],
       blockedZones = [],
+      imports = [],
       publish = {},
       fence,
       asTyped,
@@ -181,6 +187,7 @@ export function programWorld({
         ...{ ...DEFAULT_PUBLISH, dnsClasses, sourceClasses, targetClass, dryRun },
         ...{ publishing, excludedDomains, blockedZones, targetNamespace, ...publish },
       },
+      imports: imports.map((one) => ({ ...one, ports: HTTPS, domains: [], excluded: [] })),
       adoption: { mode: "never" },
       controllers: new Set(runs),
       sources,
