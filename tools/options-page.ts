@@ -20,6 +20,8 @@ const COMMANDS: readonly CommandName[] = [
   "dev",
   "plan",
   "explain",
+  "history",
+  "undo",
   "approve",
   "pause",
   "registry migrate",

@@ -151,8 +151,8 @@ export interface PlanViewConfig extends Omit<ClientConfig, "output"> {
 const LISTED = 40;
 
 /**
- * Fails unless one of `--zone`, `--name` and `--all` is given: nobody pauses everything by leaving a
- * word out.
+ * Fails unless one of `--zone`, `--name` and `--all` is given: nobody pauses everything by leaving
+ * a word out.
  */
 export function toPauseOrder(
   options: ResolvedOptions,

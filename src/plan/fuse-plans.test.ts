@@ -147,8 +147,15 @@ describe("a replacement is never held as a removal (Z-16)", () => {
     const first = applyFuse(newFuse(), plans, context);
     expect(changed(first.plans)).toBe(0);
     expect(first.plans[0]?.holds.map((hold) => hold.key.type)).toEqual(["A", "CNAME"]);
-    const approved = approveFuse(first.state, first.state.heldUpdates?.hash ?? "") ?? newFuse();
-    expect(applyFuse(approved, plans, context).plans).toEqual(plans);
+    const hash = first.state.heldUpdates?.hash ?? "";
+    const approved = approveFuse(first.state, hash) ?? newFuse();
+    // Each says with which set a person approved it, the creates of its name, too.
+    expect(applyFuse(approved, plans, context).plans).toEqual(
+      plans.map((plan) => ({
+        ...plan,
+        changes: plan.changes.map((change) => ({ ...change, approved: hash })),
+      })),
+    );
   });
 
   test("an adoption with new values is an update too", () => {

@@ -35,7 +35,6 @@ import type {
   PublishEngine,
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
-import type { UndoPreview, UndoQuery } from "./contract/undo.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
 import type { ChangeHistory, ChangeQuery } from "./contract/zone-change.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
@@ -296,9 +295,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return this.#changes.history(query, this.#zones.all());
   }
 
-  undo(query: UndoQuery): Promise<UndoPreview> {
-    return undoPreview(query, (asked) => this.history(asked), this.#zones.all());
-  }
+  readonly undo: OwnershipControl["undo"] = (query) =>
+    undoPreview(query, (asked) => this.history(asked), this.#zones.all());
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];

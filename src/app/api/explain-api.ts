@@ -9,7 +9,7 @@ import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { aliasEnd } from "./alias-end.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
-import { toldNow } from "./history-api.ts";
+import { datedChanges } from "./history-api.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
@@ -67,7 +67,7 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
     caches: unreadKinds(checks),
     clusters: clusterTroubles(checks),
     dryRun: instance.dryRunText?.() ?? null,
-    ...(changes.length === 0 ? {} : { history: toldNow(changes) }),
+    ...(changes.length === 0 ? {} : { history: datedChanges(changes) }),
   };
 }
 

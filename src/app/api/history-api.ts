@@ -28,14 +28,16 @@ export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
     const { zone, name } = query.value;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",
-      ...{ zone, name, ...toldNow(changes), ...rest },
+      ...{ zone, name, ...datedChanges(changes), ...rest },
     };
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: rest.troubles.length });
   });
 }
 
 /** Changes as documents have them. */
-export function toldNow(changes: readonly ZoneChange[]): Pick<HistoryDocument, "now" | "changes"> {
+export function datedChanges(
+  changes: readonly ZoneChange[],
+): Pick<HistoryDocument, "now" | "changes"> {
   return {
     now: new Date().toISOString(),
     changes: changes.map(({ atMs, ...change }) => ({

@@ -1,6 +1,6 @@
 /**
  * What this instance showed last for each question. A command acts on what a person has seen or on
- * nothing, so an order is taken only while all is still as in the look before it (Z-15).
+ * nothing, so an order is taken only while all is still as it was shown before it (Z-15).
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -17,12 +17,12 @@ export const SHOWN_MS = 15 * 60_000;
 export type ShownState = "same" | "changed" | "unseen";
 
 interface Shown {
-  readonly look: string;
+  readonly digest: string;
   readonly untilMs: number;
 }
 
-/** The looks of one instance at one subject; they end with the process. */
-export class ShownLooks {
+/** What one instance showed about one subject; it ends with the process. */
+export class ShownAnswers {
   readonly #nowMs: () => number;
   /** By question, the latest look last. */
   readonly #shown = new BoundedMap<string, Shown>(SHOWN_MAX);
@@ -32,41 +32,41 @@ export class ShownLooks {
     this.#nowMs = nowMs;
   }
 
-  /** A person sees this now; `look` is equal for equal orders, and empty without any. */
-  show(question: string, look: string): void {
-    this.#shown.set(question, { look, untilMs: this.#nowMs() + SHOWN_MS });
+  /** A person sees this now; the digest is equal for equal orders, and empty without any. */
+  show(question: string, digest: string): void {
+    this.#shown.set(question, { digest, untilMs: this.#nowMs() + SHOWN_MS });
   }
 
   /**
    * Compares with the preview and forgets it: one preview allows one order. What orders nothing and
    * was not shown is `same`.
    */
-  use(question: string, look: string): ShownState {
+  use(question: string, digest: string): ShownState {
     const shown = this.#shown.get(question);
     this.#shown.delete(question);
     if (shown !== undefined && shown.untilMs > this.#nowMs())
-      return shown.look === look ? "same" : "changed";
-    return look === "" ? "same" : "unseen";
+      return shown.digest === digest ? "same" : "changed";
+    return digest === "" ? "same" : "unseen";
   }
 }
 
-/** The looks of commands about rights. */
+/** What was shown of commands about rights. */
 export class ShownRights {
-  readonly #looks: ShownLooks;
+  readonly #shown: ShownAnswers;
 
-  /** See `ShownLooks`. */
+  /** See `ShownAnswers`. */
   constructor(nowMs: () => number) {
-    this.#looks = new ShownLooks(nowMs);
+    this.#shown = new ShownAnswers(nowMs);
   }
 
   /** A person sees this now. */
   show(command: RightsCommand, choices: readonly RightsChoice[]): void {
-    this.#looks.show(questionOf(command), lookOf(choices));
+    this.#shown.show(questionOf(command), digestOf(choices));
   }
 
-  /** See `ShownLooks.use`. */
+  /** See `ShownAnswers.use`. */
   use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
-    return this.#looks.use(questionOf(command), lookOf(choices));
+    return this.#shown.use(questionOf(command), digestOf(choices));
   }
 }
 
@@ -78,7 +78,7 @@ function questionOf({ verb, from, to, names }: RightsCommand): string {
  * Of the rows that something is ordered for, in their order; the order has the exact marker or
  * data.
  */
-function lookOf(choices: readonly RightsChoice[]): string {
+function digestOf(choices: readonly RightsChoice[]): string {
   if (choices.every(({ order }) => order === null)) return "";
   const hash = createHash("sha256");
   for (const { zone, row, order } of choices) {

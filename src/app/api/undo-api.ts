@@ -19,7 +19,7 @@ import {
 import { askedName } from "./asked-name.ts";
 import { carryOutUndo, type UndoResult } from "./carry-out-undo.ts";
 import { answer, type UndoDocument } from "./documents.ts";
-import { ShownLooks, type ShownState } from "./shown-rights.ts";
+import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 
 /** `ago`: milliseconds; one of `name`, `hash` and `ago` is given. */
 interface Query {
@@ -37,16 +37,16 @@ const PATH = "/api/v1/undo";
 
 /** Adds both to an API that asks for the token already. */
 export function addUndoApi(api: FastifyInstance, instance: Instance): void {
-  const shown = new ShownLooks(() => performance.now());
+  const shown = new ShownAnswers(() => performance.now());
   const send = async (asked: Query, reply: FastifyReply, isDoing: boolean) => {
     const query = queryOf(asked);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
     const { choices, troubles } = await instance.work.undo(query.value);
     const question = JSON.stringify([asked.zone, asked.name, asked.hash, asked.ago]);
-    const look = lookOf(choices);
-    const state = isDoing ? shown.use(question, look) : "same";
+    const digest = digestOf(choices);
+    const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {
-      shown.show(question, look);
+      shown.show(question, digest);
       const results = choices.map((choice) => ({ choice, state: stateOf(choice), reason: "" }));
       return sendResults(reply, { results, shown: state, isDone: false, unknown: troubles });
     }
@@ -78,7 +78,7 @@ function stateOf({ order, isSo }: UndoChoice): UndoResult["state"] {
 }
 
 /** What is to be ordered, as a person sees it; empty = nothing. */
-function lookOf(choices: readonly UndoChoice[]): string {
+function digestOf(choices: readonly UndoChoice[]): string {
   const orders = choices.flatMap(({ apex, order }) => (order === null ? [] : [[apex, order]]));
   if (orders.length === 0) return "";
   return createHash("sha256").update(JSON.stringify(orders)).digest("base64");

@@ -1,7 +1,7 @@
 /**
- * The pauses of an operator: of single names, of zones or of all, set by options at the start or by
- * commands at run time. Pauses by command survive restarts. While they cannot be read, every zone counts as
- * paused: a kill switch must not be lost.
+ * The pauses of an operator: of single names, of zones or of all, set by options at the start or
+ * by commands at run time. Pauses by command survive restarts. While they cannot be read, every
+ * zone counts as paused: a kill switch must not be lost.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -162,7 +162,7 @@ export class PauseRegistry {
   #reason(scope: PauseScope): string | null {
     const sinceMs = this.#unstored.get(scope) ?? this.#stored?.get(scope);
     if (sinceMs === undefined && !this.#given.has(scope)) return null;
-    const [what, flag, option] = wordsOf(scope);
+    const [what, flag, option] = pauseTexts(scope);
     const how = sinceMs === undefined ? `by ${option}` : `since ${new Date(sinceMs).toISOString()}`;
     return `${what} paused ${how}; zonekeeper resume ${flag} ends it`;
   }
@@ -247,7 +247,7 @@ function subjectOf(scope: PauseScope): LogFields {
 }
 
 /** What is paused, which flag of `resume` ends that, and which option begins it. */
-function wordsOf(scope: PauseScope): readonly [what: string, flag: string, option: string] {
+function pauseTexts(scope: PauseScope): readonly [what: string, flag: string, option: string] {
   if (scope === null) return ["all zones are", "--all", "--pause"];
   if (!isNameScope(scope)) return [`zone ${scope} is`, `--zone ${scope}`, "--paused-zones"];
   return [`${nameIn(scope)} is`, `--name ${nameIn(scope)}`, ""];

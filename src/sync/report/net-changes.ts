@@ -1,4 +1,4 @@
-/** What changes of the journal come to, record set by record set, for those who take them back. Pure. */
+/** What changes of the journal come to, record set by record set, for an undo. Pure. */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";

@@ -2,7 +2,8 @@
  * What can be taken back now (ADR 0122): compares the net changes of the journal with what zones
  * hold, and names what would change it again. Only reads.
  */
-import { type Provenance, resourceOf } from "../../model/provenance.ts";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { isMarkOf, type Provenance, resourceOf } from "../../model/provenance.ts";
 import {
   type DesiredRecordSet,
   isSameKey,
@@ -40,20 +41,18 @@ export async function undoPreview(
   const { zone, name, sinceMs } = query;
   const { changes, isCut, troubles } = await history({ zone, name, sinceMs, limit: UNDONE_MAX });
   const cut = isCut ? [`only the last ${UNDONE_MAX} changes are looked at; choose fewer`] : [];
-  const choices = netChanges(changes, query).map((one) => choiceOf(one, zoneOf(zones, one.last)));
+  const choices = netChanges(changes, query).map((one) => choiceOf(one, readZone(zones, one.last)));
   return { choices, troubles: [...troubles, ...cut] };
 }
 
-function choiceOf(net: NetChange, zone: UndoZone | null): UndoChoice {
+function choiceOf(net: NetChange, found: Result<ReadZone>): UndoChoice {
   const { apex, key, before, after, last } = net;
   const shown = { apex, key, from: after, to: before };
   const left = (reason: string, isSo = false): UndoChoice => {
     return { ...shown, order: null, reason, isSo, again: null };
   };
-  if (zone === null) return left("its zone is not open here");
-  const { zoneFailure, state, identity } = zone;
-  if (zoneFailure !== null) return left(`its zone cannot be read: ${zoneFailure.message}`);
-  if (state === null) return left("its zone is being read. Try again");
+  if (!found.ok) return left(found.error);
+  const { zone, state } = found.value;
   const set = state.owned.at(key.name).find((one) => isSameKey(one, key)) ?? null;
   if (set?.marker && isPending(set.marker.labels))
     return left("a change of this record is under way. Try again");
@@ -61,37 +60,52 @@ function choiceOf(net: NetChange, zone: UndoZone | null): UndoChoice {
   const from = after === null ? null : recordSetOf(key, after);
   if (before !== null && to === null) return left("it is not known for which object it was");
   if (isSameSet(set?.data ?? null, to)) return left("it is as it was before", true);
-  const changed = changedSince(set, from, { last, owners: identity.owners });
-  if (changed !== null) return left(changed);
+  const changed = changedSince(set, from, last) ?? changedOwner(set, zone.identity.owners);
+  if (changed !== null) return left(`${changed}; it is not touched`);
   const order = { zone: zone.key, change: { is: "undo", from, to } } as const;
   const again = againText(zone.index.wanted(key.name), key, { to, last });
   return { ...shown, order, reason: "", isSo: false, again };
 }
 
-/** Of zones of one name, the one that the account of the change leads into. */
-function zoneOf(zones: readonly UndoZone[], { zone, providers }: ZoneChange): UndoZone | null {
-  const named = zones.filter(({ apex }) => apex === zone);
-  if (named.length < 2) return named[0] ?? null;
-  const isOfAccount = ({ zoneInput }: UndoZone): boolean =>
-    zoneInput.facts?.().providers.some((one) => providers.includes(one)) === true;
-  return named.find(isOfAccount) ?? null;
+/** A zone that was read and can be. */
+interface ReadZone {
+  readonly zone: UndoZone;
+  readonly state: NonNullable<UndoZone["state"]>;
 }
 
-/** What somebody else did since: the record, its owner or its object is another. Null = nothing. */
+/** Of zones of one name, the one that the account of the change leads into. */
+function readZone(zones: readonly UndoZone[], last: ZoneChange): Result<ReadZone> {
+  const named = zones.filter(({ apex }) => apex === last.zone);
+  const isOfAccount = ({ zoneInput }: UndoZone): boolean =>
+    zoneInput.facts?.().providers.some((one) => last.providers.includes(one)) === true;
+  const zone = named.length < 2 ? named[0] : named.find(isOfAccount);
+  if (zone === undefined) return fail("its zone is not open here");
+  const { zoneFailure, state } = zone;
+  if (zoneFailure !== null) return fail(`its zone cannot be read: ${zoneFailure.message}`);
+  return state === null ? fail("its zone is being read. Try again") : ok({ zone, state });
+}
+
+/** What somebody else did since: the data or the object is another. Null = nothing. */
 function changedSince(
   set: OwnedRecordSet | null,
   from: RecordSet | null,
-  { last, owners }: { readonly last: ZoneChange; readonly owners: ReadonlySet<string> },
+  last: ZoneChange,
 ): string | null {
   const data = set?.data ?? null;
   if (!isSameSet(data, from))
-    return `somebody changed it since: ${textOf(data)} is there, and our change left ${textOf(from)}; it is not touched`;
+    return `somebody changed it since: ${textOf(data)} is there, and our change left ${textOf(from)}`;
   const marker = set?.marker ?? null;
-  if (data === null && marker === null) return null;
-  if (marker === null || set?.contested === true || !owners.has(marker.owner))
-    return `it is not ours any more (${marker?.owner || "no owner"}); it is not touched`;
-  if (marker.resource === last.object) return null;
-  return `it is the record of ${marker.resource ?? "another object"} now; it is not touched`;
+  if (marker === null || marker.resource === null) return null;
+  const object = objectOf(last);
+  if (object !== null && isMarkOf(marker, object)) return null;
+  return `it is the record of ${marker.resource} now`;
+}
+
+function changedOwner(set: OwnedRecordSet | null, owners: ReadonlySet<string>): string | null {
+  if (set === null) return null;
+  const { marker, contested } = set;
+  if (marker !== null && !contested && owners.has(marker.owner)) return null;
+  return `it is not ours any more (${marker?.owner || "no owner"})`;
 }
 
 /** Who wants otherwise than it will be. */
@@ -124,13 +138,16 @@ function recordSetOf({ name, type, setIdentifier }: RecordSetKey, data: RecordDa
 }
 
 /** For the object that has it, or had it; null = it is not known. */
-function desiredOf(
-  key: RecordSetKey,
-  data: RecordData,
-  { object, cluster = "", owner }: ZoneChange,
-): DesiredRecordSet | null {
+function desiredOf(key: RecordSetKey, data: RecordData, last: ZoneChange): DesiredRecordSet | null {
+  const provenance = objectOf(last);
+  if (provenance === null) return null;
+  const owner = last.owner ?? null;
+  return { ...recordSetOf(key, data), provenance, owner, createdAtMs: 0 };
+}
+
+/** Also with the hash of a long name, as its ownership record has it. Null = not known. */
+function objectOf({ object, cluster = "" }: ZoneChange): Provenance | null {
   const [kind, namespace, name, ...more] = object.split("/");
   if (!kind || namespace === undefined || !name || more.length > 0) return null;
-  const provenance: Provenance = { cluster, kind, namespace, name };
-  return { ...recordSetOf(key, data), provenance, owner: owner ?? null, createdAtMs: 0 };
+  return { cluster, kind, namespace, name };
 }

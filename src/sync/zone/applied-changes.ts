@@ -40,25 +40,31 @@ function changeOf(
   is: ZoneChange["is"],
   { generationOf, isDrift, ...call }: CallFacts,
 ): ZoneChange {
-  const { desired, current, proof, reason, approved: hash } = key;
+  const { desired, proof, reason, approved: hash } = key;
   const { name, type, setIdentifier } = key.key;
-  const object =
-    desired === null ? (current?.marker?.resource ?? "") : resourceOf(desired.provenance);
   const why = proof ?? reason.code;
   const cause = causeOf(why, isDrift, is);
-  const generation = desired === null || cause === "undo" ? undefined : generationOf(object);
-  const cluster = desired?.provenance.cluster ?? current?.marker?.cluster ?? "";
-  const owner = key.marker?.owner ?? current?.marker?.owner ?? "";
+  const whose = whoseIs(key);
+  const isOfObject = desired !== null && cause !== "undo";
+  const generation = isOfObject ? generationOf(whose.object) : undefined;
   return {
     ...call,
-    ...{ name, type, is, object, why, cause },
+    ...{ name, type, is, why, cause, ...whose },
     ...(setIdentifier === null ? {} : { setIdentifier }),
-    ...(cluster === "" ? {} : { cluster }),
-    ...(owner === "" ? {} : { owner }),
     ...(generation === undefined ? {} : { generation }),
     ...(hash === undefined ? {} : { hash }),
     ...contentOf(key),
   };
+}
+
+/** By the ownership record after the change, or before a removal. */
+function whoseIs(key: KeyChange): Pick<ZoneChange, "object" | "cluster" | "owner"> {
+  const { desired, current } = key;
+  const former = current?.marker ?? null;
+  const object = desired === null ? (former?.resource ?? "") : resourceOf(desired.provenance);
+  const cluster = desired === null ? former?.cluster : desired.provenance.cluster;
+  const owner = (key.marker ?? former)?.owner;
+  return { object, ...(cluster ? { cluster } : {}), ...(owner ? { owner } : {}) };
 }
 
 /** Data, or owners where only the marker was written. */

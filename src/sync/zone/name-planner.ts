@@ -95,7 +95,9 @@ export function planned(input: PlanInput, name: DnsName): PlannedName {
   const current = input.state.owned.at(name);
   input.orders?.dropOutdated(name, current);
   const undone = input.orders?.undoneAt(name) ?? [];
-  const desired = asOrdered(input.index.wanted(name), undone).map((set) => normalized(input, set));
+  const desired = asOrdered(input.index.wanted(name), current, undone).map((set) =>
+    normalized(input, set),
+  );
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { plan: { name, changes: [], holds: [] }, renames: [] };
@@ -105,13 +107,21 @@ export function planned(input: PlanInput, name: DnsName): PlannedName {
   return { plan: input.index.paused.holdPaused(plan, () => input.index.listing(name)), renames };
 }
 
-/** What objects want, save where a person takes a change back. */
+/**
+ * What objects want. At a name where a person takes changes back: what is to be there then, beside
+ * what objects have there at other keys.
+ */
 function asOrdered(
   wanted: readonly DesiredRecordSet[],
+  current: readonly OwnedRecordSet[],
   undone: readonly UndoneKey[],
 ): readonly DesiredRecordSet[] {
   if (undone.length === 0) return wanted;
-  const others = wanted.filter((set) => !undone.some(({ key }) => isSameKey(key, set)));
+  const isThere = (set: DesiredRecordSet): boolean =>
+    current.some((one) => one.data !== null && isSameKey(one, set));
+  const others = wanted.filter(
+    (set) => isThere(set) && !undone.some(({ key }) => isSameKey(key, set)),
+  );
   return [...others, ...undone.flatMap(({ to }) => to ?? [])];
 }
 

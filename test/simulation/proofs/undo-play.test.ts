@@ -1,4 +1,4 @@
-/** Changes are taken back, and nothing else; without the comparison somebody else's value is lost. */
+/** Changes are taken back, and nothing else; without its comparison a foreign value is lost. */
 import { expect, test } from "vitest";
 import { runsOf } from "../../support/values/law-runs.ts";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";

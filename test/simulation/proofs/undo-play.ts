@@ -45,9 +45,10 @@ class Play {
     for (let step = 0; step < STEPS; step++) {
       await this.#step();
       const { content } = this.#world;
-      const theirs = [...content.at(nameOf("theirs")), ...content.at(nameOf("a"))];
+      const foreign = [...content.at(nameOf("theirs")), ...content.at(nameOf("a"))];
       if (
-        theirs.filter(({ type, values }) => type === "MX" || values[0] === "192.0.2.200").length < 2
+        foreign.filter(({ type, values }) => type === "MX" || values[0] === "192.0.2.200").length <
+        2
       )
         this.#trouble(`step ${step}: a foreign record is gone`);
     }
@@ -89,13 +90,17 @@ class Play {
     const { choices } = await this.#running.undo(query);
     const ordered = choices.filter(({ order }) => order !== null);
     const before = content.all();
-    const touched = this.#pick([true, false]) ? this.#meddle(ordered) : null;
+    const meddled = this.#pick([true, false]) ? this.#meddle(ordered) : null;
     const names = [...new Set(ordered.map(({ key }) => key.name))];
     await this.#running.pauses?.pause(...names.map((one) => `name ${one}` as const));
     for (const { key, order } of ordered)
       if (order !== null) this.#running.order(order.zone, [{ key, order: order.change }]);
     await this.#settle();
-    for (const choice of choices) this.#judge(choice, { before, touched });
+    const left = choices.filter(({ order: one, isSo }) => one === null && !isSo);
+    const isWhole = ({ key }: UndoChoice): boolean =>
+      left.every((one) => one.key.name !== key.name || isSameKey(one.key, key));
+    // A name of which one record was changed by somebody else need not be undone as a whole.
+    for (const choice of choices.filter(isWhole)) this.#judge(choice, { before, meddled });
   }
 
   /** Somebody else writes after the preview, at a record that is to be undone. */
@@ -113,18 +118,17 @@ class Play {
     { key, to, order }: UndoChoice,
     {
       before,
-      touched,
-    }: { readonly before: readonly RecordSet[]; readonly touched: RecordSet | null },
+      meddled,
+    }: { readonly before: readonly RecordSet[]; readonly meddled: RecordSet | null },
   ): void {
     const now = setAt(this.#world.content.all(), key);
     const where = `${key.name} ${key.type}`;
-    if (touched !== null && isSameKey(touched, key)) {
-      if (!isSameJson(now, touched))
+    if (meddled !== null && isSameKey(meddled, key)) {
+      if (!isSameJson(now, meddled))
         this.#trouble(`${where}: a stranger's value is ${textOf(now)}`);
       return;
     }
-    // A name of which one record was changed by somebody else need not be undone as a whole.
-    if (touched?.name === key.name) return;
+    if (meddled?.name === key.name) return;
     if (order === null) {
       if (this.#isPaused(key.name) && !isSameJson(now, setAt(before, key)))
         this.#trouble(`${where}: left, and is ${textOf(now)}`);

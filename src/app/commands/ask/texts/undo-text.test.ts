@@ -25,7 +25,7 @@ The same with --yes does it, and pauses this name until resumed.
   );
 });
 
-test("what is left says why, and nothing is offered", () => {
+test("a record that is not undone says why, and nothing is offered", () => {
   const left = {
     ...ROW,
     state: "left",
@@ -33,7 +33,7 @@ test("what is left says why, and nothing is offered", () => {
     reason: "somebody changed it \u001b[31m",
   } as const;
   expect(shown([left])).toBe(
-    "left: www.example.org A in example.org: 192.0.2.2 ttl 300 -> no record: somebody changed it \\u{1b}[31m\n",
+    "left: www.example.org A in example.org: 192.0.2.2 ttl 300 -> no record: somebody changed it \\u001b[31m\n",
   );
 });
 
