@@ -55,7 +55,7 @@ import { asTypedIn } from "./report/typed-report.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { zoneStatus } from "./report/zone-status.ts";
+import { zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -254,15 +254,9 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
-  /** Zones that are not loaded, or have names that nobody has planned yet; no failed one. Sorted. */
+  /** See there; asked at each step of a first pass. */
   zonesInPlanning(): readonly DnsName[] {
-    const open = this.#zones.all().filter(({ zoneFailure, ledger }) => {
-      const isPlanned = ledger.hasPlanned && ledger.isAllPlanned;
-      return zoneFailure === null && !isPlanned;
-    });
-    const waiting = this.#zones.newcomers().filter(({ failure }) => failure === null);
-    const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
-    return names.sort(compareText);
+    return zonesInPlanning(this.#zones.all(), this.#zones.newcomers());
   }
 
   async explain(name: DnsName): Promise<readonly NameExplanation[]> {
