@@ -35,7 +35,7 @@ export class ApiCalls {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 16, ca: readFileSync(address.caFile) });
   }
 
-  /** The answer's object. Rejects when the status is not 2xx, nor that an object is there already. */
+  /** The answer's object. Rejects when the status is neither 2xx nor that the object exists. */
   call({ method, path, body }: ApiCall): Promise<unknown> {
     this.calls += 1;
     if (method !== "GET") this.writes += 1;

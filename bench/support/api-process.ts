@@ -1,9 +1,9 @@
 /**
  * The API in a process of its own, so that its work is not counted as ours: the embedded one, or
- * with KUBEBUILDER_ASSETS the kube-apiserver of that folder. Prints `ready {"kubeconfig":…}`, and at
- * each SIGUSR2 `requests {"requests":N,"writes":N,"writesOf":{…}}`: how many it has answered, and
- * those that write, without Leases and questions for rights. BENCH_SERVICES=N puts N Services in
- * before, where the API is the embedded one.
+ * with KUBEBUILDER_ASSETS the kube-apiserver of that folder. Prints `ready {"kubeconfig":…}`, and
+ * at each SIGUSR2 `requests {"requests":N,"writes":N,"writesOf":{…}}`: how many it has answered,
+ * and those that write, without Leases and questions for rights. BENCH_SERVICES=N puts N Services
+ * in before, where the API is the embedded one.
  */
 import type { HttpHandler } from "@zonekeeper/base/ports/http";
 import type { ApiServer } from "../../test/support/api-servers/api-server.ts";

@@ -1,4 +1,4 @@
-/** Requests to an API as one line each, `PATCH /api/v1/…` or `patch /api/v1/…`, and their count. */
+/** Requests to an API, one line each: `PATCH /api/v1/…` or `patch /api/v1/…`. */
 
 /** It changes an object; Leases and questions for rights do not count. */
 export function isWrite(request: string): boolean {

@@ -57,7 +57,7 @@ import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { zoneStatus } from "./report/zone-status.ts";
+import { zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -258,15 +258,9 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }
 
-  /** Zones that are not loaded, or have names that nobody has planned yet; no failed one. Sorted. */
+  /** See there; asked at each step of a first pass. */
   zonesInPlanning(): readonly DnsName[] {
-    const open = this.#zones.all().filter(({ zoneFailure, ledger }) => {
-      const isPlanned = ledger.hasPlanned && ledger.isAllPlanned;
-      return zoneFailure === null && !isPlanned;
-    });
-    const waiting = this.#zones.waitingWays().filter(({ failure }) => failure === null);
-    const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
-    return names.sort(compareText);
+    return zonesInPlanning(this.#zones.all(), this.#zones.waitingWays());
   }
 
   async explain(name: DnsName): Promise<readonly NameExplanation[]> {

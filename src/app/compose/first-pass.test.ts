@@ -6,7 +6,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/po
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { FirstPass, type FirstPassFacts, PLANNING_MS } from "./first-pass.ts";
+import { FirstPass, type FirstPassFacts, HOLD_MS, PLANNING_MS } from "./first-pass.ts";
 
 function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string, number>> = {}) {
   const clock = new VirtualClock();
@@ -46,6 +46,35 @@ test("each stage waits for the keys that its queues had when it began, and then 
   expect(open()).toEqual([]);
   for (const queue of queues) queue.add("default/edited");
   expect(open()).toEqual([]);
+});
+
+test("queues begin when DNSProviders are known, read each key once, and begin late in any case", async () => {
+  let isJudging = true;
+  const read: string[] = [];
+  const one = setUp({ isJudging: () => isJudging });
+  const queue = one.pass.startQueue({
+    name: "service",
+    reconcile: async (key) => void read.push(key),
+  });
+  queue.addAfter("default/a", 0);
+  queue.add("default/b");
+  await one.clock.advance(HOLD_MS - 1);
+  queue.addAfter("default/a", 0);
+  expect(read).toEqual([]);
+  isJudging = false;
+  one.pass.listed();
+  await one.clock.advance(1);
+  expect(read.sort()).toEqual(["default/a", "default/b"]);
+  const other = setUp({ isListed: () => false });
+  const waiting = other.pass.startQueue({
+    name: "service",
+    reconcile: async (key) => void read.push(key),
+  });
+  waiting.add("default/c");
+  await other.clock.advance(HOLD_MS - 1);
+  expect(read).not.toContain("default/c");
+  await other.clock.advance(1);
+  expect(read).toContain("default/c");
 });
 
 test("a key that is due again while it is worked on is waited for", async () => {

@@ -12,7 +12,7 @@ import type { HealthCheck } from "./instance.ts";
 export const PLANNING_MS = 10_000;
 
 /** Milliseconds after which queues begin in any case: one slow list or account holds up nobody. */
-export const HOLD_MS = 2_000;
+export const HOLD_MS = 5_000;
 
 /** Checks that begin so are about objects: `plan` and `explain` show them. */
 export const OBJECTS_CHECK = "objects ";

@@ -1,4 +1,4 @@
-/** What is not as wanted with an object that is published directly, in its annotation (ADR 0115). */
+/** What is not as wanted with an object, published directly, in its annotation (ADR 0115). */
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";

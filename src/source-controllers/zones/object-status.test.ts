@@ -2,6 +2,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
+import type { ZoneContent } from "../../../test/support/memory-provider/zone-content.ts";
 import { kstatusOf } from "../../../test/support/values/kstatus.ts";
 import { SpineWorld } from "../../../test/support/worlds/spine-world.ts";
 import { conditionIn } from "../../controllers/objects/conditions.ts";
@@ -41,6 +42,11 @@ function ready(world: SpineWorld): string {
 const writesOf = (world: SpineWorld): number =>
   world.cluster.writes.filter((line) => line.startsWith("write dnsendpoints")).length;
 
+function emptied(content: ZoneContent): void {
+  const sets = content.all().filter(({ name }) => name !== content.apex);
+  content.write(sets.map((key) => ({ key, next: null })));
+}
+
 test("a DNSEndpoint gets one status a generation: when its names are published", async () => {
   const world = await opened();
   apply(world, A);
@@ -57,6 +63,23 @@ test("a DNSEndpoint gets one status a generation: when its names are published",
   const before = writesOf(world);
   await world.pass(600_000);
   expect(writesOf(world)).toBe(before);
+});
+
+test("a restart says nothing of a change under way over what was said before", async () => {
+  const world = await opened();
+  apply(world, A);
+  await world.pass();
+  await world.stop();
+  const [before, shown] = [writesOf(world), ready(world)];
+  world.account.breakWith({
+    ...NO_FAULTS,
+    apply: () => [{ kind: "throttled", afterMs: 30_000 }],
+    read: () => [{ kind: "foreign", write: emptied }],
+  });
+  world.start();
+  await world.pass(20_000);
+  expect(world.zone("example.com")).toEqual([]);
+  expect([writesOf(world), ready(world)]).toEqual([before, shown]);
 });
 
 test("a change that takes long is said after ten seconds", async () => {

@@ -4,7 +4,7 @@
  * that a change is under way waits until somebody may look for it.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
@@ -54,11 +54,17 @@ export class ObjectStatus {
     return this.#patchOf(known, facts) === null;
   }
 
-  /** Writes only what differs, when it is time; throws as the writer does. */
-  async show(known: KnownObject, facts: StateFacts): Promise<void> {
-    const { key } = known;
+  /**
+   * Writes only what differs, when it is time; throws as the writer does. `hasMoved` false =
+   * nothing has happened to the object since a list showed it: what its status says stays.
+   */
+  async show(known: KnownObject, facts: StateFacts, hasMoved: boolean): Promise<void> {
+    const { key, object } = known;
     const patch = this.#patchOf(known, facts);
-    if (patch !== null && isUnderWay(facts) && this.#waits.waitMs(key) > 0) return;
+    if (patch !== null && isUnderWay(facts)) {
+      const isKept = !hasMoved && isDescribed(object);
+      if (isKept || this.#waits.waitMs(key) > 0) return;
+    }
     this.#waits.ended(key);
     if (patch === null) return;
     const { namespace = "", name } = known.object.metadata;
@@ -86,6 +92,11 @@ export class ObjectStatus {
     const changed = changedFields(current, wanted, this.#conditions);
     return changed === null ? null : { status: changed };
   }
+}
+
+/** Its status is of its present generation. */
+function isDescribed({ metadata, status }: KubeObject): boolean {
+  return fieldsOf(status)["observedGeneration"] === metadata.generation;
 }
 
 function isUnderWay({ state, code }: StateFacts): boolean {

@@ -39,6 +39,8 @@ interface Known {
   readonly texts: Map<"object" | "zone", string>;
   /** It was made or changed while we watched: that it is published is news. */
   isNews: boolean;
+  /** Its zones have reported, after all its changes had ended. */
+  isAnswered: boolean;
 }
 
 /** By the key that queues give to objects. */
@@ -74,6 +76,7 @@ export class Outcomes {
     const known = this.#of(key);
     const input = this.#inputOf(known, reports);
     if (isInProgress(input)) return;
+    known.isAnswered = true;
     const troubles = troublesOf(input.names);
     const hadTrouble = (known.texts.get("zone") ?? "") !== "";
     this.#warn(known, "zone", { object, text: troubles.join("; "), names: input.names });
@@ -84,9 +87,13 @@ export class Outcomes {
     known.isNews = false;
   }
 
-  /** Whether a change of the object, seen while we watched, is not published yet. */
-  isNews(key: string): boolean {
-    return this.#of(key).isNews;
+  /**
+   * Whether anything has happened to the object since a list showed it first: it changed, or its
+   * zones have answered.
+   */
+  hasMoved(key: string): boolean {
+    const { isNews, isAnswered } = this.#of(key);
+    return isNews || isAnswered;
   }
 
   /** Undefined = a change is in progress; null = nothing is to be said. */
@@ -122,6 +129,7 @@ export class Outcomes {
       expected: { generation: 0, zones: [] },
       texts: new Map(),
       isNews: false,
+      isAnswered: false,
     };
     this.#known.set(key, made);
     return made;

@@ -162,7 +162,8 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
     const { key, object, reports } = known;
     this.#outcomes.read(key, object, read);
-    await this.#status?.show(known, this.#outcomes.factsOf(key, reports));
+    const hasMoved = this.#outcomes.hasMoved(key);
+    await this.#status?.show(known, this.#outcomes.factsOf(key, reports), hasMoved);
     if (this.#options.annotation !== undefined)
       await this.#annotate(this.#options.annotation, known);
     return true;
@@ -172,7 +173,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   async #annotate(annotation: StatusAnnotation, { key, object, reports }: KnownObject) {
     const line = this.#outcomes.lineOf(key, reports);
     if (line !== undefined) await annotation.write(object, line);
-    else if (this.#outcomes.isNews(key) && this.#waits.waitMs(key) === 0)
+    else if (this.#outcomes.hasMoved(key) && this.#waits.waitMs(key) === 0)
       await annotation.write(object, PENDING_LINE);
   }
 

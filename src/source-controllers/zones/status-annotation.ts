@@ -1,8 +1,8 @@
 /**
  * What is not as wanted with an object that is published directly, in an annotation: its kind has
- * no status for it. Where the right to write it is missing, it is left out, and said once. Objects of another
- * class have another writer. A text that was changed after our last write is left until ours
- * changes: two installations that publish one object do not write for ever.
+ * no status for it. Where the right to write it is missing, it is left out, and said once. Objects
+ * of another class have another writer. A text that was changed after our last write is left until
+ * ours changes: two installations that publish one object do not write for ever.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -1,6 +1,10 @@
 /** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { HeldSet } from "../../plan/fuse-state.ts";
+import type { WayFailure } from "../contract/zone.ts";
 import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
+import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
 
@@ -34,6 +38,22 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ...removalTroubleOf(actor),
     heldSets: actor.guard.heldSets().map(heldSetStatus),
   };
+}
+
+/**
+ * Zones that are not loaded, or have names that nobody has planned yet; none that failed. Sorted.
+ * Costs no more than the zones are many.
+ */
+export function zonesInPlanning(
+  actors: readonly Pick<ZoneActor, "apex" | "ledger" | "zoneFailure">[],
+  newcomers: readonly { readonly way: Way; readonly failure: WayFailure | null }[],
+): readonly DnsName[] {
+  const open = actors.filter(({ zoneFailure, ledger: { hasPlanned, isAllPlanned } }) => {
+    return zoneFailure === null && !(hasPlanned && isAllPlanned);
+  });
+  const waiting = newcomers.filter(({ failure }) => failure === null);
+  const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
+  return names.sort(compareText);
 }
 
 /** The fence of the group's own id, and those of all ids; nothing where nobody else can write. */
