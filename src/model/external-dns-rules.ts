@@ -43,6 +43,8 @@ export interface ExternalDnsRules {
   readonly scope: NameScope;
   /** Properties of records whose object says nothing of them: `proxied`. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Selectors and types as they were given: other ones are another configuration (Z-16). */
+  readonly text: string;
 }
 
 /** external-dns without such flags. */
@@ -63,6 +65,7 @@ export const NO_RULES: ExternalDnsRules = {
   gatewayNamespace: null,
   scope: { include: [], exclude: [] },
   properties: {},
+  text: "",
 };
 
 /** Whether the name is asked for here. */
@@ -86,6 +89,18 @@ export function isInFilters(
     annotationFilter.every((rule) => rule(annotations)) &&
     labelFilter.every((rule) => rule(labels)) &&
     controllers.every((one) => one === CONTROLLER)
+  );
+}
+
+/** Whether routes of the Gateway are published here. */
+export function isGatewayServed(
+  { metadata: { name, namespace = "", labels = {} } }: KubeObject,
+  { gateways, gatewayName, gatewayNamespace }: ExternalDnsRules,
+): boolean {
+  return (
+    gateways.every((rule) => rule(labels)) &&
+    (gatewayName ?? name) === name &&
+    (gatewayNamespace ?? namespace) === namespace
   );
 }
 

@@ -15,6 +15,7 @@ import {
   GRPC_ROUTE,
   HTTP_ROUTE,
   LISTENER_SET,
+  markerKindOf,
   SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
@@ -176,19 +177,19 @@ export const SOURCES: readonly SourceRow[] = [
 
 const EXTERNAL = { secondary: [], isDefault: false, inDev: true, publishes: "direct" } as const;
 
-/** Under their names of external-dns, in place of the list with `--dialect external-dns`. */
+/** In place of the list with `--dialect external-dns`; the names are those of its markers. */
 export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
   ...SOURCES.filter(({ publishes }) => publishes === "itself"),
   {
     ...EXTERNAL,
-    name: "service",
+    name: markerKindOf(SERVICE),
     primary: SERVICE,
     doc: "the annotated names of Services, with what their type reports",
     open: service,
   },
   {
     ...EXTERNAL,
-    name: "ingress",
+    name: markerKindOf(INGRESS),
     primary: INGRESS,
     doc: "hosts and annotated names of Ingresses",
     open: ingress,

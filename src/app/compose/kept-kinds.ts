@@ -16,7 +16,7 @@ import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
 /** Namespace and name of both objects; no cluster has a namespace with a dot. */
-const PLACE = { namespace: "external-dns.flags", name: "external-dns" };
+const KEY = { namespace: "external-dns.flags", name: "external-dns" };
 
 /** Whether a kind is kept in memory. */
 export function isKept(kind: KindRef): boolean {
@@ -36,17 +36,17 @@ function objectsOf(
   return [
     [
       SECRET,
-      { apiVersion: "v1", kind: "Secret", metadata: PLACE, data: Object.fromEntries(encoded) },
+      { apiVersion: "v1", kind: "Secret", metadata: KEY, data: Object.fromEntries(encoded) },
     ],
     [
       DNS_PROVIDER,
       {
         apiVersion: `${DNS_PROVIDER.group}/${DNS_PROVIDER.version}`,
         kind: DNS_PROVIDER.kind,
-        metadata: { ...PLACE, annotations: classAnnotations(dnsClass) },
+        metadata: { ...KEY, annotations: classAnnotations(dnsClass) },
         spec: {
           type: provider.type,
-          secretRef: { name: PLACE.name },
+          secretRef: { name: KEY.name },
           providerConfig: provider.config,
           domains: { include, exclude },
           zones: { include: zones },
@@ -76,7 +76,7 @@ export async function keptReader(
   };
 }
 
-/** The cluster with its kept kinds. What is told of these goes to the log. */
+/** The cluster with its kept kinds. Events of these go to the log. */
 export async function withKeptKinds(
   { view, writer, recorder }: ClusterAccess,
   { log, ...options }: KeptKindsOptions & { readonly log: Log },

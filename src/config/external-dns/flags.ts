@@ -110,8 +110,8 @@ const RECORDS: readonly FlagRow[] = flagRows(null, {
 /** Which zones, and whose records. */
 const ZONES: readonly FlagRow[] = flagRows(null, {
   provider: works("text", "a DNSProvider in memory, which every namespace may use"),
-  "domain-filter": works("list", "names outside are left alone; what stands there stays"),
-  "exclude-domains": works("list", "names in them are left alone; what stands there stays"),
+  "domain-filter": works("list", "names outside are left alone; their records stay"),
+  "exclude-domains": works("list", "names in them are left alone; their records stay"),
   "zone-id-filter": works("list", "other zones are left alone"),
   "zone-name-filter": works("list", "as --domain-filter"),
   "regex-domain-filter": refused("text", "write --domain-filter and --exclude-domains"),
@@ -159,7 +159,9 @@ const PROCESS: readonly FlagRow[] = flagRows(null, {
   "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
   "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
   "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),
-  once: works("bool", "ends with 0 when all is published, 2 when something waits, 1 else"),
+  once: refused("bool", "leave it out and let it run; --dry-run with zonekeeper plan is a look", {
+    harmless: ["false"],
+  }),
   "dry-run": works("bool", "is --dry-run"),
   "log-format": works("text", "is --log-format", { choices: ["text", "json"] }),
   "log-level": works("text", "is --log-level", {

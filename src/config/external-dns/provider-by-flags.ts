@@ -192,34 +192,14 @@ function jsonOf(text: string): Fields | null {
   }
 }
 
-/** Without `--rfc2136-zone` the domains are taken for zones. */
 function rfc2136(input: ProviderInput): ReturnType<Make> {
-  const { text, list } = input;
-  const problems: Problem[] = [];
-  const [host = "", ...more] = list("rfc2136-host");
-  if (host === "") problems.push(problem("--rfc2136-host", "is missing; name the primary server"));
-  if (more.length > 0)
-    problems.push(problem("--rfc2136-host", "names several servers; name the primary alone"));
-  const zones = list("rfc2136-zone").length > 0 ? list("rfc2136-zone") : list("domain-filter");
-  if (zones.length === 0)
-    problems.push(problem("--rfc2136-zone", "is missing; write it for each zone of the server"));
+  const { text } = input;
+  const zones = zonesOf(input);
   const isUnsigned = text("rfc2136-insecure") === "true";
-  const names = ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"];
-  for (const name of isUnsigned ? [] : names)
-    if (text(name) === "")
-      problems.push(problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
   const usesTls = text("rfc2136-use-tls") === "true";
-  const files = usesTls
-    ? {
-        TLSCACertificate: "tls-ca",
-        TLSClientCertificate: "tls-client-cert",
-        TLSClientKey: "tls-client-cert-key",
-      }
-    : {};
-  const texts = readFiles(input, files, problems);
+  const problems = [...serverProblems(input), ...(isUnsigned ? [] : keyProblems(input))];
+  const texts = readFiles(input, usesTls ? TLS_FILES : {}, problems);
   if (problems.length > 0) return fail(problems);
-  const port = text("rfc2136-port");
-  const server = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
   const key = given({
     TSIGKeyName: text("rfc2136-tsig-keyname"),
     TSIGSecret: text("rfc2136-tsig-secret"),
@@ -227,17 +207,51 @@ function rfc2136(input: ProviderInput): ReturnType<Make> {
   });
   return ok({
     type: "rfc2136",
-    secret: {
-      Server: port === "" || port === "0" ? server : `${server}:${port}`,
-      ...(isUnsigned ? {} : key),
-      ...texts,
-    },
+    secret: { Server: serverOf(input), ...(isUnsigned ? {} : key), ...texts },
     config: {
       zones,
       ...(isUnsigned ? { allowUnsigned: true } : {}),
       ...(usesTls ? { tls: true } : {}),
     },
   });
+}
+
+/** Flags with the paths of files, by key of the Secret. */
+const TLS_FILES = {
+  TLSCACertificate: "tls-ca",
+  TLSClientCertificate: "tls-client-cert",
+  TLSClientKey: "tls-client-cert-key",
+};
+
+/** Without `--rfc2136-zone` the domains are taken for zones. */
+function zonesOf({ list }: ProviderInput): readonly string[] {
+  return list("rfc2136-zone").length > 0 ? list("rfc2136-zone") : list("domain-filter");
+}
+
+function serverOf({ text, list }: ProviderInput): string {
+  const [host = ""] = list("rfc2136-host");
+  const server = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const port = text("rfc2136-port");
+  return port === "" || port === "0" ? server : `${server}:${port}`;
+}
+
+function serverProblems(input: ProviderInput): readonly Problem[] {
+  const hosts = input.list("rfc2136-host").length;
+  return [
+    ...(hosts === 0 ? [problem("--rfc2136-host", "is missing; name the primary server")] : []),
+    ...(hosts > 1
+      ? [problem("--rfc2136-host", "names several servers; name the primary alone")]
+      : []),
+    ...(zonesOf(input).length === 0
+      ? [problem("--rfc2136-zone", "is missing; write it for each zone of the server")]
+      : []),
+  ];
+}
+
+function keyProblems({ text }: ProviderInput): readonly Problem[] {
+  return ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"]
+    .filter((name) => text(name) === "")
+    .map((name) => problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
 }
 
 /** Texts of files that flags name, by key of the Secret. */

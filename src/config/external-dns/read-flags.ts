@@ -18,7 +18,7 @@ export interface CommandLine {
 
 /** The flags that were given, and the rest of the command line. */
 export interface ReadFlags {
-  /** By name: texts as they were given, checked by the type of their row; empty ones are left out. */
+  /** By name: texts as they were given, of the type of their row; empty ones are left out. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   /** For the program's own options, in order. */
   readonly rest: readonly string[];
@@ -35,6 +35,27 @@ function rowOf(name: string): FlagRow | null {
 
 /** Reads everything. */
 export function readFlags({ args, environment, ownNames }: CommandLine): ReadFlags {
+  const { given, rest, problems: misplaced } = splitArgs(args, ownNames);
+  const problems = [...misplaced];
+  const values = new Map<string, readonly string[]>();
+  for (const row of EXTERNAL_DNS_FLAGS) {
+    const texts = given.get(row.name) ?? environment[variableOf(row.name)]?.split("\n") ?? [];
+    const read = texts.map((text) => readText(row, text, environment));
+    problems.push(...read.flatMap((one) => (one.ok ? [] : [invalid(row.name, one.error)])));
+    const kept = read.flatMap((one) => (one.ok && one.value !== "" ? [one.value] : []));
+    if (kept.length > 1 && row.type !== "list")
+      problems.push(invalid(row.name, "is given more than once; give it once"));
+    if (kept.length > 0) values.set(row.name, kept);
+  }
+  return { values, rest, problems };
+}
+
+interface SplitArgs extends Pick<ReadFlags, "rest" | "problems"> {
+  /** Texts of each flag, as they were written. */
+  readonly given: ReadonlyMap<string, readonly string[]>;
+}
+
+function splitArgs(args: readonly string[], ownNames: ReadonlySet<string>): SplitArgs {
   const given = new Map<string, string[]>();
   const rest: string[] = [];
   const problems: Problem[] = [];
@@ -53,17 +74,7 @@ export function readFlags({ args, environment, ownNames }: CommandLine): ReadFla
     if (text === undefined) problems.push(invalid(row.name, "has no value; write one"));
     else given.set(row.name, [...(given.get(row.name) ?? []), text]);
   }
-  const values = new Map<string, readonly string[]>();
-  for (const row of EXTERNAL_DNS_FLAGS) {
-    const texts = given.get(row.name) ?? environment[variableOf(row.name)]?.split("\n") ?? [];
-    const read = texts.map((text) => readText(row, text, environment));
-    problems.push(...read.flatMap((one) => (one.ok ? [] : [invalid(row.name, one.error)])));
-    const kept = read.flatMap((one) => (one.ok && one.value !== "" ? [one.value] : []));
-    if (kept.length > 1 && row.type !== "list")
-      problems.push(invalid(row.name, "is given more than once; give it once"));
-    if (kept.length > 0) values.set(row.name, kept);
-  }
-  return { values, rest, problems };
+  return { given, rest, problems };
 }
 
 /** `EXTERNAL_DNS_TXT_OWNER_ID`. */
@@ -133,8 +144,8 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 export function secondsOf(text: string): number | null {
   if (/^\d{1,10}$/.test(text)) return Number(text);
   if (!/^\+?(?:\d{1,10}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/.test(text)) return null;
-  const parts = [...text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
-  return parts.reduce(
+  const counts = [...text.matchAll(/([\d.]+)(ns|us|µs|ms|s|m|h)/g)];
+  return counts.reduce(
     (sum, [, count, unit]) => sum + Number(count) * (UNIT_SECONDS[unit ?? ""] ?? 0),
     0,
   );

@@ -1,7 +1,7 @@
 /**
  * `--dialect external-dns`: a command line of external-dns as options of this program, rules for
  * its sources and the account of its provider. Flags whose loss would change records are refused,
- * all at once; those without effect are told. Pure.
+ * all at once; those without effect are named. Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -31,10 +31,6 @@ export interface ExternalDnsConfig {
   readonly provider: ProviderByFlags;
   /** Ids; empty = all. */
   readonly zones: readonly string[];
-  /** End when all is done. */
-  readonly once: boolean;
-  /** The owner id is that of everybody who gives none. */
-  readonly isOwnerAssumed: boolean;
 }
 
 /** What became of a command line. */
@@ -67,13 +63,10 @@ export function fromExternalDns(
   if (account?.ok === false) problems.push(...account.error);
   const rules = readRules({ list, text, problems });
   if (account === null || !account.ok || problems.length > 0) return fail(problems);
-  const owner = text("txt-owner-id");
   return ok({
     args: [...ownArgs({ list, text }, rest), ...rest],
     config: {
       ...{ rules, provider: account.value, zones: list("zone-id-filter") },
-      once: text("once") === "true",
-      isOwnerAssumed: (owner || OWNER) === OWNER,
     },
     remarks: [...assumed(text), ...idleText(given, isOfOther)],
   });
@@ -224,8 +217,15 @@ function readRules({
       exclude: domains("exclude-domains"),
     },
     properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
+    text: FILTERS.map((flag) => list(flag).join()).join(" "),
   };
 }
+
+/** What is not data in the rules. */
+const FILTERS = [
+  ...["annotation-filter", "label-filter", "gateway-label-filter"],
+  ...["managed-record-types", "exclude-record-types"],
+];
 
 function assumed(text: Flags["text"]): readonly string[] {
   return [

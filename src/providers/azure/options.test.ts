@@ -83,6 +83,7 @@ describe("mistakes", () => {
     [{ authorityHost: "https://login.evil.example" }, "the field authorityHost of providerConfig"],
     [{ authorityHost: "https://login.microsoftonline.com:444" }, "must be the address of one of"],
     [{ zoneType: "private" }, "the field zoneType of providerConfig is not known"],
+    [{ resourceGroup: "a/b" }, "the field resourceGroup of providerConfig must be the name of"],
   ])("providerConfig %j", (config, text) => {
     expect(problems(AZURE_SECRET, config)).toEqual([expect.stringContaining(text)]);
   });

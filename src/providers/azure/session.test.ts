@@ -60,6 +60,20 @@ function seen(): readonly string[] {
 const values = (label: string): readonly string[] =>
   setsOf(zone).find(({ name }) => name === `${label}.example.org`)?.values ?? [];
 
+test("the zones of one resource group alone, in any letter case", async () => {
+  const signal = soon();
+  const [found] = await session.zones(signal);
+  const group = found?.id.split("/")[0] ?? "";
+  for (const [resourceGroup, count] of [
+    [group.toUpperCase(), 1],
+    ["another", 0],
+  ] as const) {
+    const one = openAzure(endpoint, { config: { resourceGroup } });
+    expect(await one.zones(signal)).toHaveLength(count);
+    one.close();
+  }
+});
+
 describe("calls", () => {
   test("what was read or written is changed by one call, and nothing is read", async () => {
     await mustApply(session, [create(address("one"))]);

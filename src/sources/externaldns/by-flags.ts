@@ -1,6 +1,6 @@
 /**
  * What flags of external-dns say of all sources: which objects are left alone, which prefix
- * annotations have, which names and types are in scope. What is left alone keeps what it has.
+ * annotations have, which names and types are in scope. Such objects and names keep their records.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -6,6 +6,7 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
+import { type ExternalDnsRules, isGatewayServed } from "../../model/external-dns-rules.ts";
 import { GATEWAY, LISTENER_SET } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -67,7 +68,7 @@ export type Protocols = readonly string[];
 export function attachmentsOf(
   route: KubeObject,
   view: ClusterView,
-  protocols: Protocols,
+  { protocols, rules }: Pick<RouteContext, "protocols" | "rules">,
 ): Attachments | null {
   const subject = resourceOf(objectKeyOf(route, ""));
   const refs = listOf(fieldsOf(route["spec"])["parentRefs"]);
@@ -79,7 +80,10 @@ export function attachmentsOf(
   const read = refs
     .map((ref, index) => ({ ref: parentRef(ref, route), field: `spec.parentRefs[${index}]` }))
     .filter(({ ref }) => isGateways(ref))
-    .map(({ ref, field }) => ({ field, attached: attachedTo(ref, { route, view, protocols }) }));
+    .map(({ ref, field }) => ({
+      field,
+      attached: attachedTo(ref, { route, view, protocols, rules }),
+    }));
   if (read.length === 0) return null;
   const problems = read.flatMap(({ field, attached }): readonly Problem[] => {
     if (!("refusal" in attached) || attached.refusal === null) return [];
@@ -113,11 +117,12 @@ interface RouteContext {
   readonly route: KubeObject;
   readonly view: ClusterView;
   readonly protocols: Protocols;
+  readonly rules: ExternalDnsRules;
 }
 
 function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[] | Refusal {
   const { route, view, protocols } = context;
-  const parent = ref.kind === GATEWAY.kind ? gatewayOf(ref, view) : listenerSetOf(ref, view);
+  const parent = ref.kind === GATEWAY.kind ? gatewayOf(ref, context) : listenerSetOf(ref, context);
   if ("refusal" in parent) return parent;
   const refusal = acceptanceOf(ref, route);
   if (refusal !== "accepted") return refusal;
@@ -173,23 +178,28 @@ function isAllowed({ namespaces, kinds }: Fields, { route, owner, view }: Asking
   return listed.length === 0 || listed.some(isListed);
 }
 
+/** One that the flags leave out gives nothing, and takes nothing away. */
 function gatewayOf(
   ref: Pick<ParentRef, "namespace" | "name">,
-  view: ClusterView,
+  { view, rules }: Pick<RouteContext, "view" | "rules">,
 ): Parent | Refusal {
   const found = view.get(GATEWAY, ref.namespace, ref.name);
   if (found.state !== "value") return missing({ ...ref, kind: GATEWAY.kind }, found);
   const owner = found.value;
+  if (!isGatewayServed(owner, rules)) return { refusal: null };
   return { owner, listeners: listenersIn(owner), at: targetsOf(owner) };
 }
 
 /** Its listeners count when it, and each of them, is accepted by the Gateway that it names. */
-function listenerSetOf(ref: ParentRef, view: ClusterView): Parent | Refusal {
+function listenerSetOf(
+  ref: ParentRef,
+  { view, rules }: Pick<RouteContext, "view" | "rules">,
+): Parent | Refusal {
   const found = view.get(LISTENER_SET, ref.namespace, ref.name);
   if (found.state !== "value") return missing(ref, found);
   const owner = found.value;
   const { namespace, name } = parentRef(fieldsOf(owner["spec"])["parentRef"], owner);
-  const gateway = gatewayOf({ namespace, name }, view);
+  const gateway = gatewayOf({ namespace, name }, { view, rules });
   if ("refusal" in gateway) return gateway;
   const allowed = fieldsOf(fieldsOf(gateway.owner["spec"])["allowedListeners"]);
   const entrance = { namespace: ref.namespace, owner: namespace, otherwise: "None", view } as const;

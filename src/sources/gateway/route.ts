@@ -8,6 +8,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
+import { NO_RULES } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -54,7 +55,10 @@ function endpoints(
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const provenance = objectKeyOf(object, view.clusterId);
   const subject = resourceOf(provenance);
-  const attached = attachmentsOf(object, view, protocols);
+  const attached = attachmentsOf(object, view, {
+    protocols,
+    rules: options.externalDns ?? NO_RULES,
+  });
   if (attached === null) return NOTHING;
   const { attachments, problems, complete } = attached;
   const declared = declaredHosts(object);

@@ -37,15 +37,22 @@ export interface AzureSessionOptions {
   readonly isPrivate?: boolean;
   readonly secret?: Readonly<Record<string, string>>;
   readonly environment?: EnvironmentChanges;
+  /** More of `providerConfig`. */
+  readonly config?: Readonly<Record<string, string>>;
 }
 
 /** A session on the fake, which is also its token address. */
 export function openAzure(
   endpoint: string,
-  { isPrivate = false, secret = AZURE_SECRET, environment = {} }: AzureSessionOptions = {},
+  {
+    isPrivate = false,
+    secret = AZURE_SECRET,
+    environment = {},
+    config: more = {},
+  }: AzureSessionOptions = {},
 ): ProviderSession {
   const provider = isPrivate ? AZURE_PRIVATE_PROVIDER : AZURE_PROVIDER;
-  const config = { endpoint, authorityHost: endpoint };
+  const config = { endpoint, authorityHost: endpoint, ...more };
   const opened = provider.open({ secret, config }, realEnvironment(environment));
   if (!opened.ok) throw new Error(opened.error.map(({ message }) => message).join("; "));
   return opened.value;

@@ -1,0 +1,170 @@
+/** What flags of external-dns leave alone keeps its records: nothing is wanted or given up. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
+import { describe, expect, test } from "vitest";
+import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { objectOf } from "../../../test/support/worlds/program-world.ts";
+import { parseAddressNet } from "../../model/address-net.ts";
+import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
+import { GATEWAY } from "../../model/kinds.ts";
+import { EXTERNAL_DNS_SOURCES, openSource } from "../index.ts";
+
+const HOSTNAME = "external-dns.kubernetes.io/hostname";
+const ALONE = { lines: [], complete: false, problems: [] };
+
+function selector(text: string): readonly LabelRule[] {
+  const rules = labelRules(text);
+  if (!rules.ok) throw new Error(rules.error);
+  return rules.value;
+}
+
+function ask(
+  source: string,
+  object: ReturnType<typeof objectOf>,
+  rules: Partial<ExternalDnsRules> = {},
+  cluster = new MemoryCluster("c1"),
+) {
+  const externalDns = { ...NO_RULES, ...rules };
+  const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null, externalDns };
+  const found = openSource(source, options, EXTERNAL_DNS_SOURCES).endpoints(object, cluster);
+  const lines = [
+    ...found.items.map(({ name, type, values }) => `${name} ${type} ${values.join(" ")}`),
+    ...found.waiting.map(({ name, reason }) => `${name} ${reason}`),
+  ];
+  const problems = found.problems.map(({ message }) => message);
+  return { lines, complete: found.complete, problems, items: found.items };
+}
+
+const service = (metadata: object = {}, spec: object = {}, ingress: object = { ip: "192.0.2.1" }) =>
+  objectOf("v1", "Service", "www", {
+    metadata: { annotations: { [HOSTNAME]: "www.example.org" }, ...metadata },
+    spec: { type: "LoadBalancer", ...spec },
+    status: { loadBalancer: { ingress: [ingress] } },
+  });
+const PUBLISHED = { lines: ["www.example.org A 192.0.2.1"], complete: true, problems: [] };
+
+describe("an object outside of a filter is left alone", () => {
+  test.each([
+    ["annotation-filter", { annotationFilter: selector("x/exclude notin (true)") }],
+    ["label-filter", { labelFilter: selector("publish!=no") }],
+  ] as const)("%s", (_, rules) => {
+    const out = service({
+      annotations: { [HOSTNAME]: "www.example.org", "x/exclude": "true" },
+      labels: { publish: "no" },
+    });
+    expect(ask("service", out, rules)).toMatchObject(ALONE);
+    expect(ask("service", service(), rules)).toMatchObject(PUBLISHED);
+  });
+
+  test("the annotation controller of another program", () => {
+    const annotations = {
+      [HOSTNAME]: "www.example.org",
+      "external-dns.alpha.kubernetes.io/controller": "other",
+    };
+    expect(ask("service", service({ annotations }))).toMatchObject(ALONE);
+  });
+
+  test("service-type-filter and ingress-class", () => {
+    expect(ask("service", service(), { serviceTypes: ["ClusterIP"] })).toMatchObject(ALONE);
+    expect(ask("service", service(), { serviceTypes: ["LoadBalancer"] })).toMatchObject(PUBLISHED);
+    const ingress = (spec: object, annotations = {}) =>
+      objectOf("networking.k8s.io/v1", "Ingress", "www", {
+        metadata: { annotations },
+        spec: { rules: [{ host: "www.example.org" }], ...spec },
+        status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+      });
+    const rules = { ingressClasses: ["external"] };
+    expect(ask("ingress", ingress({}), rules)).toMatchObject(ALONE);
+    expect(ask("ingress", ingress({ ingressClassName: "internal" }), rules)).toMatchObject(ALONE);
+    const old = { "kubernetes.io/ingress.class": "external" };
+    expect(ask("ingress", ingress({}, old), rules)).toMatchObject(PUBLISHED);
+    expect(ask("ingress", ingress({ ingressClassName: "external" }), rules)).toMatchObject(
+      PUBLISHED,
+    );
+  });
+
+  test("gateway-name, gateway-namespace and gateway-label-filter", () => {
+    const cluster = new MemoryCluster("c1");
+    cluster.apply(
+      GATEWAY,
+      objectOf("gateway.networking.k8s.io/v1", "Gateway", "public", {
+        metadata: { labels: { view: "outside" } },
+        spec: { listeners: [{ name: "web", port: 80, protocol: "HTTP" }] },
+      }),
+    );
+    cluster.setStatus(GATEWAY, "default", "public", { addresses: [{ value: "192.0.2.1" }] });
+    const parentRef = { name: "public" };
+    const route = objectOf("gateway.networking.k8s.io/v1", "HTTPRoute", "www", {
+      spec: { parentRefs: [parentRef], hostnames: ["www.example.org"] },
+      status: { parents: [{ parentRef, conditions: [{ type: "Accepted", status: "True" }] }] },
+    });
+    const of = (rules: Partial<ExternalDnsRules>) =>
+      ask("gateway-httproute", route, rules, cluster);
+    const kept = { lines: ["www.example.org SourceIncomplete"], complete: false };
+    for (const rules of [
+      { gatewayName: "private" },
+      { gatewayNamespace: "infra" },
+      { gateways: selector("view=inside") },
+    ])
+      expect(of(rules)).toMatchObject(kept);
+    expect(
+      of({
+        gatewayName: "public",
+        gatewayNamespace: "default",
+        gateways: selector("view=outside"),
+      }),
+    ).toMatchObject(PUBLISHED);
+  });
+});
+
+describe("names, types and targets", () => {
+  const two = service({ annotations: { [HOSTNAME]: "www.example.org,www.example.net" } });
+
+  test("of a name outside of the domains nothing is proven", () => {
+    const scope = { include: [trustedDnsName("example.org")], exclude: [] };
+    expect(ask("service", two, { scope })).toMatchObject({ ...PUBLISHED, complete: false });
+    const excluded = { include: [], exclude: [trustedDnsName("example.net")] };
+    expect(ask("service", two, { scope: excluded })).toMatchObject({
+      ...PUBLISHED,
+      complete: false,
+    });
+  });
+
+  test("types that are not managed are not wanted", () => {
+    expect(ask("service", service(), { types: new Set(["AAAA"]) }).lines).toEqual([]);
+  });
+
+  test("addresses outside of the target nets are not published", () => {
+    const net = parseAddressNet("198.51.100.0/24");
+    expect(ask("service", service(), { targetNets: net.ok ? [net.value] : [] }).lines).toEqual([
+      "www.example.org NoTargets",
+    ]);
+  });
+
+  test("one prefix of annotations alone", () => {
+    const annotations = {
+      [HOSTNAME]: "www.example.org",
+      "dns.example/hostname": "own.example.org",
+    };
+    const rules = { prefixes: ["dns.example/"] };
+    expect(ask("service", service({ annotations }), rules).lines).toEqual([
+      "own.example.org A 192.0.2.1",
+    ]);
+  });
+
+  test("properties by flags, and those of the object before them", () => {
+    const rules = { properties: { proxied: "true" } };
+    expect(ask("service", service(), rules).items[0]?.properties).toEqual({ proxied: "true" });
+  });
+
+  test("a load balancer of AWS keeps its alias, unless CNAMEs are preferred", () => {
+    const aws = service({}, {}, { hostname: "lb-1.eu-central-1.elb.amazonaws.com" });
+    const held = ask("service", aws, { isAwsNamePlain: false });
+    expect(held.lines).toEqual(["www.example.org SourceIncomplete"]);
+    expect(held.problems[0]).toContain("give --aws-prefer-cname");
+    expect(ask("service", aws).lines).toEqual([
+      "www.example.org CNAME lb-1.eu-central-1.elb.amazonaws.com",
+    ]);
+  });
+});
