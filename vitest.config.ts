@@ -69,7 +69,7 @@ export default defineConfig({
       reportOnFailure: true,
     },
     // Sources that were transformed once, by their content: .ci/run starts vitest seven times.
-    experimental: { fsModuleCache: !isCounted, fsModuleCachePath: ".cache/vitest" },
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".cache/vitest" },
     sequence: { sequencer: LongestFirst },
     reporters: ["default", new SkipReporter(), ...jsonReport],
     projects: [
