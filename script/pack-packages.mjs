@@ -81,7 +81,7 @@ async function packLibrary() {
     ),
   );
   const { name, version, license, type, engines } = root;
-  return packed(folder, "docs/guides/extend.md", {
+  return packed(folder, extendPage(), {
     ...{ name, version, license, type, engines },
     description:
       "Sources, providers and registries of your own for Zonekeeper, and the program inside of yours.",
@@ -99,6 +99,21 @@ async function packLibrary() {
       ),
     ),
   });
+}
+
+/** The page with the examples that it names behind it: a package has no other pages. */
+function extendPage() {
+  const examples = readdirSync("examples/library").map((file) => {
+    const text = readFileSync(join("examples/library", file), "utf8");
+    return `### ${file}\n\n\`\`\`ts\n${text}\`\`\`\n`;
+  });
+  const page = readFileSync("docs/guides/extend.md", "utf8")
+    .replace(
+      /\]\(\.\.\/\.\.\/examples\/library\/([^)]*)\)/g,
+      (_, file) => `](#${file.replaceAll(".", "")})`,
+    )
+    .replace(/\[([^\]]*)\]\((?!#)[^)]*\)/g, "$1");
+  return `${page}\n## The examples\n\n${examples.join("\n")}`;
 }
 
 /** Compilers before 5.7 know no `.ts` in declarations. */
@@ -138,13 +153,13 @@ async function pack(name) {
   );
   manifest.exports = { "./*": { types: "./dist/*.d.ts", default: "./dist/*.js" } };
   manifest.files = ["dist"];
-  return packed(folder, join(source, "README.md"), manifest);
+  return packed(folder, readFileSync(join(source, "README.md"), "utf8"), manifest);
 }
 
 /** Path of the tarball of a folder. */
 function packed(folder, readme, manifest) {
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-  copyFileSync(readme, join(folder, "README.md"));
+  writeFileSync(join(folder, "README.md"), readme);
   copyFileSync("LICENSE", join(folder, "LICENSE"));
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)];
   const file = execFileSync("npm", args, { cwd: folder, encoding: "utf8" }).trim();

@@ -2,7 +2,7 @@
  * What an option is. The table of them is options-table.ts; values are resolved in
  * resolve-options.ts.
  */
-import type { PlugIns } from "./plug-ins.ts";
+import type { NamedPlugIns } from "./plug-in-choices.ts";
 
 /** Commands of the program that take options. */
 export type CommandName =
@@ -52,7 +52,7 @@ export interface Option {
   /** What else it takes, for messages: other words of earlier dialects; empty = nothing. */
   readonly furtherChoices: string;
   /** Plug-ins that are choices too, after `choices`; null = none. */
-  readonly plugIns: keyof PlugIns | null;
+  readonly plugIns: keyof NamedPlugIns | null;
   /** The one registry (`--registry`) under which the option takes effect; null = any. */
   readonly registry: string | null;
   /** One or two sentences: what it does, when one needs it. */
@@ -67,7 +67,7 @@ export interface Option {
 }
 
 /** The row as one command takes it, with the names and help texts of its plug-ins. */
-export function rowFor(option: Option, command: CommandName, plugIns: PlugIns): Option {
+export function rowFor(option: Option, command: CommandName, plugIns: NamedPlugIns): Option {
   const named = option.plugIns === null ? [] : plugIns[option.plugIns];
   const choices = option.choicesFor[command] ?? option.choices;
   const doc = option.docFor[command] ?? option.doc;

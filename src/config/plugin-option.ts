@@ -9,7 +9,7 @@ import { BOTH, option } from "./option-row.ts";
 import { OPTIONS } from "./options-table.ts";
 import { parseOptionValue } from "./parse-option-value.ts";
 
-/** An option of a plug-in module; `run`, `check` and `dev` take it, and sessions and sources get it. */
+/** An option of a plug-in module; `run`, `check` and `dev` take it, and rows get its value. */
 export interface PluginOption {
   /**
    * The flag without its dashes, of letters a to z, digits and dashes: the name of the module, a

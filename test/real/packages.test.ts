@@ -97,6 +97,21 @@ test("zonekeeper has its entries and what they reach, and nothing else", () => {
   expect(files.filter((file) => /\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
 });
 
+test("its README has no link that leads out of the package", () => {
+  const readme = readFileSync(join(installed("zonekeeper"), "README.md"), "utf8");
+  const prose = readme.replace(/^```.*?^```$/gms, "");
+  const links = [...prose.matchAll(/\]\(([^)]*)\)/g)].map(([, to = ""]) => to);
+  const anchors = [...prose.matchAll(/^#+ (.*)$/gm)].map(
+    ([, title = ""]) =>
+      `#${title
+        .toLowerCase()
+        .replace(/[^a-z0-9 -]/g, "")
+        .replaceAll(" ", "-")}`,
+  );
+  expect(links.length).toBeGreaterThan(4);
+  expect(links.filter((link) => !anchors.includes(link))).toEqual([]);
+});
+
 const apexSet = (type: string, value: string): string =>
   JSON.stringify({
     ...{ name: "example.org", type, setIdentifier: null, ttlSeconds: 300, values: [value] },

@@ -23,7 +23,10 @@ export const WEBSITES = JSON.stringify({
   },
 });
 
-/** A Website; `how`: `throws`, `garbage`, `promises`, `loops` or `also` (with the addresses of --acme-also); default: it works. */
+/**
+ * A Website; `how`: `throws`, `garbage`, `promises`, `loops`, or `also` (with the addresses of
+ * --acme-also); default: it works.
+ */
 export function website(name: string, host: string, address: string, how = "works"): string {
   return JSON.stringify({
     ...{ apiVersion: "acme.example.org/v1", kind: "Website" },
