@@ -20,6 +20,7 @@ const COMMANDS: readonly CommandName[] = [
   "dev",
   "plan",
   "explain",
+  "clusters",
   "approve",
   "pause",
   "registry migrate",

@@ -12,6 +12,7 @@ export const CLIENTS: readonly CommandName[] = [
   "plan",
   "explain",
   "history",
+  "clusters",
   "approve",
   "pause",
   "registry migrate",

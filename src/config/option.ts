@@ -12,6 +12,7 @@ export type CommandName =
   | "plan"
   | "explain"
   | "history"
+  | "clusters"
   | "approve"
   | "pause"
   | "registry migrate"

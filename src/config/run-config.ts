@@ -3,6 +3,7 @@ import { ok, type Result } from "@zonekeeper/base/result";
 import type { HostPort } from "../model/host-port.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
+import { type FurtherConfig, readFurther } from "./further-options.ts";
 import {
   type ApiConfig,
   type LogConfig,
@@ -23,6 +24,7 @@ import { readTxt, type TxtConfig } from "./txt-options.ts";
 /** Everything `run` needs. */
 export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly owner: string;
+  readonly further: FurtherConfig;
   /** Null = none: no counters are kept over a restart. */
   readonly data: string | null;
   readonly adopt: "never" | "equal" | "listed";
@@ -50,7 +52,8 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
   reader.add(runIdProblems(options));
   const publish = readPublish(reader);
   const clusters = readClusters(reader);
-  checkControllers(reader, clusters);
+  const further = readFurther(reader);
+  checkControllers(reader, clusters, further);
   reader.add(runClassProblems(options));
   const api = readApi(reader);
   const registry = reader.need(readRegistry(options));
@@ -63,6 +66,7 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
     owner: options.needText("owner"),
     data: options.text("data"),
     ...clusters,
+    further,
     adopt: options.choice("adopt", ["never", "equal", "listed"]),
     registry,
     publish,
@@ -81,8 +85,17 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
 /**
  * Only `compound` opens zones, and what an external-dns wants is kept as objects of a source.
  */
-function checkControllers(reader: OptionReader, { controllers }: ClustersConfig): void {
+function checkControllers(
+  reader: OptionReader,
+  { controllers }: ClustersConfig,
+  { given }: FurtherConfig,
+): void {
   const { options } = reader;
+  if (given.length > 0 && !controllers.has("compound"))
+    reader.conflict(
+      "source-cluster",
+      "needs the controller compound, which opens zones; write it into --controllers",
+    );
   if (options.text("publish") === "direct" && !controllers.has("compound"))
     reader.conflict(
       "publish direct",

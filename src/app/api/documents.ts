@@ -13,6 +13,7 @@ import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
+import type { FurtherStatus } from "../compose/further-status.ts";
 import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
@@ -26,6 +27,7 @@ export type ApiDocument =
   | PlanDocument
   | ExplainDocument
   | HistoryDocument
+  | ClustersDocument
   | ApprovalDocument
   | RestoreDocument
   | PauseDocument
@@ -55,6 +57,8 @@ export interface ExplainDocument
   readonly wishes: readonly ListingObject[];
   /** Objects that name it for external-dns only. */
   readonly unread: readonly UnreadObject[];
+  /** Ids of further source clusters; absent = there are none. */
+  readonly further?: readonly string[];
 }
 
 /** What zones have taken, the newest first. */
@@ -66,6 +70,19 @@ export interface HistoryDocument extends Omit<ChangeHistory, "changes"> {
   readonly zone: DnsName | null;
   readonly name: DnsName | null;
   readonly changes: readonly HistoryChange[];
+}
+
+/** The further source clusters, by id. */
+export interface ClustersDocument {
+  readonly schema: "zonekeeper.dev/clusters/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  readonly clusters: readonly ClusterRow[];
+}
+
+/** `answeredAt` is RFC 3339; null = not in this process. */
+export interface ClusterRow extends Omit<FurtherStatus, "answeredAtMs"> {
+  readonly answeredAt: string | null;
 }
 
 /** `at` is RFC 3339. */

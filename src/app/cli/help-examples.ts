@@ -48,6 +48,13 @@ Examples:
 Kept of each zone: 10 000 changes in the data folder, else the last 500; 30 days at the most.
 Exit code: 0; 1 the instance does not answer, or changes may be missing.
 `,
+  clusters: `
+Examples:
+  zonekeeper clusters                       a line for each, and what is wrong
+  zonekeeper clusters --output json | jq '.clusters[] | select(.state != "Live")'
+
+Exit code: 0; 1 the instance does not answer, or a cluster is not Live.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set

@@ -13,6 +13,7 @@ import type { ChangeHistory, ChangeQuery } from "../../sync/contract/zone-change
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
+import type { FurtherStatus } from "./further-status.ts";
 
 /** One thing that is well, or not. */
 export interface HealthCheck {
@@ -83,6 +84,8 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
+  /** Further source clusters, by id; no method = there are none. */
+  furtherClusters?(): readonly FurtherStatus[];
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */

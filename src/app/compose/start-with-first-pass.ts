@@ -3,6 +3,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
 import { type Controllers, startControllers } from "./start-controllers.ts";
 
 /** What runs, and the pass that follows it. */
@@ -22,7 +23,7 @@ export function startWithFirstPass(
 ): Started {
   const { entrySources, zoneSources, environment } = options;
   const sources = [...entrySources, ...zoneSources].map(({ name }) => name);
-  const direct = zoneSources.map(({ primary }) => primary.kind.toLowerCase());
+  const direct = zoneSourcesOf(options).map(([, { primary }]) => primary.kind.toLowerCase());
   const stages = [["dnsprovider"], sources, ["dnsentry", ...direct]];
   const pass = new FirstPass(options.startQueue, stages, {
     isListed,
