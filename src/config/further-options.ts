@@ -3,13 +3,19 @@
  * read. Pure.
  */
 import { fail, ok } from "@zonekeeper/base/result";
-import type { OptionReader, ReadText } from "./option-reader.ts";
-import { list, RUN, rows } from "./option-row.ts";
+import { namespaceName, type OptionReader, type ReadText } from "./option-reader.ts";
+import { list, RUN, rows, text } from "./option-row.ts";
 
 /** In the order of the help text. */
 export const FURTHER_OPTIONS = rows(RUN, {
   "source-cluster": list(
     "Further source clusters, each as ID=FILE with a kubeconfig: their objects are published directly into the zones of the DNSProviders. ID is written into markers. Default: none.",
+  ),
+  "clusters-dir": text(
+    "Folder of kubeconfigs of further source clusters, which come and go with their files; ID, ID.yaml and ID.kubeconfig are of the cluster ID. Default: none.",
+  ),
+  "clusters-namespace": text(
+    'Namespace of the source cluster whose Secrets with the label istio/multiCluster: "true" have kubeconfigs of further source clusters, one a key. Default: none.',
   ),
 });
 
@@ -17,6 +23,10 @@ export const FURTHER_OPTIONS = rows(RUN, {
 export interface FurtherConfig {
   /** In the order in which they were given. */
   readonly given: readonly { readonly id: string; readonly file: string }[];
+  /** Path; null = none. */
+  readonly folder: string | null;
+  /** Null = Secrets are not read for it. */
+  readonly namespace: string | null;
 }
 
 /** An id stands in markers, in Events and in metrics. */
@@ -32,7 +42,11 @@ export function readFurther(reader: OptionReader): FurtherConfig {
   const twice = given.find(({ id }, index) => given.findIndex((one) => one.id === id) < index);
   if (twice !== undefined)
     reader.refuse("source-cluster", `"${twice.id}=${twice.file}": ${twice.id} is given twice`);
-  return { given };
+  return {
+    given,
+    folder: reader.options.text("clusters-dir"),
+    namespace: reader.one("clusters-namespace", namespaceName),
+  };
 }
 
 const idAndFile: ReadText<FurtherConfig["given"][number]> = (text) => {

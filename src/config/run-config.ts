@@ -88,12 +88,13 @@ export function toRunConfig(options: ResolvedOptions): Result<RunConfig, readonl
 function checkControllers(
   reader: OptionReader,
   { controllers }: ClustersConfig,
-  { given }: FurtherConfig,
+  { given, folder, namespace }: FurtherConfig,
 ): void {
   const { options } = reader;
-  if (given.length > 0 && !controllers.has("compound"))
+  const isAny = given.length > 0 || folder !== null || namespace !== null;
+  if (isAny && !controllers.has("compound"))
     reader.conflict(
-      "source-cluster",
+      given.length > 0 ? "source-cluster" : folder === null ? "clusters-namespace" : "clusters-dir",
       "needs the controller compound, which opens zones; write it into --controllers",
     );
   if (options.text("publish") === "direct" && !controllers.has("compound"))

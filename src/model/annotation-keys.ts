@@ -15,6 +15,8 @@ export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 /** On a DNSProvider: ids of further clusters whose namespace of its name it serves; `*` = all. */
 export const CLUSTERS_ANNOTATION = "zonekeeper.dev/clusters";
+/** On a Secret with kubeconfigs of further clusters: `observe` (default) or `active`. */
+export const MODE_ANNOTATION = "zonekeeper.dev/mode";
 /** `true` on a ServiceEntry: its hosts are published. */
 export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
 /** State of an object that is published directly. */
@@ -116,6 +118,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "clusters",
     "on a DNSProvider: ids of further clusters, separated by commas, whose namespace of the same name it serves; `*` is each",
+  ),
+  own(
+    "mode",
+    "on a Secret with kubeconfigs of further clusters: `active` publishes their objects; `observe`, the default, only tells in `zonekeeper plan` what would be",
   ),
   own("shared-names", "on a DNSProvider: `true` lets all namespaces share its names"),
   own(

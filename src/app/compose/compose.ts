@@ -31,6 +31,7 @@ import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, healthOf, isListed } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
@@ -131,6 +132,8 @@ export function compose(options: ComposeOptions): Composition {
     history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
+    observed: (watched) =>
+      observedNames(watched, { ...controllerOptions, sources, engine, ...controllers }),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     approve: async (hash) =>
       (await pinned.accept(hash)) ? engine.status().map(({ key }) => key) : engine.approve(hash),

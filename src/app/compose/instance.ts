@@ -13,7 +13,9 @@ import type { ChangeHistory, ChangeQuery } from "../../sync/contract/zone-change
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
 import type { FurtherStatus } from "./further-status.ts";
+import type { ObservedName } from "./observed-names.ts";
 
 /** One thing that is well, or not. */
 export interface HealthCheck {
@@ -42,6 +44,8 @@ export interface Work {
   troubles(name: DnsName | null): readonly ProviderTrouble[];
   /** Objects that list such names, with or without a zone. */
   whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** What these clusters would have published, which take no part. */
+  observed(clusters: readonly ClusterAccess[]): Promise<readonly ObservedName[]>;
   /** Who names such names for external-dns. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
@@ -67,6 +71,7 @@ export const NO_WORK: Work = {
   history: async () => ({ changes: [], isCut: false, troubles: [] }),
   troubles: () => [],
   whoLists: async () => [],
+  observed: async () => [],
   namedElsewhere: async () => [],
   approve: async () => [],
   restore: async () => null,
@@ -86,6 +91,8 @@ export interface Instance {
   standbyReply?(): string | null;
   /** Further source clusters, by id; no method = there are none. */
   furtherClusters?(): readonly FurtherStatus[];
+  /** What further clusters that are only observed would have published; no method = nothing. */
+  observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */

@@ -13,6 +13,7 @@ import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { ObservedName } from "../../compose/observed-names.ts";
 import { zoneTrouble } from "../../compose/zone-checks.ts";
 import type { UnreadObjects } from "../unread-objects.ts";
 import {
@@ -95,6 +96,8 @@ export interface BlindSpots {
   readonly unread: readonly UnreadObjects[];
   /** Objects that are not published as they are now, and that no item shows; absent = none. */
   readonly unpublished?: readonly ListingObject[];
+  /** What clusters that are only observed would have published; absent = nothing. */
+  readonly observed?: readonly ObservedName[];
   /** That this instance writes nothing, and which one does; null and absent = it writes. */
   readonly dryRun?: string | null;
 }

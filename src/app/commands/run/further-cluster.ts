@@ -124,7 +124,7 @@ export class FurtherCluster {
       0,
     );
     const common = { id, mode, origin, server, objects, answeredAtMs: this.#answeredAtMs };
-    const message = [this.#refusal, this.#silence, ...this.#unreadable()]
+    const message = [this.#given.remark, this.#refusal, this.#silence, ...this.#troubles()]
       .filter(Boolean)
       .join("; ");
     return { ...common, state: this.#state(), message };
@@ -145,18 +145,24 @@ export class FurtherCluster {
     return this.#silence !== "" || states.has("stale") ? "Stale" : "Live";
   }
 
-  /** One text a kind that is not known. */
-  #unreadable(): readonly string[] {
+  /** Kinds of which it is not known what there is. */
+  #unreadable(): readonly KindRef[] {
     const view = this.access?.view;
-    return this.#ports.kinds.flatMap((kind) => {
-      const list = view?.list(kind, NO_NAMESPACE);
-      if (list === undefined || list.state === "value") return [];
-      const reason = list.state === "unknown" ? list.reason : "not known";
+    return this.#ports.kinds.filter((kind) => view?.list(kind, NO_NAMESPACE).state !== "value");
+  }
+
+  /** One text a kind; that it is still being listed is no trouble. */
+  #troubles(): readonly string[] {
+    const view = this.access?.view;
+    return this.#unreadable().flatMap((kind) => {
+      const state = view?.state(kind) ?? "syncing";
+      const why = view?.trouble(kind) ?? state;
+      if (state === "syncing" && why === state) return [];
       const remedy =
-        view?.state(kind) === "forbidden"
+        state === "forbidden"
           ? "; let its user get, list and watch them, or leave their source out of --controllers"
           : "";
-      return [`${view?.trouble(kind) ?? reason}${remedy} (${kindText(kind)})`];
+      return `${kindText(kind)}: ${why}${remedy}`;
     });
   }
 

@@ -11,11 +11,14 @@ import type { HealthCheck } from "../../compose/instance.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { FurtherCluster, type FurtherPorts } from "./further-cluster.ts";
 import type { GivenCluster } from "./given-cluster.ts";
+import { nextJoined } from "./joined-clusters.ts";
 
 /** What they are made with. */
 export interface FurtherOptions extends Omit<FurtherPorts, "takenBy" | "onChange"> {
   /** Clusters of our own: ids, which no further cluster may have, and UIDs as far as known. */
   readonly own: () => readonly { readonly id: string; readonly uid: string | null }[];
+  /** Origins that are to name theirs before the first composition. */
+  readonly awaitedOrigins: readonly string[];
   /** What is wrong with one, each time when that is another text; empty = nothing any more. */
   readonly tell: (given: GivenCluster, message: string) => void;
 }
@@ -23,8 +26,8 @@ export interface FurtherOptions extends Omit<FurtherPorts, "takenBy" | "onChange
 /** How long changes are gathered before the composition is made anew. */
 const GATHER_MS = 500;
 /** A start waits no longer for clusters that answer to be read. */
-const FIRST_READING_MS = 10_000;
-const LOOK_MS = 50;
+const FIRST_LISTS_MS = 10_000;
+const POLL_MS = 50;
 
 /** Until closed. */
 export class FurtherClusters {
@@ -34,7 +37,7 @@ export class FurtherClusters {
   readonly #given = new Map<string, readonly GivenCluster[]>();
   /** Named, and not used: another one has the id. By origin. */
   readonly #refused = new Map<string, FurtherStatus>();
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #joined: ReadonlyMap<string, ClusterAccess> = new Map();
   #gathering: Timer | null = null;
@@ -66,6 +69,13 @@ export class FurtherClusters {
   /** Those that the composition of now reads. */
   get joined(): readonly ClusterAccess[] {
     return [...this.#joined.values()];
+  }
+
+  /** Those that are read and take no part. */
+  get observed(): readonly ClusterAccess[] {
+    return [...this.#clusters.values()].flatMap(({ access, given }) =>
+      access === null || given.mode !== "observe" ? [] : [access],
+    );
   }
 
   /** See `ObjectObserver`. */
@@ -100,12 +110,13 @@ export class FurtherClusters {
   }
 
   /** Resolves when each cluster was read or does not answer, after ten seconds, or at the stop. */
-  async firstReading(clock: Clock, stop: AbortSignal): Promise<void> {
-    const untilMs = clock.monotonicMs() + FIRST_READING_MS;
+  async firstLists(clock: Clock, stop: AbortSignal): Promise<void> {
+    const untilMs = clock.monotonicMs() + FIRST_LISTS_MS;
+    const { awaitedOrigins } = this.#options;
     const isOver = (): boolean =>
-      [...this.#clusters.values()].every(({ isSettled }) => isSettled) ||
+      (awaitedOrigins.every((from) => this.#given.has(from)) && this.#areSettled()) ||
       clock.monotonicMs() >= untilMs;
-    while (!stop.aborted && !isOver()) await sleep(clock, LOOK_MS, stop);
+    while (!stop.aborted && !isOver()) await sleep(clock, POLL_MS, stop);
     this.#review();
   }
 
@@ -113,6 +124,10 @@ export class FurtherClusters {
     this.#gathering?.cancel();
     this.#listeners.clear();
     await Promise.all([...this.#clusters.values()].map((cluster) => cluster.close()));
+  }
+
+  #areSettled(): boolean {
+    return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
   }
 
   /** Who has an id keeps it; else options come before files, and these before Secrets. */
@@ -148,7 +163,7 @@ export class FurtherClusters {
 
   #end(cluster: FurtherCluster): void {
     this.#clusters.delete(cluster.id);
-    this.#told.delete(cluster.given.origin);
+    this.#reported.delete(cluster.given.origin);
     const { id, origin } = cluster.given;
     this.#options.ports.log.info("further cluster is not named any more", { cluster: id, origin });
     // The composition stops reading it first.
@@ -165,28 +180,19 @@ export class FurtherClusters {
   }
 
   #tell(given: GivenCluster, message: string): void {
-    if ((this.#told.get(given.origin) ?? "") === message) return;
-    this.#told.set(given.origin, message);
+    if ((this.#reported.get(given.origin) ?? "") === message) return;
+    this.#reported.set(given.origin, message);
     this.#options.tell(given, message);
   }
 
-  /**
-   * A composition goes on with clusters that stop answering: what they want is known. A new one has
-   * to read them, and leaves them out until they answer. True = `joined` is another set.
-   */
+  /** True = `joined` is another set. */
   #review(): boolean {
-    const active = [...this.#clusters.values()].flatMap((cluster) => {
-      const { access, given, isReadable } = cluster;
-      // clause: unread-cluster-takes-no-part
-      if (access === null || given.mode !== "active" || !isReadable) return [];
-      return [{ id: cluster.id, access, isAnswering: cluster.isAnswering }];
+    const candidates = [...this.#clusters.values()].map((cluster) => {
+      const { id, access, isReadable, isAnswering, given } = cluster;
+      return { id, access, isReadable, isAnswering, mode: given.mode };
     });
-    const isJoined = ({ id, access }: (typeof active)[number]): boolean =>
-      this.#joined.get(id) === access;
-    const kept = active.filter((one) => isJoined(one) || one.isAnswering);
-    if (kept.length === this.#joined.size && kept.every(isJoined)) return false;
-    const next = active.filter(({ isAnswering }) => isAnswering);
-    this.#joined = new Map(next.map(({ id, access }) => [id, access]));
-    return true;
+    const next = nextJoined(candidates, this.#joined);
+    if (next !== null) this.#joined = next;
+    return next !== null;
   }
 }

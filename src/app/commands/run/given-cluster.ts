@@ -17,6 +17,8 @@ export interface GivenCluster {
   readonly print: string;
   /** Which addresses may be dialled (Z-29); absent = all. */
   readonly mayDial?: MayDial;
+  /** What is wrong beside the kubeconfig; empty = nothing. */
+  readonly remark: string;
   /** The Secret that it is from; null = a file. */
   readonly secret: KubeObject | null;
 }

@@ -5,13 +5,25 @@ import { ok } from "@zonekeeper/base/result";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { isInternalAddress } from "../../../model/internal-address.ts";
 import { furtherRows } from "../../compose/source-clusters.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";
+import { watchClusterSecrets } from "./cluster-secrets.ts";
+import { followFolder } from "./clusters-folder.ts";
 import { FurtherClusters } from "./further-clusters.ts";
 import type { GivenCluster } from "./given-cluster.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { proxied, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
+import { trustOf } from "./trust.ts";
+
+const FOLDER = "folder";
+const SECRETS = "secrets";
+
+/** Secrets of a namespace that is not trusted name no address of ours (Z-29). */
+function isOutside(address: string): boolean {
+  return !isInternalAddress(address);
+}
 
 /** None are named = none are opened. Nothing waits for them. */
 export function openFurther(
@@ -20,6 +32,7 @@ export function openFurther(
   given: readonly GivenCluster[],
 ): FurtherClusters {
   const { config, ports, rows, teardown } = context;
+  const { folder, namespace } = config.further;
   const rowsRead = furtherRows(rows.sources, config.controllers);
   const kinds = new Map(
     rowsRead
@@ -35,13 +48,36 @@ export function openFurther(
     namespace: config.namespace,
     isPreview: config.publish.dryRun,
     own: ownClusters(clusters),
-    tell: ({ id, origin }, message) => {
+    awaitedOrigins: [
+      ...(folder === null ? [] : [FOLDER]),
+      ...(namespace === null ? [] : [SECRETS]),
+    ],
+    tell: ({ id, origin, secret }, message) => {
+      if (message !== "" && secret !== null)
+        clusters.source.recorder.record(secret, {
+          type: "Warning",
+          reason: "FurtherCluster",
+          message,
+        });
       if (message === "") ports.log.info("further cluster is well", { cluster: id, origin });
       else ports.log.warn("further cluster", { cluster: id, message });
     },
   });
   teardown.add("further clusters", () => further.close());
   further.settle("options", given);
+  if (folder !== null) {
+    const ended = new AbortController();
+    void followFolder(folder, ports, (found) => further.settle(FOLDER, found), ended.signal);
+    teardown.add("folder of kubeconfigs", () => ended.abort());
+  }
+  if (namespace !== null) {
+    const trusts = trustOf(config, clusters.lease.namespace);
+    const where = { client: clusters.clients.source, clusterId: clusters.source.view.clusterId };
+    const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
+    const options = { ...where, namespace, ports, ...dialling };
+    const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
+    teardown.add("Secrets of clusters", stop);
+  }
   return further;
 }
 
@@ -59,6 +95,7 @@ export async function givenByOptions({
       mode: "active" as const,
       access: ok(await resolveAccess(file, from)),
       print: file,
+      remark: "",
       secret: null,
     })),
   );

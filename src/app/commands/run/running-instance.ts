@@ -16,6 +16,7 @@ import type { Composition } from "../../compose/compose.ts";
 import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { type HealthCheck, type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+import type { ObservedName } from "../../compose/observed-names.ts";
 import { identityTrouble } from "../../compose/zone-checks.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
@@ -90,6 +91,10 @@ export class RunningInstance implements Instance {
       const trouble = identityTrouble(checks, one.id);
       return trouble === "" ? one : { ...one, state: "Changed", message: trouble };
     });
+  }
+
+  observed(): Promise<readonly ObservedName[]> {
+    return this.work.observed(this.#furtherClusters?.observed ?? []);
   }
 
   addFurther(clusters: FurtherClusters): void {

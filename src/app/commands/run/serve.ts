@@ -57,7 +57,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   await startWebhook(context, clusters);
   const further = openFurther(context, clusters, given);
   instance.addFurther(further);
-  await further.firstReading(context.ports.clock, context.stop);
+  await further.firstLists(context.ports.clock, context.stop);
   const serving = { instance, clusters, further };
   if (config.publish.dryRun) await preview(context, serving);
   else if (config.lease === null) await withoutLease(context, serving);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accessOfStranger } from "./strange-kubeconfig.ts";
+import { untrustedAccess } from "./untrusted-kubeconfig.ts";
 
 const PATH = "Secret dns/clusters, key eu";
 
@@ -13,7 +13,7 @@ function kubeconfig(cluster: object, user: object): string {
 }
 
 const read = (cluster: object, user: object = {}) =>
-  accessOfStranger({ path: PATH, text: kubeconfig(cluster, user) });
+  untrustedAccess({ path: PATH, text: kubeconfig(cluster, user) });
 
 test("an address with a token, over TLS, is taken", () => {
   const access = read({ "certificate-authority-data": btoa("PEM") });
@@ -42,10 +42,10 @@ test.each([
 
 test("nor is it hidden in an entry that no context uses", () => {
   const text = `clusters: [{name: x, cluster: {server: "http://192.0.2.1"}}]`;
-  expect(accessOfStranger({ path: PATH, text }).ok).toBe(false);
+  expect(untrustedAccess({ path: PATH, text }).ok).toBe(false);
 });
 
 test("what is no YAML is told by its place, without its text", () => {
-  const access = accessOfStranger({ path: PATH, text: "token: [s3cret" });
+  const access = untrustedAccess({ path: PATH, text: "token: [s3cret" });
   expect(access.ok ? "" : access.error).toMatch(/^Secret dns\/clusters, key eu: not YAML at line/);
 });

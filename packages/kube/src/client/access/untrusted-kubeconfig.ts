@@ -27,7 +27,7 @@ const REFUSED: Readonly<Record<string, string>> = {
  * The access of the current context. The error names the text (`path`), the field and the remedy,
  * and no value. Entries of other contexts are held to the same rules.
  */
-export function accessOfStranger(text: KubeconfigFile): Result<ClusterAccess> {
+export function untrustedAccess(text: KubeconfigFile): Result<ClusterAccess> {
   const config = parseKubeconfig([text]);
   if (!config.ok) return config;
   for (const entry of [...config.value.clusters.values(), ...config.value.users.values()]) {
