@@ -22,6 +22,7 @@ const COMMANDS: readonly CommandName[] = [
   "explain",
   "history",
   "undo",
+  "clusters",
   "approve",
   "pause",
   "registry migrate",

@@ -14,6 +14,7 @@ export const CLIENTS: readonly CommandName[] = [
   "history",
   "imports",
   "undo",
+  "clusters",
   "approve",
   "pause",
   "registry migrate",

@@ -14,6 +14,7 @@ export type CommandName =
   | "history"
   | "imports"
   | "undo"
+  | "clusters"
   | "approve"
   | "pause"
   | "registry migrate"

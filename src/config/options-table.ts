@@ -6,6 +6,7 @@
 import { CLIENT_OPTIONS } from "./client-options.ts";
 import { CLUSTER_OPTIONS } from "./cluster-options.ts";
 import { IMPORT_OPTIONS } from "./import-options.ts";
+import { FURTHER_OPTIONS } from "./further-options.ts";
 import { INSTANCE_OPTIONS, LISTENER_OPTIONS, LOG_OPTIONS } from "./instance-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { OWNERSHIP_OPTIONS } from "./ownership-options.ts";
@@ -18,6 +19,7 @@ import { TXT_OPTIONS } from "./txt-options.ts";
 export const OPTIONS: readonly Option[] = [
   ...INSTANCE_OPTIONS,
   ...CLUSTER_OPTIONS,
+  ...FURTHER_OPTIONS,
   ...PUBLISH_OPTIONS,
   ...IMPORT_OPTIONS,
   ...OWNERSHIP_OPTIONS,

@@ -6,6 +6,7 @@ import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
 import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import { readImports } from "./import-options.ts";
+import { type FurtherConfig, readFurther } from "./further-options.ts";
 import {
   type ApiConfig,
   type LogConfig,
@@ -26,6 +27,7 @@ import { readTxt, type TxtConfig } from "./txt-options.ts";
 /** Everything `run` needs. */
 export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly owner: string;
+  readonly further: FurtherConfig;
   /** Null = none: no counters are kept over a restart. */
   readonly data: string | null;
   readonly adopt: "never" | "equal" | "listed";
@@ -60,7 +62,8 @@ export function toRunConfig(
   const publish = readPublish(reader);
   const imports = readImports(reader);
   const clusters = readClusters(reader);
-  checkControllers(reader, clusters);
+  const further = readFurther(reader);
+  checkControllers(reader, clusters, further);
   reader.add(runClassProblems(options));
   const api = readApi(reader);
   const registry = reader.need(readRegistry(options));
@@ -73,6 +76,7 @@ export function toRunConfig(
     owner: options.needText("owner"),
     data: options.text("data"),
     ...clusters,
+    further,
     adopt: options.choice("adopt", ["never", "equal", "listed"]),
     registry,
     imports,
@@ -93,8 +97,18 @@ export function toRunConfig(
 /**
  * Only `compound` opens zones, and what an external-dns wants is kept as objects of a source.
  */
-function checkControllers(reader: OptionReader, { controllers }: ClustersConfig): void {
+function checkControllers(
+  reader: OptionReader,
+  { controllers }: ClustersConfig,
+  { given, folder, namespace }: FurtherConfig,
+): void {
   const { options } = reader;
+  const isAny = given.length > 0 || folder !== null || namespace !== null;
+  if (isAny && !controllers.has("compound"))
+    reader.conflict(
+      given.length > 0 ? "source-cluster" : folder === null ? "clusters-namespace" : "clusters-dir",
+      "needs the controller compound, which opens zones; write it into --controllers",
+    );
   if (options.text("publish") === "direct" && !controllers.has("compound"))
     reader.conflict(
       "publish direct",

@@ -13,6 +13,10 @@ export const NAMES_ANNOTATION = "dns.gardener.cloud/dnsnames";
 export const ROUTING_ANNOTATION = "dns.gardener.cloud/routing-policy";
 /** Properties of its record sets as JSON, for every name of the object. */
 export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
+/** On a DNSProvider: ids of further clusters whose namespace of its name it serves; `*` = all. */
+export const CLUSTERS_ANNOTATION = "zonekeeper.dev/clusters";
+/** On a Secret with kubeconfigs of further clusters: `observe` (default) or `active`. */
+export const MODE_ANNOTATION = "zonekeeper.dev/mode";
 /** `true` on a ServiceEntry: its hosts are published. */
 export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
 /** What is not as wanted with an object that is published directly. */
@@ -111,6 +115,14 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     "the object that may claim its records, or have others at and around the same names",
   ),
   own("permit-claim-by-owner", "the owner id of the group of that object"),
+  own(
+    "clusters",
+    "on a DNSProvider: ids of further clusters, separated by commas, whose namespace of the same name it serves; `*` is each",
+  ),
+  own(
+    "mode",
+    "on a Secret with kubeconfigs of further clusters: `active` publishes their objects; `observe`, the default, only tells in `zonekeeper plan` what would be",
+  ),
   own("shared-names", "on a DNSProvider: `true` lets all namespaces share its names"),
   own(
     "allow-delegation",

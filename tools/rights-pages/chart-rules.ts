@@ -47,6 +47,11 @@ const BLOCKS: readonly Block[] = [
     part: "lease",
   },
   {
+    name: "clustersRules",
+    doc: "Of a Role in configuration.clustersNamespace.",
+    part: "clusters",
+  },
+  {
     name: "webhookRules",
     doc: "Of a Role in configuration.webhookNamespace.",
     part: "webhook",

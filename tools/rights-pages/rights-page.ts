@@ -7,6 +7,7 @@ import { plainNames, type Rule, verbsOf, wholeRules } from "./rules.ts";
 const HEADINGS: Readonly<Record<RoleFile["part"], string>> = {
   cluster: "In the cluster",
   secrets: "Secrets",
+  clusters: "In the namespace of the Secrets of further clusters",
   lease: "In the namespace of the Lease",
   webhook: "In the namespace of the webhook",
 };
@@ -17,6 +18,8 @@ const TEXTS: Readonly<Record<RoleFile["part"], string>> = {
 be switched: the program asks. A DNSProvider whose namespace has no Role is not Ready (\`SecretUnreadable\`), and its message has the two
 commands that give it; within about ten seconds it goes on. Where a right is taken away, an account that is open goes on with the
 credentials that it has, and no record goes.`,
+  clusters: `Only with \`--clusters-namespace\`. A right to Secrets cannot be restricted to a label, so the program reads all Secrets of that namespace:
+have nothing else there. In further clusters themselves it reads what the sources above read, and writes Events where it may.`,
   lease:
     "Names limit what is changed where names are fixed; `create` cannot be limited by name. Nothing is deleted there: a ConfigMap that is not used any more is emptied.",
   webhook: "Only with `--webhook-address`.",

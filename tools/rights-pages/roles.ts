@@ -55,6 +55,17 @@ export const ROLE_FILES: readonly RoleFile[] = [
     ],
   },
   {
+    path: "deploy/rbac/clusters-role.yaml",
+    part: "clusters",
+    kind: "Role",
+    name: "zonekeeper-clusters",
+    head: [
+      "With --clusters-namespace, in that namespace, which should hold nothing but kubeconfigs of further source clusters:",
+      "  kubectl apply -n NAMESPACE -f deploy/rbac/clusters-role.yaml",
+      "  kubectl create rolebinding zonekeeper-clusters -n NAMESPACE --role=zonekeeper-clusters --serviceaccount=NAMESPACE:NAME",
+    ],
+  },
+  {
     path: "deploy/rbac/webhook-role.yaml",
     part: "webhook",
     kind: "Role",

@@ -488,6 +488,25 @@ rules, or nothing where there are none. */ -}}
 {{- end -}}
 {{- end -}}
 
+{{- /* Of a Role in configuration.clustersNamespace. */ -}}
+{{- define "zonekeeper.clustersRules" -}}
+{{- $c := .Values.configuration | default dict -}}
+{{- $controllers := include "zonekeeper.rights.controllers" . | fromJsonArray -}}
+{{- $source := empty $c.kubeconfig -}}
+{{- $target := and $source (empty $c.target) -}}
+{{- $provider := and $target (empty $c.providers) -}}
+{{- $lease := empty $c.coordination -}}
+{{- $writes := not (eq (toString $c.dryRun) "true") -}}
+{{- $everywhere := empty $c.namespace -}}
+{{- $v0 := list -}}
+{{- if and $source (not (empty $c.clustersNamespace)) }}{{ $v0 = concat $v0 (list "get" "list" "watch") }}{{ end -}}
+{{- with uniq $v0 }}
+- apiGroups: [""]
+  resources: ["secrets"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- end -}}
+
 {{- /* Of a Role in configuration.webhookNamespace. */ -}}
 {{- define "zonekeeper.webhookRules" -}}
 {{- $c := .Values.configuration | default dict -}}

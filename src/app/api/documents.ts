@@ -17,6 +17,7 @@ import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
+import type { FurtherStatus } from "../compose/further-status.ts";
 import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
 import type { UndoResult } from "./carry-out-undo.ts";
@@ -33,6 +34,7 @@ export type ApiDocument =
   | HistoryDocument
   | ImportsDocument
   | UndoDocument
+  | ClustersDocument
   | ApprovalDocument
   | RestoreDocument
   | PauseDocument
@@ -64,6 +66,8 @@ export interface ExplainDocument
   readonly unread: readonly UnreadObject[];
   /** Its last changes, the newest first; absent = none is known. */
   readonly history?: Pick<HistoryDocument, "now" | "changes">;
+  /** Ids of further source clusters; absent = there are none. */
+  readonly further?: readonly string[];
 }
 
 /** What zones have taken, the newest first. */
@@ -75,6 +79,19 @@ export interface HistoryDocument extends Omit<ChangeHistory, "changes"> {
   readonly zone: DnsName | null;
   readonly name: DnsName | null;
   readonly changes: readonly HistoryChange[];
+}
+
+/** The further source clusters, by id. */
+export interface ClustersDocument {
+  readonly schema: "zonekeeper.dev/clusters/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  readonly clusters: readonly ClusterRow[];
+}
+
+/** `answeredAt` is RFC 3339; null = not in this process. */
+export interface ClusterRow extends Omit<FurtherStatus, "answeredAtMs"> {
+  readonly answeredAt: string | null;
 }
 
 /** `at` is RFC 3339. */

@@ -72,7 +72,13 @@ test("an alias that leads nowhere leaves the name open, and says where it leads"
 test("what answers at a name without records, and that an object at the end wants it", async () => {
   const sets = parseZone("*.apps 300 A 192.0.2.7");
   const synthesized = { is: "wildcard" as const, at: nameOf("*.apps"), sets };
-  const bad = { object: "dnsentry/default/bad", name: www, state: "Invalid", message: "no" };
+  const bad = {
+    object: "dnsentry/default/bad",
+    cluster: "c",
+    name: www,
+    state: "Invalid",
+    message: "no",
+  };
   const { text } = await explained({ whoLists: async () => [bad] }, { synthesized });
   expect(text).toContain("  wanted: by objects that are not published, see the end\n");
   expect(text).toContain("  answered by the wildcard *.apps.example.org:\n    A 300 192.0.2.7\n");

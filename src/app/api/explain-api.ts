@@ -46,7 +46,7 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
   );
   const isName = (one: DnsName): boolean => one === name;
   const claims = zones.flatMap((zone) => zone.claims);
-  const explained = new Set(claims.filter(isExplained).map(({ object }) => resourceOf(object)));
+  const explained = new Set(claims.filter(isExplained).map(({ object }) => idIn(object)));
   const listing = await instance.work.whoLists(isName);
   const checks = instance.checks();
   const asked = { zone: null, name, sinceMs: null, limit: CHANGES_SHOWN };
@@ -57,7 +57,8 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
     zones,
     wishes: listing
       .filter(
-        ({ object, state }) => !explained.has(object) && (state !== "" || claims.length === 0),
+        ({ object, cluster, state }) =>
+          !explained.has(`${cluster} ${object}`) && (state !== "" || claims.length === 0),
       )
       .slice(0, LISTED_MAX),
     providers: claims.length > 0 ? [] : instance.work.troubles(name),
@@ -68,7 +69,13 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
     clusters: clusterTroubles(checks),
     dryRun: instance.dryRunText?.() ?? null,
     ...(changes.length === 0 ? {} : { history: datedChanges(changes) }),
+    further: (instance.furtherClusters?.() ?? []).map(({ id }) => id),
   };
+}
+
+/** One of that name in another cluster is another object. */
+function idIn(object: NameClaim["object"]): string {
+  return `${object.cluster} ${resourceOf(object)}`;
 }
 
 /** Its line in the zone's part of the answer says why it is not published. */

@@ -361,9 +361,13 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   },
 );
 
+const listing = (object: string, state: string, message: string) => ({
+  ...{ object, cluster: "c", name: www, state, message },
+});
+
 test("a name that an object lists otherwise than it is published is open, also where a zone is as wanted", async () => {
   const message = "spec.targets: no address";
-  const stale = { object: "dnsentry/default/www", name: www, state: "Stale", message };
+  const stale = listing("dnsentry/default/www", "Stale", message);
   const get = await start({
     explain: async () => [{ ...explanation, verdict: "settled" }],
     whoLists: async () => [stale],
@@ -387,9 +391,7 @@ test("where no zone is open nobody can tell the plan", async () => {
 test("a provider that serves no zone can hide work: the plan names it, and nobody can tell", async () => {
   const get = await start({
     troubles: () => [{ provider: "default/dead", message: "cannot get hosted zones" }],
-    whoLists: async () => [
-      { object: "dnsentry/default/w", name: www, state: "Error", message: "provider not valid" },
-    ],
+    whoLists: async () => [listing("dnsentry/default/w", "Error", "provider not valid")],
   });
   const plan = await get("/api/v1/plan", { ...AUTHORIZED, accept: "text/plain" });
   const line = "DNSProvider default/dead serves no zone: cannot get hosted zones";
@@ -421,7 +423,7 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
 
 test("plan and explain name an object that an annotation holds, what does it, and what to do", async () => {
   const message = "dns.gardener.cloud/targets keeps the object's records as they are: remove it";
-  const held = { object: "service/default/third", name: www, state: "Unsupported", message };
+  const held = listing("service/default/third", "Unsupported", message);
   const get = await start({ whoLists: async (isAsked) => (isAsked(www) ? [held] : []) });
   const asked = { ...AUTHORIZED, accept: "text/plain" };
   const explained = await get("/api/v1/explain/www.example.org", asked);

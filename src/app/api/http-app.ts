@@ -12,6 +12,7 @@ import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
 import { TOKEN_HEADER } from "./api-headers.ts";
+import { addClustersApi } from "./clusters-api.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
 import { addHeldSetApi } from "./held-set-api.ts";
@@ -140,6 +141,7 @@ function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void
     api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
     addPlanApi(api, instance);
     addExplainApi(api, instance);
+    addClustersApi(api, instance);
     addHistoryApi(api, instance);
     addImportsApi(api, instance);
     addUndoApi(api, instance);

@@ -42,12 +42,14 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
     const unpublished = await unpublishedObjects(instance, filter.value);
     const dryRun = instance.dryRunText?.() ?? null;
     const checks = instance.checks();
+    const observed = ((await instance.observed?.()) ?? []).filter(isAskedBy(filter.value));
     const blind = {
       providers,
       caches: unreadKinds(checks),
       clusters: clusterTroubles(checks),
       unread,
       unpublished,
+      observed,
       dryRun,
     };
     const document = planDocument(zones, filter.value, blind);
@@ -63,14 +65,19 @@ function isWithin({ zone, name }: PlanFilter, zones: readonly ZoneStatus[]) {
     (name === null || isAtOrBelow(one, name)) && apexes.some((apex) => isAtOrBelow(one, apex));
 }
 
+/** Whether the zone is open or not. */
+function isAskedBy({ zone, name }: PlanFilter) {
+  return ({ name: one }: { readonly name: DnsName }): boolean =>
+    (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
+}
+
 /** Objects of another class are not this program's, and objects without trouble are no news. */
 async function unpublishedObjects(
   instance: Instance,
-  { zone, name }: PlanFilter,
+  filter: PlanFilter,
 ): Promise<readonly ListingObject[]> {
-  const isAsked = (one: DnsName): boolean =>
-    (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
-  const listed = await instance.work.whoLists(isAsked);
+  const isAsked = isAskedBy(filter);
+  const listed = await instance.work.whoLists((one) => isAsked({ name: one }));
   return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
 }
 

@@ -66,6 +66,13 @@ A record that somebody changed since is named and not touched. The names are pau
 zonekeeper resume --name NAME. Changes beyond the limits of the fuse wait for an approval, as any do.
 Exit code: 0 done, or nothing to do; 2 something would be undone; 1 something could not be, or is not as it was shown.
 `,
+  clusters: `
+Examples:
+  zonekeeper clusters                       a line for each, and what is wrong
+  zonekeeper clusters --output json | jq '.clusters[] | select(.state != "Live")'
+
+Exit code: 0; 1 the instance does not answer, or a cluster is not Live.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set

@@ -7,7 +7,7 @@ export const ESSENTIAL = "Options:";
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   [
     "Clusters:",
-    /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update)$/,
+    /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update|source-cluster|clusters-.*)$/,
   ],
   ["What comes in:", /^import(-ports|-domains|-exclude|)$/],
   [

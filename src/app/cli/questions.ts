@@ -137,6 +137,13 @@ export const QUESTIONS: readonly Question[] = [
       (await asking()).askUndo(needed(toUndoConfig(options, what)), isDoing),
   },
   {
+    name: "clusters",
+    description: "Show the further source clusters: which are read, which are not and why.",
+    help: EXAMPLES.clusters,
+    takes: "clusters",
+    ask: async ({ options }) => (await asking()).askClusters(toClientConfig(options)),
+  },
+  {
     name: "approve",
     description: "Let a set of changes pass that the fuse of a zone holds.",
     argument: HASH,

@@ -62,6 +62,7 @@ test("a provider that serves no zone, and the objects that wait for it, are repo
   expect(await running.whoLists((name) => name === dead)).toEqual([
     {
       object: "dnsentry/default/w",
+      cluster: "c1",
       name: dead,
       state: "Error",
       message: expect.stringContaining("default/dead"),

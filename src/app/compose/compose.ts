@@ -34,12 +34,14 @@ import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
+import { furtherRows } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -57,6 +59,10 @@ export interface ComposeOptions {
   /** The sources to choose from. */
   readonly sources: readonly SourceRow[];
   readonly sourceClusters: readonly ClusterAccess[];
+  /** Source clusters of others, whose objects are published directly; absent = none. */
+  readonly furtherClusters?: readonly ClusterAccess[];
+  /** Why nothing is known of a further cluster now; null = it is none. Absent = there is none. */
+  readonly awaited?: (cluster: string) => string | null;
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
@@ -105,7 +111,7 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock);
+  const observer = new WatchedObjects(pinned.watched, ports.clock, options.awaited);
   const engine: Engine = new Engine({
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),
@@ -115,8 +121,10 @@ export function compose(options: ComposeOptions): Composition {
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
+  const { clusters = [], sources = [] } = controllerOptions.further ?? {};
+  const further = { clusters: clusters.map(pinned.withIdentity), sources };
   const live = openLiveChecks(controllerOptions, options.publish, engine);
-  const started = { ...controllerOptions, sourceClusters, engine, live, owners };
+  const started = { ...controllerOptions, sourceClusters, further, engine, live, owners };
   const { controllers, pass } = startWithFirstPass(started, engine);
   const imports = openImports(options, engine.views);
   const restoring = openRestoring(controllerOptions, ports);
@@ -129,6 +137,8 @@ export function compose(options: ComposeOptions): Composition {
     history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
+    observed: (watched) =>
+      observedNames(watched, { ...controllerOptions, sources, engine, ...controllers }),
     namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
@@ -157,12 +167,12 @@ export function compose(options: ComposeOptions): Composition {
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
-  const { openGuard, publish, sourceClusters, state, journal } = options;
+  const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
   return {
     identity: {
       owners: new Set([/* clause: former-owner-ids-give-no-right */ options.owner]),
       mainOwner: options.owner,
-      clusterRank: rankOf(sourceClusters),
+      clusterRank: rankOf([...sourceClusters, ...furtherClusters]),
     },
     openGuard,
     // clause: installation-has-a-fence
@@ -245,6 +255,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
   return {
     sourceClusters: options.sourceClusters,
+    further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
     target: options.target,
     provider: options.provider,
     entrySources: published("entries"),
@@ -282,6 +293,18 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     marks: publish.marks,
     anyNamespace: publish.anyNamespace,
   };
+}
+
+/** Each kind once. In clusters of others no status is written. */
+function furtherSources({ publish, sources, controllers }: ComposeOptions): readonly Source[] {
+  const { sourceClasses: dnsClasses, excludedDomains, targetOwnerId } = publish;
+  return furtherRows(sources, controllers).map(({ name }) => ({
+    ...withOwnerFor(
+      withoutDomains(openSource(name, { ...publish, dnsClasses }, sources), excludedDomains),
+      targetOwnerId,
+    ),
+    writesStatus: false,
+  }));
 }
 
 function sourceOf(

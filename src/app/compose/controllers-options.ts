@@ -25,10 +25,23 @@ export interface ClusterAccess {
   readonly identity?: ClusterIdentity;
 }
 
+/**
+ * Source clusters of others. All that is written there are Events; no DNSEntry is made of their
+ * objects.
+ */
+export interface FurtherSources {
+  /** Those that are read; of the others nothing is known. */
+  readonly clusters: readonly ClusterAccess[];
+  /** Each reads each of them. */
+  readonly sources: readonly Source[];
+}
+
 /** What the controllers are made from. */
 export interface ControllersOptions {
   /** Services, Ingresses. Several = several source clusters. */
   readonly sourceClusters: readonly ClusterAccess[];
+  /** Absent = none. */
+  readonly further?: FurtherSources;
   /** DNSEntries. */
   readonly target: ClusterAccess;
   /** DNSProviders and Secrets. */

@@ -41,7 +41,7 @@ export function healthOf(
   { pass, pinned, refused, controllers, engine, imports }: HealthInput,
 ): readonly HealthCheck[] {
   return [
-    ...checksOf(cachedKinds(options)),
+    ...checksOf(options, cachedKinds(options)),
     ...[pass, pinned, refused].flatMap((one) => one.checks()),
     ...controllers.directory.troubles(null).map(providerCheck),
     ...engine.status().map(zoneCheck),
@@ -51,7 +51,7 @@ export function healthOf(
 
 /** Of the kinds of sources and entries. */
 export function cacheChecks(options: CachedOptions): readonly HealthCheck[] {
-  return checksOf(watchedKinds(options));
+  return checksOf(options, watchedKinds(options));
 }
 
 /** No kind is `syncing` any more. */
@@ -68,8 +68,16 @@ function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKi
   return PROVIDER_KINDS.map((kind) => ({ view, kind }));
 }
 
-function checksOf(kinds: readonly CachedKind[]): readonly HealthCheck[] {
+/** A further cluster takes no Pod out of service. */
+function checksOf(
+  { further }: CachedOptions,
+  kinds: readonly CachedKind[],
+): readonly HealthCheck[] {
+  const ids = new Set(further?.clusters.map(({ view }) => view.clusterId));
   return kinds
-    .map(({ view, kind }) => cacheCheck(view, kind))
+    .map(({ view, kind }): HealthCheck => {
+      const check = cacheCheck(view, kind);
+      return ids.has(view.clusterId) ? { ...check, readyAnyway: true } : check;
+    })
     .sort((a, b) => compareText(a.name, b.name));
 }

@@ -19,6 +19,9 @@ import {
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
+import type { ClusterAccess } from "./controllers-options.ts";
+import type { FurtherStatus } from "./further-status.ts";
+import type { ObservedName } from "./observed-names.ts";
 
 /** One thing that is well, or not. */
 export interface HealthCheck {
@@ -49,6 +52,8 @@ export interface Work {
   whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
   /** What comes in from zones. */
   imports(): readonly ImportStatus[];
+  /** What these clusters would have published, which take no part. */
+  observed(clusters: readonly ClusterAccess[]): Promise<readonly ObservedName[]>;
   /** Who names such names for external-dns. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
@@ -77,6 +82,7 @@ export const NO_WORK: Work = {
   troubles: () => [],
   whoLists: async () => [],
   imports: () => [],
+  observed: async () => [],
   namedElsewhere: async () => [],
   approve: async () => [],
   restore: async () => null,
@@ -95,6 +101,10 @@ export interface Instance {
   checks(): readonly HealthCheck[];
   /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
+  /** Further source clusters, by id; no method = there are none. */
+  furtherClusters?(): readonly FurtherStatus[];
+  /** What further clusters that are only observed would have published; no method = nothing. */
+  observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */

@@ -10,7 +10,7 @@ import {
 import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
-import { zoneSourcesOf } from "./source-clusters.ts";
+import { ownZoneSourcesOf } from "./source-clusters.ts";
 
 /** One for each term. */
 export interface Restoring {
@@ -47,7 +47,7 @@ export function openRestoring(
 /** What people write and this program may create. */
 function restorableKinds(options: RestoringOptions): readonly RestorableKind[] {
   const { target, entrySource } = options;
-  const direct = zoneSourcesOf(options).filter(([, { primary }]) => primary === DNS_ENDPOINT);
+  const direct = ownZoneSourcesOf(options).filter(([, { primary }]) => primary === DNS_ENDPOINT);
   return [
     { ...target, source: entrySource },
     ...direct.map(([cluster, source]) => ({ ...cluster, source })),

@@ -18,7 +18,12 @@ import { StatusAnnotation } from "../../source-controllers/zones/status-annotati
 import type { Source } from "../../sources/source.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
-import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
+import {
+  furtherSourcesOf,
+  ownZoneSourcesOf,
+  type SourceClusters,
+  zoneSourcesOf,
+} from "./source-clusters.ts";
 import { entryClasses, startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 
 /** The running controllers. */
@@ -152,10 +157,16 @@ function startZoneSources(
   { directory, lookups, ensureOpen }: ZoneSourceContext,
 ): readonly PublicationController[] {
   const { engine, startQueue } = options;
-  return zoneSourcesOf(options).map(([cluster, source]) =>
+  const own = ownZoneSourcesOf(options).map(([cluster, source]) => ({
+    ...{ ...cluster, source },
+    ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
+  }));
+  const further = furtherSourcesOf(options).map(([cluster, source]) => ({
+    ...{ ...cluster, source, isFurther: true },
+  }));
+  return [...own, ...further].map(({ source, ...where }) =>
     startDirectController({
-      ...cluster,
-      ...(source.publishesEither === true ? directOptions(options, cluster, source) : {}),
+      ...where,
       reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
       source,
       realms: source.publishesEither === true ? options.marks.realms : null,

@@ -17,7 +17,7 @@ import { ANNOTATED_KINDS, isAnnotated } from "../../sources/index.ts";
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
-import { type SourceClusters, zoneSourcesOf } from "./source-clusters.ts";
+import { ownZoneSourcesOf, type SourceClusters } from "./source-clusters.ts";
 
 type SourcesOptions = Omit<ControllersOptions, "engine" | "live">;
 
@@ -135,7 +135,7 @@ export function startAnnotations(
   publishedClasses: DnsClasses | null,
 ): readonly AnnotationController[] {
   const { entrySources, sourceClusters, sourceClasses: dnsClasses, startQueue, target } = options;
-  const direct = zoneSourcesOf(options).filter(([, source]) => isAnnotated(source));
+  const direct = ownZoneSourcesOf(options).filter(([, source]) => isAnnotated(source));
   const clusters = new Set([...sourceClusters, ...direct.map(([cluster]) => cluster)]);
   return [...clusters].map((cluster) => {
     const own = direct.filter(([one]) => one === cluster).map(([, source]) => source);

@@ -3,6 +3,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";
 import { areListed, cachedKinds } from "./health-checks.ts";
+import { zoneSourcesOf } from "./source-clusters.ts";
 import { type Controllers, startControllers } from "./start-controllers.ts";
 
 /** What runs, and the pass that follows it. */
@@ -18,7 +19,7 @@ export function startWithFirstPass(
 ): Started {
   const { entrySources, zoneSources, environment } = options;
   const sources = [...entrySources, ...zoneSources].map(({ name }) => name);
-  const direct = zoneSources.map(({ primary }) => primary.kind.toLowerCase());
+  const direct = zoneSourcesOf(options).map(([, { primary }]) => primary.kind.toLowerCase());
   const stages = [["dnsprovider"], sources, ["dnsentry", ...direct]];
   const kinds = cachedKinds(options);
   let isStarted = false;

@@ -48,6 +48,11 @@ export function identityCheck(cluster: string, message: string): HealthCheck {
   return message === "" ? { name, ok: true, message } : trouble(name, message);
 }
 
+/** Empty = the cluster is the one it was, as far as is known. */
+export function identityTrouble(checks: readonly HealthCheck[], cluster: string): string {
+  return checks.find(({ name }) => name === `${IDENTITY_CHECK}${cluster}`)?.message ?? "";
+}
+
 /** What a cluster says of Events: where it refuses them, nobody reads there what is wrong. */
 export function eventsCheck(cluster: string, message: string): HealthCheck {
   return trouble(`${EVENTS_CHECK}${cluster}`, message);

@@ -208,6 +208,11 @@ export const METRICS: readonly MetricDeclaration[] = [
     "1 while the next change of the zone would be written: it is loaded, and no fence stops it.",
   ),
   gauge(
+    "zonekeeper_cluster_state",
+    ["cluster", "mode", "state"],
+    "1 for the state that a further source cluster is in: Refused, Connecting, Syncing, Unreadable, Live, Stale, Changed, Removed.",
+  ),
+  gauge(
     "zonekeeper_troubles",
     ["subject"],
     "Lines of /readyz that are not well, by their first word: cache (a kind of objects is not read), objects (the first lists), provider, zone, needs (a definition or right), cluster, identity, clusters.",

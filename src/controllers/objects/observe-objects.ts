@@ -49,14 +49,23 @@ export interface WatchedKind {
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
   readonly #clock: Pick<Clock, "monotonicMs">;
+  readonly awaited: (cluster: string) => string | null;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
-  /** Every enabled kind that could name things in a zone: those of sources, and DNSEntry. */
-  constructor(watched: readonly WatchedKind[], clock: Pick<Clock, "monotonicMs">) {
+  /**
+   * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`:
+   * see `ObjectObserver`; absent = no cluster is.
+   */
+  constructor(
+    watched: readonly WatchedKind[],
+    clock: Pick<Clock, "monotonicMs">,
+    awaited: (cluster: string) => string | null = () => null,
+  ) {
     this.#watched = watched;
     this.#clock = clock;
+    this.awaited = awaited;
   }
 
   /**

@@ -3,6 +3,8 @@
  * objects that it was generated for, and the realms that it names. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { splitName } from "@zonekeeper/kube/objects/object-fields";
+import { CLUSTERS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { annotatedOwners } from "../../model/owners-annotation.ts";
 import { REALMS_ANNOTATION, readRealms } from "../../model/realms.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
@@ -18,6 +20,8 @@ export interface Applicant {
    * none = it may use no DNSProvider of another object.
    */
   readonly namespaces: readonly string[];
+  /** Id of the further cluster whose namespaces these are; absent = a cluster of our own. */
+  readonly cluster?: string;
   readonly realms: readonly string[];
 }
 
@@ -63,6 +67,12 @@ export function otherRealmText(name: string, { id, realms }: RealmsOf): string {
       ? `remove the annotation ${REALMS_ANNOTATION}`
       : `set ${REALMS_ANNOTATION}: ${first}`;
   return `DNSProvider ${id}, which serves ${name}, is for objects ${named}; ${remedy}, or create a DNSProvider for the realm of this object`;
+}
+
+/** Why a name of a further cluster is not served that a DNSProvider would serve at home. */
+export function otherClusterText(name: string, id: string, cluster: string): string {
+  const [namespace, provider] = splitName(id);
+  return `DNSProvider ${id}, which serves ${name}, is not for objects of cluster ${cluster}; if it is to be for those of the namespace ${namespace} there: kubectl annotate -n ${namespace} dnsprovider ${provider} ${CLUSTERS_ANNOTATION}=${cluster}`;
 }
 
 type RealmsOf = Pick<ProviderFacts, "id" | "realms">;

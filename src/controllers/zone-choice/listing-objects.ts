@@ -20,6 +20,8 @@ import type { Source } from "../../sources/source.ts";
 export interface ListingObject {
   /** `kind/namespace/name`, as markers have it. */
   readonly object: string;
+  /** The cluster that it is in. */
+  readonly cluster: string;
   readonly name: DnsName;
   /**
    * `Stale`, `Error` and `Invalid` of its status, the code of what is wrong with it, or
@@ -76,7 +78,12 @@ function namesListedBy(
       statusTrouble(object, source) ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
     const silence = waits.get(name) === "NoTargets" ? "it has no address yet" : "";
     const message = textOf(fieldsOf(object["status"])["message"]) ?? silence;
-    return { object: resource, name, ...(trouble ?? { state: "", message }) };
+    return {
+      object: resource,
+      cluster: view.clusterId,
+      name,
+      ...(trouble ?? { state: "", message }),
+    };
   });
 }
 

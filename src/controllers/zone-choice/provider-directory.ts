@@ -52,6 +52,9 @@ interface ProviderQuery extends NameQuery {
   readonly applicant: Applicant;
 }
 
+/** What decides who may use it. */
+type UsableFacts = Pick<ProviderFacts, "namespace" | "clusters">;
+
 interface DirectoryOptions {
   readonly anyNamespace: boolean;
   readonly trusts?: (namespace: string) => boolean;
@@ -146,13 +149,25 @@ export class ProviderDirectory {
     if (selection.kind === "zone") return selection;
     // clause: providers-are-all-listed
     if (!this.#isListed) return { kind: "undecided", reason: "" };
-    if (selection.kind !== "none" || near.length === usable.length) return selection;
+    if (selection.kind !== "none") return selection;
+    const otherCluster = this.#ofOtherCluster(query);
+    if (otherCluster !== null) return { ...selection, otherCluster };
+    if (near.length === usable.length) return selection;
     const other = selectProvider(query, near, this.#cutOf);
     // clause: missing-realm-is-reported
     return other.kind === "zone" ? { ...selection, otherRealm: other.provider } : selection;
   }
 
-  #mayUse(applicant: Applicant, facts: Pick<ProviderFacts, "namespace">): boolean {
+  /** The DNSProvider that would serve the name of a further cluster, if it were for that one. */
+  #ofOtherCluster(query: ProviderQuery): string | null {
+    const { cluster, ...applicant } = query.applicant;
+    if (cluster === undefined) return null;
+    const near = [...this.#facts.values()].filter((facts) => this.#mayUse(applicant, facts));
+    const selection = selectProvider(query, near, this.#cutOf);
+    return selection.kind === "zone" ? selection.provider.id : null;
+  }
+
+  #mayUse(applicant: Applicant, facts: UsableFacts): boolean {
     return (
       /* clause: namespace-restriction-is-off */ this.#anyNamespace ||
       /* clause: provider-serves-own-namespace */ this.#precedenceOf(applicant, facts) ===
@@ -162,14 +177,17 @@ export class ProviderDirectory {
 
   /** Only whoever administrates the cluster makes objects without a namespace. */
   #precedenceOf(
-    { namespaces }: Applicant,
-    { namespace }: Pick<ProviderFacts, "namespace">,
+    { namespaces, cluster }: Applicant,
+    { namespace, clusters = [] }: UsableFacts,
   ): Precedence {
     const isTrusted = this.#trusts(namespace);
+    const isForCluster =
+      cluster === undefined || clusters.includes(cluster) || clusters.includes("*");
     const isNear = (asking: string): boolean =>
       asking === namespace ||
       (asking === "" && /* clause: trusted-serve-cluster-objects */ isTrusted);
     if (
+      /* clause: namespace-of-further-cluster */ isForCluster &&
       /* clause: owner-has-a-namespace */ namespaces.length > 0 &&
       /* clause: each-owner-is-in-the-namespace */ namespaces.every(isNear)
     )

@@ -48,6 +48,8 @@ export interface ProviderFacts {
   readonly realms: readonly string[];
   /** Of records whose object names none; null = that of the installation. */
   readonly ownerId: string | null;
+  /** Further clusters whose namespace of its name it serves; `*` = all; absent = none. */
+  readonly clusters?: readonly string[];
   /** What it says about the tenants of its zones. */
   readonly tenancy: TenancyRequest;
 }

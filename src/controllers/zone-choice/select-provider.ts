@@ -50,12 +50,14 @@ export type Selection =
   | { readonly kind: "undecided"; readonly reason: string }
   /**
    * `excluded`: the provider that would serve the name, and its excluded domain. `otherRealm`: one
-   * that would serve it if the object named one of its realms. Absent = none.
+   * that would serve it if the object named one of its realms. `otherCluster`: id of one that would
+   * serve it if it were for the object's cluster. Absent = none.
    */
   | {
       readonly kind: "none";
       readonly excluded?: ExcludedName;
       readonly otherRealm?: Pick<ProviderFacts, "id" | "realms">;
+      readonly otherCluster?: string;
     };
 
 /** A name at or below a domain that a provider excludes. */

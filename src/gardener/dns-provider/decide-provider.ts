@@ -11,6 +11,7 @@ import type {
   TenancyRequest,
 } from "../../controllers/zone-choice/provider-facts.ts";
 import { undelegatedZones } from "../../controllers/zone-choice/undelegated-zones.ts";
+import { CLUSTERS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { ownerIdOf } from "../../model/owner-id.ts";
@@ -207,6 +208,7 @@ function blankFacts(
     unproven: [],
     realms: realmsOf(context.object),
     ownerId: ownerIdOf(context.object),
+    clusters: clustersOf(context.object),
     tenancy: readTenancy(context.object),
     ...accountFacts(context.account),
     ...specFacts(context, state),
@@ -255,6 +257,15 @@ function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
     const name = typeof text === "string" ? parseDnsName(text) : null;
     return name?.ok === true ? [name.value] : [];
   });
+}
+
+/** Further clusters, sorted. */
+function clustersOf({ metadata }: KubeObject): readonly string[] {
+  const ids = metadata.annotations?.[CLUSTERS_ANNOTATION]?.split(",") ?? [];
+  return ids
+    .map((id) => id.trim())
+    .filter(Boolean)
+    .sort();
 }
 
 /** `true`: every tenant may publish beside any other. */

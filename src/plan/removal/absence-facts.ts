@@ -54,6 +54,8 @@ export interface ObjectFacts {
   /** Without a proof: nobody here serves its cluster. Absent = somebody does. */
   readonly unserved?: {
     readonly cluster: string;
+    /** Why it is not served yet; null and absent = it is none of ours. */
+    readonly awaited?: string | null;
     /** DNSEntries here were made for objects of that cluster. */
     readonly hasEntries: boolean;
     /** The DNSEntry that was made for it and was changed; null = none was seen. */

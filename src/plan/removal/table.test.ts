@@ -68,6 +68,11 @@ test.each<[string, Given, string]>([
   ["its marker names nobody", { object: { ...alive, who: null } }, "KindUnknown"],
   ["nobody serves its cluster", { object: { ...alive, unserved } }, "ClusterUnknown"],
   [
+    "its cluster does not answer yet",
+    { object: { ...alive, unserved: { ...unserved, awaited: "cluster eu is not read now" } } },
+    "NotSynced",
+  ],
+  [
     "the entry of an object of such a cluster was edited",
     { object: { ...alive, unserved: { ...unserved, entry: "dnsentry/default/web" } } },
     "SourceAlive",

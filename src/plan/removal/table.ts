@@ -97,6 +97,11 @@ const OBJECT: readonly Row<ObjectFacts>[] = [
   }),
 
   // Nobody serves its cluster: a DNSEntry stands for it (Z-30).
+  /* clause: awaited-cluster-is-unknown */ object({
+    when: ({ unserved }) => unserved?.entry === null && unserved.awaited,
+    hold: "NotSynced",
+    why: (awaited, { who }) => `Its marker is for ${who}, and ${awaited}; the record stays`,
+  }),
   object({
     when: ({ unserved }) => unserved?.entry === null && unserved,
     hold: "ClusterUnknown",

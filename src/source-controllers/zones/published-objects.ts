@@ -41,6 +41,8 @@ import { contributionOf, contributionsTo } from "./zone-contributions.ts";
 /** What the controller works with, in the cluster of the objects. */
 export interface DirectOptions extends PublicationOptions {
   readonly source: Source;
+  /** Its namespaces are none of those of the DNSProviders. Absent = they are. */
+  readonly isFurther?: boolean;
   /** Of objects that name no realm; null = none. */
   readonly realms: string | null;
   /** Where DNSEntries of its objects may be; absent = the source never made any. */
@@ -143,14 +145,20 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   decide(published: PublishedObject): DecidedObject {
-    const { source, view, directory, realms } = this.#options;
+    const { source, view, directory, realms, isFurther = false } = this.#options;
     const { key, object } = published;
     const read = source.endpoints(object, view);
     const plain = this.#entries?.without(key, read) ?? read;
     const found = published.resolve(plain) ?? plain;
-    const applicant = applicantOf(object, realms);
-    const split = splitByZone(found, (name) =>
-      directory.select({ name, applicant, present: null, presentZone: null }),
+    const cluster = isFurther ? view.clusterId : null;
+    const applicant = {
+      ...applicantOf(object, realms),
+      ...(cluster === null ? {} : { cluster }),
+    };
+    const split = splitByZone(
+      found,
+      (name) => directory.select({ name, applicant, present: null, presentZone: null }),
+      cluster,
     );
     return {
       ...NO_STEPS,

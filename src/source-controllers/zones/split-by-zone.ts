@@ -1,6 +1,6 @@
 /** Which of an object's names go to which zone. Pure; an object may list names of many zones. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
+import { otherClusterText, otherRealmText } from "../../controllers/zone-choice/applicant.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
 import type { Provenance } from "../../model/provenance.ts";
@@ -36,6 +36,7 @@ export interface Split {
 export function splitByZone(
   found: Found<DesiredRecordSet>,
   select: (name: DnsName) => Selection,
+  cluster: string | null = null,
 ): Split {
   const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
   const selections = new Map(names.map((name) => [name, select(name)]));
@@ -70,6 +71,8 @@ export function splitByZone(
     });
   }
   const unserved = [...selections].flatMap(([name, selection]) => {
+    if (selection.kind === "none" && selection.otherCluster !== undefined && cluster !== null)
+      return [`${name}: ${otherClusterText(name, selection.otherCluster, cluster)}`];
     if (selection.kind === "none" && selection.otherRealm !== undefined)
       return [`${name}: ${otherRealmText(name, selection.otherRealm)}`];
     if (selection.kind === "none")

@@ -264,6 +264,7 @@ export class AbsenceTracker {
     if (cluster !== null && isUnserved(marker, kinds))
       return unservedObject({
         ...{ resource, cluster, tombstone },
+        awaited: this.observer.awaited?.(cluster) ?? null,
         hasEntries: this.records.listings.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
         observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),

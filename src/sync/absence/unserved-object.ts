@@ -16,6 +16,8 @@ import { GONE, type Tombstone } from "./name-records.ts";
 export interface UnservedEvidence {
   readonly resource: string;
   readonly cluster: string;
+  /** Why the cluster is not served yet; null = it is none of ours. */
+  readonly awaited?: string | null;
   /** DNSEntries here were made for objects of that cluster. */
   readonly hasEntries: boolean;
   /** Of the DNSEntry that was made for it and listed the name; null = none was seen to stop. */
@@ -38,12 +40,12 @@ export function isUnserved(
 
 /** Its facts. */
 export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
-  const { resource, cluster, hasEntries, tombstone } = evidence;
+  const { resource, cluster, hasEntries, tombstone, awaited = null } = evidence;
   const proof = proofOf(evidence);
   const entry = tombstone === null ? null : resourceOf(tombstone.object);
   return {
     ...{ who: resource, proof, isAlive: false, whyUnknown: "" },
-    ...(proof === null ? { unserved: { cluster, hasEntries, entry } } : {}),
+    ...(proof === null ? { unserved: { cluster, hasEntries, entry, awaited } } : {}),
   };
 }
 

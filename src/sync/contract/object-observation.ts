@@ -107,6 +107,11 @@ export type KindDefinition =
 
 /** Observes the objects that markers name; a marker without a cluster means every cluster. */
 export interface ObjectObserver {
+  /**
+   * Why nothing is known of a cluster that is to be served, for people; null = it is served, or is
+   * none of ours. Absent = each cluster is served from the start on.
+   */
+  readonly awaited?: (cluster: string) => string | null;
   /** Every enabled kind that could name things, in every cluster. */
   kinds(): readonly ObservedKind[];
   /** From the caches. `resource` = `kind/namespace/name`. */

@@ -9,6 +9,11 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a DNSProvider serves another namespace/,
   },
   {
+    drops: "ADR 0117 a namespace of a further cluster is another one",
+    clause: "namespace-of-further-cluster",
+    breaks: /^a namespace of another cluster uses a DNSProvider/,
+  },
+  {
     drops: "--disable-namespace-restriction lifts that",
     clause: "namespace-restriction-is-off",
     breaks: /^--disable-namespace-restriction has no effect/,

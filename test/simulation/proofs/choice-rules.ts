@@ -63,10 +63,13 @@ function choose(all: readonly ProviderFacts[], asking: Asking = {}): string {
   const { namespaces = ["dns"], realms = [""], present = null } = asking;
   const directory = directoryOf(asking);
   for (const one of all) directory.set(one);
-  const applicant = { namespaces, realms };
+  const { cluster } = asking;
+  const applicant = { namespaces, realms, ...(cluster === undefined ? {} : { cluster }) };
   const chosen = directory.select({ name: NAME, applicant, present, presentZone: null });
   if (chosen.kind === "zone") return chosen.provider.id;
-  return chosen.kind === "none" ? `none, see ${chosen.otherRealm?.id ?? "-"}` : chosen.kind;
+  return chosen.kind === "none"
+    ? `none, see ${chosen.otherRealm?.id ?? chosen.otherCluster ?? "-"}`
+    : chosen.kind;
 }
 
 /** Namespaces (`--disable-namespace-restriction`) and realms. */
@@ -94,6 +97,22 @@ export function proveAccessToProviders(): void {
   demand(other.startsWith("none"), "a DNSProvider serves another realm");
   demand(other === "none, see dns/r", "the realm that an object lacks is not told");
   demand(choose([ofRealm], { realms: ["b"] }) === "dns/r", "one realm of two is not enough");
+  proveFurtherClusters();
+}
+
+function proveFurtherClusters(): void {
+  const p = facts("p");
+  const asking = { cluster: "eu" };
+  const ofSameName = choose([p], asking);
+  demand(ofSameName.startsWith("none"), "a namespace of another cluster uses a DNSProvider");
+  demand(ofSameName === "none, see dns/p", "the DNSProvider that would serve it is not told");
+  for (const named of ["eu", "*"])
+    demand(
+      choose([facts("p", { clusters: [named] })], asking) === "dns/p",
+      "a named one is not served",
+    );
+  const other = choose([facts("p", { clusters: ["us"] })], asking);
+  demand(other.startsWith("none"), "a namespace of another cluster uses a DNSProvider");
 }
 
 /** Of several DNSProviders. */

@@ -135,7 +135,7 @@ test("objects that are not published are all shown where everything is asked for
   const unpublished = Array.from({ length: 12 }, (_, index) => ({
     object: `dnsentry/default/n${index}`,
     name: trustedDnsName(`n${index}.example.org`),
-    ...{ state: "Invalid", message: "no" },
+    ...{ cluster: "c", state: "Invalid", message: "no" },
   }));
   const blind = { providers: [], caches: [], unread: [], unpublished };
   const text = (limit: number | null) =>
@@ -155,7 +155,7 @@ test("a dry run says so first, also where no zone is open", () => {
 
 test("objects that are not published as they are now are shown once, where the zone is known", () => {
   const stale = (name: string) => {
-    const state = { state: "Stale", message: "spec.targets: no" };
+    const state = { cluster: "c", state: "Stale", message: "spec.targets: no" };
     return { object: `dnsentry/default/${name}`, name: trustedDnsName(name), ...state };
   };
   const blind = { providers: [], caches: [], unread: [] };

@@ -13,6 +13,7 @@ import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { ObservedName } from "../../compose/observed-names.ts";
 import { zoneTrouble } from "../../compose/zone-checks.ts";
 import type { UnreadObjects } from "../unread-objects.ts";
 import {
@@ -95,6 +96,8 @@ export interface BlindSpots {
   readonly unread: readonly UnreadObjects[];
   /** Objects that are not published as they are now, and that no item shows; absent = none. */
   readonly unpublished?: readonly ListingObject[];
+  /** What clusters that are only observed would have published; absent = nothing. */
+  readonly observed?: readonly ObservedName[];
   /** That this instance writes nothing, and which one does; null and absent = it writes. */
   readonly dryRun?: string | null;
 }
@@ -173,9 +176,11 @@ function unpublishedIn(
   items: readonly PlanItem[],
   zones: readonly ZoneStatus[],
 ): readonly ListingObject[] {
-  const shown = new Set(items.flatMap(({ name, object }) => [name, `${object} ${name}`]));
-  const isShown = ({ object, name }: ListingObject): boolean =>
-    shown.has(object.startsWith("dnsentry/") ? name : `${object} ${name}`);
+  const shown = new Set(
+    items.flatMap(({ name, object, cluster }) => [name, `${cluster} ${object} ${name}`]),
+  );
+  const isShown = ({ object, cluster, name }: ListingObject): boolean =>
+    shown.has(object.startsWith("dnsentry/") ? name : `${cluster} ${object} ${name}`);
   const unknown = zones.filter(({ state }) => state !== "ready").map(({ zone }) => zone.name);
   return objects.filter(
     (one) => !isShown(one) && !unknown.some((apex) => isAtOrBelow(one.name, apex)),
@@ -242,7 +247,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
     ...dataIn(change),
     code,
     message,
-    object: objectOf(it),
+    ...objectOf(it),
     proof,
     gap,
   };
@@ -263,16 +268,19 @@ export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
 }
 
 /** Who wants it, else whose it is. */
-function objectOf({ desired, current }: KeyChange): string | null {
-  if (desired !== null) return resourceOf(desired.provenance);
-  return current?.marker?.resource ?? null;
+function objectOf({ desired, current }: KeyChange): Pick<PlanItem, "object" | "cluster"> {
+  if (desired !== null)
+    return { object: resourceOf(desired.provenance), cluster: desired.provenance.cluster };
+  const { resource = null, cluster = null } = current?.marker ?? {};
+  return { object: resource, cluster };
 }
 
 function heldItem(zone: string, hold: Hold): PlanItem {
   const { key, code, message, provenance, change = null, proof = null } = hold;
   const object = provenance === null ? null : resourceOf(provenance);
+  const cluster = provenance?.cluster ?? null;
   const would = { heldOp: heldOpOf(hold), ...dataIn(change), proof, gap: false };
-  return { zone, ...plainKey(key), op: "held", code, message, object, ...would };
+  return { zone, ...plainKey(key), op: "held", code, message, object, cluster, ...would };
 }
 
 /** What would be done if nothing held it; null = not known. */

@@ -31,6 +31,8 @@ export interface PlanItem {
   readonly message: string;
   /** `kind/namespace/name` of the object that it is for; null = not known. */
   readonly object: string | null;
+  /** The cluster of that object; null = not known. */
+  readonly cluster: string | null;
   /**
    * How it is known that nobody wants it; null for all but removals, made or held, that rest on a
    * proof.

@@ -77,6 +77,12 @@ export async function askImports(config: ClientConfig): Promise<Answer> {
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
+/** The further source clusters; exit code 1 where one is not Live, else 0. */
+export async function askClusters(config: ClientConfig): Promise<Answer> {
+  const { text, headers } = await ask(config, "/api/v1/clusters");
+  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
+}
+
 /**
  * What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when
  * nobody knows it.

@@ -9,19 +9,22 @@ import {
   ClusterCredentials,
   type CredentialPorts,
 } from "@zonekeeper/kube/client/access/credentials";
-import { RealHttpClient } from "../../ports/real-http-client.ts";
+import { RealHttpClient, type RealHttpClientOptions } from "../../ports/real-http-client.ts";
 
 /** How often files and plugins are asked whether the certificates have changed. */
 const TLS_AGE_MS = 60_000;
 /** Longer than a watch lives. */
 const RETIRE_MS = 900_000;
 
+/** See `RealHttpClientOptions`. */
+export type ClientLimits = Pick<RealHttpClientOptions, "headersTimeoutMs" | "mayDial">;
+
 /** Opens no connection before the first request. */
 export class ClusterHttpClient implements HttpClient {
   readonly #access: ClusterAccess;
   readonly #credentials: ClusterCredentials;
   readonly #ports: CredentialPorts;
-  readonly #headersTimeoutMs: number | undefined;
+  readonly #limits: ClientLimits;
   #inner: {
     readonly client: RealHttpClient;
     readonly tls: string;
@@ -29,10 +32,9 @@ export class ClusterHttpClient implements HttpClient {
   } | null = null;
   readonly #retired = new Map<RealHttpClient, NodeJS.Timeout>();
 
-  /** `headersTimeoutMs`: see `RealHttpClientOptions`. */
-  constructor(access: ClusterAccess, ports: CredentialPorts, headersTimeoutMs?: number) {
+  constructor(access: ClusterAccess, ports: CredentialPorts, limits: ClientLimits = {}) {
     this.#access = access;
-    this.#headersTimeoutMs = headersTimeoutMs;
+    this.#limits = limits;
     this.#credentials = new ClusterCredentials(access, ports);
     this.#ports = ports;
   }
@@ -70,7 +72,7 @@ export class ClusterHttpClient implements HttpClient {
     const client = new RealHttpClient({
       origin: this.#access.server,
       tls: material,
-      ...(this.#headersTimeoutMs === undefined ? {} : { headersTimeoutMs: this.#headersTimeoutMs }),
+      ...this.#limits,
       ...(this.#access.proxyUrl === null ? {} : { proxyUrl: this.#access.proxyUrl }),
       authorization: () => this.#credentials.authorization(),
     });

@@ -84,10 +84,11 @@ function needOf({ part, cluster, kind, subresource }: RightRow): Omit<Need, "ver
 
 function namespaceOf(
   { part, kind }: Pick<Need, "part" | "kind">,
-  { namespace, webhook }: RunConfig,
+  { namespace, webhook, further }: RunConfig,
   leaseNamespace: string,
 ): string | null {
   if (part === "lease") return leaseNamespace;
+  if (part === "clusters") return further.namespace;
   if (part === "webhook") return webhook?.namespace ?? null;
   return kind.namespaced ? namespace : null;
 }
@@ -203,7 +204,7 @@ function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
 
 function remedyOf({ part, namespace }: Need): string {
   const file = `deploy/rbac/${part}-role.yaml`;
-  if (part === "lease" || part === "webhook")
+  if (part === "lease" || part === "webhook" || part === "clusters")
     return `give it the Role: kubectl apply -n ${namespace} -f ${file}, and bind it (the file says how)`;
   return "give it the ClusterRole: kubectl apply -f deploy/rbac/, and bind it (the file says how)";
 }

@@ -85,7 +85,7 @@ function encrypted(access: ClusterAccess): ClusterAccess {
 }
 
 /** A proxy that the kubeconfig names comes before that of the environment, as kubectl has it. */
-function proxied(
+export function proxied(
   access: ClusterAccess,
   { environment }: Pick<AccessSources, "environment">,
 ): ClusterAccess {

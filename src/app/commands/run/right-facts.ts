@@ -45,6 +45,11 @@ export const FACTS = {
     chart: given("webhook-address"),
     text: "--webhook-address",
   },
+  clustersNamespace: {
+    of: ({ further }) => further.namespace !== null,
+    chart: given("clusters-namespace"),
+    text: "--clusters-namespace",
+  },
   omitStatusAnnotation: {
     of: ({ publish }) => !publish.statusAnnotation,
     chart: flag("omit-status-annotation"),

@@ -27,9 +27,9 @@ import type { LogicalCluster, When } from "./right-facts.ts";
 
 /**
  * Which role grants it: `secrets` that of Secrets, in the whole cluster or in each namespace that
- * has a DNSProvider; `lease` and `webhook` those of one namespace; `cluster` all else.
+ * has a DNSProvider; `clusters`, `lease` and `webhook` those of one namespace; `cluster` all else.
  */
-export type RightPart = "cluster" | "secrets" | "lease" | "webhook";
+export type RightPart = "cluster" | "secrets" | "clusters" | "lease" | "webhook";
 
 /** Verbs on one resource of one cluster. */
 export interface RightRow {
@@ -78,6 +78,7 @@ export function rightRows(sources: readonly SourceRow[] = SOURCES): readonly Rig
     ...entryRows(chosen),
     ...COMPOUND_ROWS,
     ...IMPORT_ROWS,
+    ...CLUSTERS_ROWS,
     ...WEBHOOK_ROWS,
     ...LEASE_ROWS,
   ];
@@ -249,6 +250,16 @@ const WEBHOOK_ROWS: readonly RightRow[] = [
     when: { all: ["webhook"] },
     why: "what an external-dns wants is kept as DNSEndpoints in --webhook-namespace",
     without: "the webhook answers 500",
+  }),
+];
+
+/** A right to Secrets cannot be restricted to a label: it is asked for in that namespace alone. */
+const CLUSTERS_ROWS: readonly RightRow[] = [
+  right({
+    ...{ part: "clusters", cluster: "source", kind: SECRET, verbs: READ },
+    when: { all: ["clustersNamespace"] },
+    why: "kubeconfigs of further source clusters, in --clusters-namespace",
+    without: "these clusters are not read; their records stay as they are",
   }),
 ];
 

@@ -15,11 +15,15 @@ import {
 } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
+import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { setImportGauges } from "../../compose/import-gauges.ts";
 import { type HealthCheck, type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+import type { ObservedName } from "../../compose/observed-names.ts";
+import { identityTrouble } from "../../compose/zone-checks.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import type { FurtherClusters } from "./further-clusters.ts";
 import { previewText } from "./preview.ts";
 
 /** Of a holder of the Lease that is of another installation, and what to do. */
@@ -83,6 +87,26 @@ export class RunningInstance implements Instance {
     await composition?.stop();
   }
 
+  /** Of this process; null = they are not known yet. */
+  #furtherClusters: FurtherClusters | null = null;
+
+  furtherClusters(): readonly FurtherStatus[] {
+    const checks = this.checks();
+    return (this.#furtherClusters?.statuses() ?? []).map((one) => {
+      const trouble = identityTrouble(checks, one.id);
+      return trouble === "" ? one : { ...one, state: "Changed", message: trouble };
+    });
+  }
+
+  observed(): Promise<readonly ObservedName[]> {
+    return this.work.observed(this.#furtherClusters?.observed ?? []);
+  }
+
+  addFurther(clusters: FurtherClusters): void {
+    this.#furtherClusters = clusters;
+    this.#further.push(clusters);
+  }
+
   /** Its findings come with the checks of the work. */
   addChecks(more: Pick<Instance, "checks">): void {
     this.#further.push(more);
@@ -129,6 +153,7 @@ export class RunningInstance implements Instance {
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
     this.#gauges.set(this.work.zones(), this.checks(), !this.#isPreview);
+    setFurtherGauges(this.#metrics, this.furtherClusters());
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
     setImportGauges(this.#metrics, this.work.imports(), this.#clock.nowMs());
     return this.#metrics.scrape();

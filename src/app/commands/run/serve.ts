@@ -23,14 +23,17 @@ import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
+import type { FurtherClusters } from "./further-clusters.ts";
 import type { Need } from "./need.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
+import { givenByOptions, openFurther } from "./open-further.ts";
 import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
 import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
+import { RunningTerm } from "./running-term.ts";
 import { reviewByAsking, reviewByView } from "./secret-needs.ts";
 import { startApi } from "./start-api.ts";
 import { startRunHttp } from "./start-run-http.ts";
@@ -43,6 +46,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
   const connections = await connectClusters(context);
+  const given = await givenByOptions(context);
   await startRunHttp(context, instance);
   await startApi(context, instance);
   const onWaiting = (reason: string | null) => instance.waitFor(reason);
@@ -51,9 +55,13 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   instance.addChecks(watchNeeds(context, clusters));
   instance.addChecks(tellLeftOff(context));
   await startWebhook(context, clusters);
-  if (config.publish.dryRun) await preview(context, { instance, clusters });
-  else if (config.lease === null) await withoutLease(context, { instance, clusters });
-  else await withLease(context, { instance, clusters }, config.lease);
+  const further = openFurther(context, clusters, given);
+  instance.addFurther(further);
+  await further.firstLists(context.ports.clock, context.stop);
+  const serving = { instance, clusters, further };
+  if (config.publish.dryRun) await preview(context, serving);
+  else if (config.lease === null) await withoutLease(context, serving);
+  else await withLease(context, serving, config.lease);
 }
 
 /** Its objects and DNSProviders say it, too; readiness of the Pod does not depend on it. */
@@ -117,38 +125,40 @@ function unreadableKinds(needs: readonly Need[], clusters: RunClusters): Readonl
 interface Serving {
   readonly instance: RunningInstance;
   readonly clusters: RunClusters;
+  readonly further: FurtherClusters;
 }
 
 /** A dry run works beside the instance that writes, and never waits for it. */
-async function preview(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+async function preview(context: RunContext, serving: Serving): Promise<void> {
   const { config, ports, stop } = context;
+  const { instance, clusters } = serving;
   const state = new PreviewState(openState(context, clusters.lease));
   instance.preview();
-  instance.begin(startTerm(context, clusters, { state, term: null }));
+  const running = beginTerm(context, serving, { state, term: null });
   const onLeader = (leader: string) => instance.standBy(leader);
   const followed = { cluster: clusters.lease, ...ports };
   if (config.lease === null) await aborted(stop);
   else await followLeader({ ...followed, lease: config.lease }, onLeader, stop);
-  await instance.end();
+  await running.end();
 }
 
-async function withoutLease(context: RunContext, { instance, clusters }: Serving): Promise<void> {
+async function withoutLease(context: RunContext, serving: Serving): Promise<void> {
   const { folder, ports } = context;
+  const { clusters } = serving;
   const term =
     folder === null
       ? clusterTerm(clusters.lease.uid)
       : await folderTerm(context.state, ports.random);
-  instance.begin(startTerm(context, clusters, { state: openState(context, clusters.lease), term }));
+  const state = openState(context, clusters.lease);
+  const running = beginTerm(context, serving, { state, term });
   await aborted(context.stop);
-  await instance.end();
+  await running.end();
 }
 
-async function withLease(
-  context: RunContext,
-  { instance, clusters }: Serving,
-  lease: LeaseConfig,
-): Promise<void> {
+async function withLease(context: RunContext, serving: Serving, lease: LeaseConfig): Promise<void> {
   const { config, ports, stop } = context;
+  const { instance, clusters } = serving;
+  let running: RunningTerm | null = null;
   const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
   const leaseAddress = { cluster: clusters.lease.uid, namespace, name: lease.name };
@@ -162,10 +172,10 @@ async function withLease(
     timing: lease,
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
-      instance.begin(startTerm(context, clusters, { state, term }));
+      running = beginTerm(context, serving, { state, term });
     },
     onStandby: (leader, other) => instance.standBy(leader, other),
-    onStoppedLeading: () => instance.end(),
+    onStoppedLeading: async () => running?.end(),
   });
   await election.run(stop);
 }
@@ -176,9 +186,14 @@ interface Start {
   readonly term: WriterTerm | null;
 }
 
+function beginTerm(context: RunContext, serving: Serving, start: Start): RunningTerm {
+  const { instance, further } = serving;
+  return new RunningTerm(instance, further, () => startTerm(context, serving, start));
+}
+
 function startTerm(
   { config, ports, keys, rows, folder }: RunContext,
-  clusters: RunClusters,
+  { clusters, further }: Serving,
   { state, term }: Start,
 ) {
   const { owner, pause: given } = config;
@@ -193,6 +208,8 @@ function startTerm(
     controllers: config.controllers,
     sources: rows.sources,
     sourceClusters: [clusters.source],
+    furtherClusters: further.joined,
+    awaited: further.awaited,
     target: clusters.target,
     provider: clusters.provider,
     types: rows.providers,

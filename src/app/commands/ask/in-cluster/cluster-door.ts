@@ -41,7 +41,7 @@ export async function openClusterDoor(config: ClusterDoorConfig): Promise<Door> 
   const credentials = realCredentialPorts(clock);
   const { kubeconfig, context } = config;
   const access = await userAccess(kubeconfig, context, credentials);
-  const http = new ClusterHttpClient(access, credentials, HEADERS_TIMEOUT_MS);
+  const http = new ClusterHttpClient(access, credentials, { headersTimeoutMs: HEADERS_TIMEOUT_MS });
   const api = new ApiClient({ http, clock });
   try {
     return await new Way({ http, api, origin: access.origin }).toLeader(config);

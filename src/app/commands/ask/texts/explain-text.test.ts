@@ -190,7 +190,12 @@ test("a value that is kept while its object has a mistake is not shown as wanted
   const claim = { object, set: null, place: "first", reason: "" } as const;
   const text = (listing: string) =>
     explainedText(blank.name, [{ ...blank, claims: [claim] }], {
-      wishes: [{ ...{ object: listing, name: blank.name, state: "Stale" }, message: "no" }],
+      wishes: [
+        {
+          ...{ object: listing, cluster: object.cluster, name: blank.name },
+          ...{ state: "Stale", message: "no" },
+        },
+      ],
     });
   const kept = "by service/default/web: kept from before, see the end";
   expect(text("service/default/web")).toContain(kept);

@@ -43,11 +43,12 @@ export function explainText({
   clusters,
   dryRun,
   history,
+  further = [],
 }: ExplainDocument): string {
   const blocks =
     zones.length === 0
       ? [`${shownName(name)}: no open zone contains it.`]
-      : zones.map((zone) => block(zone, listingObjects));
+      : zones.map((zone) => block(zone, { troubled: listingObjects, further }));
   const more = [
     ...section("last changes", history === undefined ? [] : changesText(history), null),
     ...section(
@@ -79,17 +80,23 @@ const NO_CLAIM = {
   troubled: "by objects that are not published, see the end",
 } as const;
 
-function block(it: AnsweredExplanation, troubled: readonly ListingObject[]): string {
+interface BlockContext {
+  readonly troubled: readonly ListingObject[];
+  /** Further source clusters, which are named with their objects. */
+  readonly further: readonly string[];
+}
+
+function block(it: AnsweredExplanation, { troubled, further }: BlockContext): string {
   const clusters = new Set(it.claims.map(({ object }) => object.cluster));
   const isTroubled = ({ object }: NameClaim): boolean =>
-    troubled.some((one) => one.object === resourceOf(object));
+    troubled.some((one) => one.object === resourceOf(object) && one.cluster === object.cluster);
   const ownerIds = ownerIdsText(it.apex, it.fences);
   return [
     `${shownName(it.name)} in zone ${it.zone.zone}`,
     ...section(
       "wanted",
       it.claims.map((claim) => {
-        const text = claimText(claim, clusters.size > 1);
+        const text = claimText(claim, clusters.size > 1 || further.includes(claim.object.cluster));
         const isKept = claim.place === "first" && isTroubled(claim);
         return isKept ? `${text}: kept from before, see the end` : text;
       }),

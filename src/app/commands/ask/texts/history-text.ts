@@ -1,6 +1,7 @@
 /** The history of zones for people, two lines a change. Pure. */
 import { printable } from "../../../../model/printable.ts";
 import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
+import { ageText } from "./age-text.ts";
 
 /** A closing newline. `timeZone`: an IANA name; absent = the machine's. */
 export function historyText(document: HistoryDocument, timeZone?: string): string {
@@ -41,18 +42,6 @@ function changeLines(
   const age = ageText(nowMs - Date.parse(at));
   const what = `${TITLES[is]} ${name} ${type}${set}: ${dataText(change)}`;
   return [`${time} (${age})  ${what}`, `    ${causeText(change)}`];
-}
-
-const UNITS = [
-  ["d", 86_400_000],
-  ["h", 3_600_000],
-  ["min", 60_000],
-  ["s", 1_000],
-] as const;
-
-function ageText(ms: number): string {
-  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? ["s", 1_000];
-  return ms < 1_000 ? "now" : `${Math.floor(ms / size)} ${unit} ago`;
 }
 
 function dataText({ before, after, owners }: HistoryChange): string {

@@ -186,6 +186,7 @@ export function blindLines({
   clusters = [],
   providers,
   unread,
+  observed = [],
   unpublished = [],
   filter,
 }: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
@@ -194,6 +195,7 @@ export function blindLines({
     ...providers.map(providerLine),
     ...unpublishedLines(unpublished, filter.limit === null),
     ...unreadLines(unread),
+    ...observedLines(observed, filter.limit === null),
   ];
 }
 
@@ -213,6 +215,23 @@ function unpublishedLines(objects: readonly ListingObject[], isAll: boolean): re
         ...lines,
         `and ${more} more names are not published as their objects have them: zonekeeper plan --all`,
       ];
+}
+
+/** Of clusters that are only observed; no work of this plan. */
+function observedLines(
+  names: NonNullable<BlindSpots["observed"]>,
+  isAll: boolean,
+): readonly string[] {
+  const shown = isAll ? names : names.slice(0, UNPUBLISHED_SHOWN_MAX);
+  const lines = shown.map(
+    ({ cluster, object, name, type, values, would }) =>
+      `observed cluster ${cluster}: ${name} ${type} ${values.join(", ")} of ${object}: ${would}`,
+  );
+  const more = names.length - shown.length;
+  return [
+    ...lines.map(printable),
+    ...(more === 0 ? [] : [`and ${more} more names of observed clusters: --all lists them`]),
+  ];
 }
 
 /** `12 services and 3 ingresses have names …`. */

@@ -3,6 +3,7 @@ import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
 import type { ApiDocument, PauseDocument } from "../../../api/documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
+import { clustersText } from "./clusters-text.ts";
 import { explainText } from "./explain-text.ts";
 import { exportText } from "./export-text.ts";
 import { historyText } from "./history-text.ts";
@@ -32,6 +33,8 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return importsText(document);
     case "zonekeeper.dev/undo/v1":
       return undoText(document);
+    case "zonekeeper.dev/clusters/v1":
+      return clustersText(document);
     case "zonekeeper.dev/approval/v1": {
       const { approved, zones } = document;
       return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;

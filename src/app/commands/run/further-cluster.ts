@@ -1,0 +1,299 @@
+/**
+ * The connection to one further source cluster: asked every few seconds whether it answers, with
+ * its objects in a cache that outlives terms of leadership. A new kubeconfig is in use once the
+ * cluster has answered through it. Nothing here ends the program, or waits for the cluster.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { sleep } from "@zonekeeper/base/ports/clock";
+import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { ClusterAccess as ApiAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import type { SourceRow } from "../../../sources/source.ts";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import type { FurtherState, FurtherStatus } from "../../compose/further-status.ts";
+import { type OpenCluster, openCluster } from "../../compose/open-cluster.ts";
+import type { ProgramPorts } from "../../ports/real-ports.ts";
+import { ClusterHttpClient } from "./cluster-client.ts";
+import { troubleText } from "./cluster-reach.ts";
+import type { GivenCluster } from "./given-cluster.ts";
+
+/** What the connection to a cluster is made with. */
+export interface FurtherPorts {
+  readonly ports: ProgramPorts;
+  readonly credentials: CredentialPorts;
+  /** With the proxy of the environment. */
+  readonly proxied: (access: ApiAccess) => ApiAccess;
+  readonly sources: readonly SourceRow[];
+  /** Kinds that its objects are read of. */
+  readonly kinds: readonly KindRef[];
+  /** Null = all namespaces. */
+  readonly namespace: string | null;
+  readonly isPreview: boolean;
+  /** Who has the cluster of this UID under another id; null = nobody. */
+  readonly takenBy: (uid: string, id: string) => string | null;
+  /** Something of its state may have changed. */
+  readonly onChange: () => void;
+}
+
+/** How often it is asked, and how long an answer may take. */
+const PROBE_MS = 5_000;
+const ANSWER_MS = 5_000;
+
+interface Connected {
+  /** Null = it may not be read. */
+  readonly uid: string | null;
+  readonly http: ExchangeableHttp;
+  readonly client: ApiClient;
+  readonly opened: OpenCluster;
+  readonly server: string;
+}
+
+/** Runs until closed. */
+export class FurtherCluster {
+  readonly id: string;
+  readonly #ports: FurtherPorts;
+  readonly #ended = new AbortController();
+  #given: GivenCluster;
+  /** A kubeconfig through which the cluster has not answered yet. */
+  #isNew = true;
+  #connected: Connected | null = null;
+  /** Of the new kubeconfig; empty = none. */
+  #refusal = "";
+  /** Of the last question; empty = it was answered. */
+  #silence = "";
+  #answeredAtMs: number | null = null;
+  #wasAsked = false;
+  #wake: (() => void) | null = null;
+
+  constructor(given: GivenCluster, ports: FurtherPorts) {
+    this.id = given.id;
+    this.#given = given;
+    this.#ports = ports;
+    void this.#run();
+  }
+
+  get given(): GivenCluster {
+    return this.#given;
+  }
+
+  /** UID of its kube-system; null = not known. */
+  get uid(): string | null {
+    return this.#connected?.uid ?? null;
+  }
+
+  /** Null = it has not answered yet. Another one after its UID was another one. */
+  get access(): ClusterAccess | null {
+    return this.#connected?.opened.access ?? null;
+  }
+
+  get isAnswering(): boolean {
+    return this.#connected !== null && this.#silence === "";
+  }
+
+  /** Every kind was listed, and may be read: nothing of it holds up other clusters (Z-3). */
+  get isReadable(): boolean {
+    return this.access !== null && this.#unreadable().length === 0;
+  }
+
+  /** Nothing is to be expected within moments. */
+  get isSettled(): boolean {
+    const { state } = this.status();
+    return state !== "Syncing" && (state !== "Connecting" || this.#wasAsked);
+  }
+
+  /** As it is named now. Another kubeconfig is tried at once, beside the one in use. */
+  give(given: GivenCluster): void {
+    const isOther = given.print !== this.#given.print;
+    this.#given = given;
+    if (!isOther) return;
+    this.#isNew = true;
+    this.#wake?.();
+  }
+
+  status(): FurtherStatus {
+    const { id, mode, origin } = this.#given;
+    const { server = "", opened } = this.#connected ?? {};
+    const lists = this.#ports.kinds.map((kind) => opened?.access.view.list(kind));
+    const objects = lists.reduce(
+      (sum, one) => sum + (one?.state === "value" ? one.value.length : 0),
+      0,
+    );
+    const common = { id, mode, origin, server, objects, answeredAtMs: this.#answeredAtMs };
+    const message = [this.#given.remark, this.#refusal, this.#silence, ...this.#troubles()]
+      .filter(Boolean)
+      .join("; ");
+    return { ...common, state: this.#state(), message };
+  }
+
+  async close(): Promise<void> {
+    this.#ended.abort();
+    this.#wake?.();
+    await this.#disconnect();
+  }
+
+  #state(): FurtherState {
+    const view = this.access?.view;
+    if (view === undefined) return this.#refusal === "" ? "Connecting" : "Refused";
+    const states = new Set(this.#ports.kinds.map((kind) => view.state(kind)));
+    if (states.has("syncing")) return this.#silence === "" ? "Syncing" : "Connecting";
+    if (!this.isReadable) return "Unreadable";
+    return this.#silence !== "" || states.has("stale") ? "Stale" : "Live";
+  }
+
+  /** Kinds of which it is not known what there is. */
+  #unreadable(): readonly KindRef[] {
+    const view = this.access?.view;
+    return this.#ports.kinds.filter((kind) => view?.list(kind, NO_NAMESPACE).state !== "value");
+  }
+
+  /** One text a kind; that it is still being listed is no trouble. */
+  #troubles(): readonly string[] {
+    const view = this.access?.view;
+    return this.#unreadable().flatMap((kind) => {
+      const state = view?.state(kind) ?? "syncing";
+      const why = view?.trouble(kind) ?? state;
+      if (state === "syncing" && why === state) return [];
+      const remedy =
+        state === "forbidden"
+          ? "; let its user get, list and watch them, or leave their source out of --controllers"
+          : "";
+      return `${kindText(kind)}: ${why}${remedy}`;
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { clock } = this.#ports.ports;
+    while (!this.#ended.signal.aborted) {
+      if (this.#isNew) await this.#connect();
+      if (this.#connected !== null) await this.#ask(this.#connected);
+      this.#wasAsked = true;
+      this.#ports.onChange();
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      await sleep(clock, PROBE_MS, AbortSignal.any([woken.signal, this.#ended.signal]));
+    }
+  }
+
+  async #ask({ client, server }: Connected): Promise<void> {
+    const answer = await this.#uidBy(client, server);
+    this.#silence = answer.ok ? "" : answer.error;
+    if (answer.ok) this.#answeredAtMs = this.#ports.ports.clock.nowMs();
+  }
+
+  /** The connection of before stays in use until the new one has answered. */
+  async #connect(): Promise<void> {
+    const { access, origin, print, mayDial } = this.#given;
+    this.#refusal = "";
+    if (!access.ok) {
+      this.#refusal = access.error;
+      this.#isNew = false;
+      return;
+    }
+    const { proxied, credentials, takenBy } = this.#ports;
+    const http = new ClusterHttpClient(
+      proxied(access.value),
+      credentials,
+      mayDial === undefined ? {} : { mayDial },
+    );
+    const client = this.#clientOf(http);
+    const uid = await this.#uidBy(client, access.value.server);
+    const taken = uid.ok && uid.value !== null ? takenBy(uid.value, this.id) : null;
+    const isLate = this.#ended.signal.aborted || print !== this.#given.print;
+    if (isLate || !uid.ok || taken !== null) {
+      http.close();
+      if (!uid.ok && this.#connected === null) this.#silence = uid.error;
+      else if (!uid.ok) this.#refusal = `${uid.error}; the kubeconfig of before is in use`;
+      if (taken !== null) this.#refuseTaken(taken);
+      return;
+    }
+    this.#isNew = false;
+    this.#silence = "";
+    this.#answeredAtMs = this.#ports.ports.clock.nowMs();
+    const present = this.#connected;
+    if (present !== null && present.uid === uid.value) {
+      present.http.exchange(http);
+      this.#ports.ports.log.info("a further cluster has another kubeconfig", {
+        cluster: this.id,
+        origin,
+      });
+      return;
+    }
+    await this.#disconnect();
+    this.#connected = this.#open(http, uid.value, access.value.server);
+    this.#ports.ports.log.info("further cluster opened", { cluster: this.id, origin });
+  }
+
+  #refuseTaken(by: string): void {
+    this.#isNew = false;
+    this.#refusal = `${this.#given.origin}: it is the cluster that ${by} names; one cluster has one id: remove one of them`;
+  }
+
+  #open(http: HttpClient, uid: string | null, server: string): Connected {
+    const { ports, sources, kinds, namespace, isPreview, onChange } = this.#ports;
+    const exchangeable = new ExchangeableHttp(http);
+    const common = { http: exchangeable, clusterId: this.id, namespace, sources, ports, isPreview };
+    const opened = openCluster({ ...common, writeRate: null });
+    const listener = { onChange: () => undefined, onState: onChange };
+    for (const kind of kinds) opened.access.view.subscribe(kind, listener);
+    return { uid, http: exchangeable, client: this.#clientOf(exchangeable), opened, server };
+  }
+
+  #clientOf(http: HttpClient): ApiClient {
+    const { clock, metrics } = this.#ports.ports;
+    return new ApiClient({ http, clock, metrics, host: this.id, requestTimeoutMs: ANSWER_MS });
+  }
+
+  /** Null = the cluster answers, and does not tell. */
+  async #uidBy(client: ApiClient, server: string): Promise<Result<string | null>> {
+    const { clock } = this.#ports.ports;
+    try {
+      return ok(
+        await readClusterId(
+          new ApiClusterWriter({ clusterId: this.id, client, clock, rate: null }),
+        ),
+      );
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      if (error.code === "Forbidden" || error.code === "NoClusterId") return ok(null);
+      return fail(troubleText({ option: this.#given.origin, origin: server }, error));
+    }
+  }
+
+  async #disconnect(): Promise<void> {
+    const present = this.#connected;
+    this.#connected = null;
+    await present?.opened.close();
+    present?.http.close();
+  }
+}
+
+/** Its list is empty as soon as the kind can be listed at all. */
+const NO_NAMESPACE = "~";
+
+/** Requests go to the client of the moment; those under way end with their own. */
+class ExchangeableHttp implements HttpClient {
+  #current: HttpClient;
+
+  constructor(first: HttpClient) {
+    this.#current = first;
+  }
+
+  request(request: HttpRequest): Promise<HttpResponse> {
+    return this.#current.request(request);
+  }
+
+  /** Watches of the former client break, and go on with this one. */
+  exchange(next: HttpClient): void {
+    this.#current.close();
+    this.#current = next;
+  }
+
+  close(): void {
+    this.#current.close();
+  }
+}

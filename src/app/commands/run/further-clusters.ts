@@ -1,0 +1,198 @@
+/**
+ * The further source clusters of a process: one connection each, made and ended as they are named,
+ * and which of them the composition of now reads. One that has never been read, or may not be,
+ * takes no part: its records stay, and no other cluster waits for it.
+ */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type Clock, sleep, type Timer } from "@zonekeeper/base/ports/clock";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import type { FurtherStatus } from "../../compose/further-status.ts";
+import type { HealthCheck } from "../../compose/instance.ts";
+import { trouble } from "../../compose/zone-checks.ts";
+import { FurtherCluster, type FurtherPorts } from "./further-cluster.ts";
+import type { GivenCluster } from "./given-cluster.ts";
+import { nextJoined } from "./joined-clusters.ts";
+
+/** What they are made with. */
+export interface FurtherOptions extends Omit<FurtherPorts, "takenBy" | "onChange"> {
+  /** Clusters of our own: ids, which no further cluster may have, and UIDs as far as known. */
+  readonly own: () => readonly { readonly id: string; readonly uid: string | null }[];
+  /** Origins that are to name theirs before the first composition. */
+  readonly awaitedOrigins: readonly string[];
+  /** What is wrong with one, each time when that is another text; empty = nothing any more. */
+  readonly tell: (given: GivenCluster, message: string) => void;
+}
+
+/** How long changes are gathered before the composition is made anew. */
+const GATHER_MS = 500;
+/** A start waits no longer for clusters that answer to be read. */
+const FIRST_LISTS_MS = 10_000;
+const POLL_MS = 50;
+
+/** Until closed. */
+export class FurtherClusters {
+  readonly #options: FurtherOptions;
+  readonly #clusters = new Map<string, FurtherCluster>();
+  /** What each origin of clusters names, in the order of the first time. */
+  readonly #given = new Map<string, readonly GivenCluster[]>();
+  /** Named, and not used: another one has the id. By origin. */
+  readonly #refused = new Map<string, FurtherStatus>();
+  readonly #reported = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
+  #joined: ReadonlyMap<string, ClusterAccess> = new Map();
+  #gathering: Timer | null = null;
+
+  constructor(options: FurtherOptions) {
+    this.#options = options;
+  }
+
+  /** Replaces what this origin of clusters (an option, a folder, Secrets) names. */
+  settle(from: string, given: readonly GivenCluster[]): void {
+    this.#given.set(from, given);
+    this.#refused.clear();
+    const named = new Map<string, GivenCluster>();
+    for (const one of this.#inOrder()) {
+      const first = this.#options.own().find(({ id }) => id === one.id);
+      const holder = first === undefined ? named.get(one.id)?.origin : "a cluster of our own";
+      if (holder === undefined) named.set(one.id, one);
+      else this.#refuse(one, holder);
+    }
+    for (const [id, cluster] of this.#clusters) if (!named.has(id)) this.#end(cluster);
+    for (const [id, one] of named) {
+      const present = this.#clusters.get(id);
+      if (present === undefined) this.#clusters.set(id, this.#open(one));
+      else present.give(one);
+    }
+    this.#changed();
+  }
+
+  /** Those that the composition of now reads. */
+  get joined(): readonly ClusterAccess[] {
+    return [...this.#joined.values()];
+  }
+
+  /** Those that are read and take no part. */
+  get observed(): readonly ClusterAccess[] {
+    return [...this.#clusters.values()].flatMap(({ access, given }) =>
+      access === null || given.mode !== "observe" ? [] : [access],
+    );
+  }
+
+  /** See `ObjectObserver`. */
+  readonly awaited = (id: string): string | null => {
+    const cluster = this.#clusters.get(id);
+    if (cluster === undefined) return null;
+    const { mode, state, message } = cluster.status();
+    if (mode === "observe") return `cluster ${id} is only observed (${cluster.given.origin})`;
+    return `cluster ${id} is not read now: ${state}${message === "" ? "" : `: ${message}`}`;
+  };
+
+  /** Calls the listener when `joined` is another set; the answer ends the subscription. */
+  onJoined(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** By id. */
+  statuses(): readonly FurtherStatus[] {
+    const all = [...this.#clusters.values()].map((cluster) => cluster.status());
+    return [...all, ...this.#refused.values()].sort(
+      (a, b) => compareText(a.id, b.id) || compareText(a.origin, b.origin),
+    );
+  }
+
+  checks(): readonly HealthCheck[] {
+    return this.statuses().map(({ id, state, message }) => {
+      const name = `further-cluster ${id}`;
+      const text = message === "" ? state : `${state}: ${message}`;
+      return state === "Live" && message === "" ? { name, ok: true, message } : trouble(name, text);
+    });
+  }
+
+  /** Resolves when each cluster was read or does not answer, after ten seconds, or at the stop. */
+  async firstLists(clock: Clock, stop: AbortSignal): Promise<void> {
+    const untilMs = clock.monotonicMs() + FIRST_LISTS_MS;
+    const { awaitedOrigins } = this.#options;
+    const isOver = (): boolean =>
+      (awaitedOrigins.every((from) => this.#given.has(from)) && this.#areSettled()) ||
+      clock.monotonicMs() >= untilMs;
+    while (!stop.aborted && !isOver()) await sleep(clock, POLL_MS, stop);
+    this.#review();
+  }
+
+  async close(): Promise<void> {
+    this.#gathering?.cancel();
+    this.#listeners.clear();
+    await Promise.all([...this.#clusters.values()].map((cluster) => cluster.close()));
+  }
+
+  #areSettled(): boolean {
+    return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
+  }
+
+  /** Who has an id keeps it; else options come before files, and these before Secrets. */
+  #inOrder(): readonly GivenCluster[] {
+    const all = [...this.#given.values()].flat();
+    const isPresent = ({ id, origin }: GivenCluster): boolean =>
+      this.#clusters.get(id)?.given.origin === origin;
+    return [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))];
+  }
+
+  #refuse(given: GivenCluster, holder: string): void {
+    const { id, mode, origin } = given;
+    const message = `${origin}: ${holder} has the id ${id} already, and keeps it; choose another id, or remove one of them`;
+    const rest = { server: "", objects: 0, answeredAtMs: null };
+    this.#refused.set(origin, { id, mode, origin, state: "Refused", message, ...rest });
+    this.#tell(given, message);
+  }
+
+  #open(given: GivenCluster): FurtherCluster {
+    return new FurtherCluster(given, {
+      ...this.#options,
+      takenBy: (uid, id) => this.#takenBy(uid, id),
+      onChange: () => this.#changed(),
+    });
+  }
+
+  #takenBy(uid: string, id: string): string | null {
+    const own = this.#options.own().find((one) => one.uid === uid);
+    if (own !== undefined) return `this program (${own.id})`;
+    const other = [...this.#clusters.values()].find((one) => one.id !== id && one.uid === uid);
+    return other?.given.origin ?? null;
+  }
+
+  #end(cluster: FurtherCluster): void {
+    this.#clusters.delete(cluster.id);
+    this.#reported.delete(cluster.given.origin);
+    const { id, origin } = cluster.given;
+    this.#options.ports.log.info("further cluster is not named any more", { cluster: id, origin });
+    // The composition stops reading it first.
+    this.#options.ports.clock.setTimer(2 * GATHER_MS, () => void cluster.close());
+  }
+
+  #changed(): void {
+    for (const cluster of this.#clusters.values())
+      this.#tell(cluster.given, cluster.status().message);
+    this.#gathering ??= this.#options.ports.clock.setTimer(GATHER_MS, () => {
+      this.#gathering = null;
+      if (this.#review()) for (const listener of this.#listeners) listener();
+    });
+  }
+
+  #tell(given: GivenCluster, message: string): void {
+    if ((this.#reported.get(given.origin) ?? "") === message) return;
+    this.#reported.set(given.origin, message);
+    this.#options.tell(given, message);
+  }
+
+  /** True = `joined` is another set. */
+  #review(): boolean {
+    const candidates = [...this.#clusters.values()].map((cluster) => {
+      const { id, access, isReadable, isAnswering, given } = cluster;
+      return { id, access, isReadable, isAnswering, mode: given.mode };
+    });
+    const next = nextJoined(candidates, this.#joined);
+    if (next !== null) this.#joined = next;
+    return next !== null;
+  }
+}

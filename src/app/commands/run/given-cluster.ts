@@ -1,0 +1,24 @@
+/** A further source cluster as somebody named it: by option, by file, or by Secret. */
+import type { Result } from "@zonekeeper/base/result";
+import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { MayDial } from "../../ports/guarded-lookup.ts";
+
+/** One id with its kubeconfig. */
+export interface GivenCluster {
+  readonly id: string;
+  /** For people: `--source-cluster eu=eu.yaml`, `Secret dns/clusters, key eu`. */
+  readonly origin: string;
+  /** `observe`: `plan` tells what would be published, and nothing is. */
+  readonly mode: "observe" | "active";
+  /** The error names origin, field and remedy. */
+  readonly access: Result<ClusterAccess>;
+  /** Another one is another kubeconfig. */
+  readonly print: string;
+  /** Which addresses may be dialled (Z-29); absent = all. */
+  readonly mayDial?: MayDial;
+  /** What is wrong beside the kubeconfig; empty = nothing. */
+  readonly remark: string;
+  /** The Secret that it is from; null = a file. */
+  readonly secret: KubeObject | null;
+}

@@ -1,0 +1,122 @@
+/** Opens the further source clusters that the configuration names. */
+import { homedir } from "node:os";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { ok } from "@zonekeeper/base/result";
+import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
+import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { isInternalAddress } from "../../../model/internal-address.ts";
+import { furtherRows } from "../../compose/source-clusters.ts";
+import { realCredentialPorts } from "../../ports/real-credentials.ts";
+import { watchClusterSecrets } from "./cluster-secrets.ts";
+import { followFolder } from "./clusters-folder.ts";
+import { FurtherClusters } from "./further-clusters.ts";
+import type { GivenCluster } from "./given-cluster.ts";
+import type { RunClusters } from "./open-clusters.ts";
+import { proxied, resolveAccess } from "./resolve-access.ts";
+import type { RunContext } from "./run-context.ts";
+import { trustOf } from "./trust.ts";
+
+const FOLDER = "folder";
+const SECRETS = "secrets";
+
+/** Secrets of a namespace that is not trusted name no address of ours (Z-29). */
+function isOutside(address: string): boolean {
+  return !isInternalAddress(address);
+}
+
+/** None are named = none are opened. Nothing waits for them. */
+export function openFurther(
+  context: RunContext,
+  clusters: RunClusters,
+  given: readonly GivenCluster[],
+): FurtherClusters {
+  const { config, ports, rows, teardown } = context;
+  const { folder, namespace } = config.further;
+  const rowsRead = furtherRows(rows.sources, config.controllers);
+  const kinds = new Map(
+    rowsRead
+      .flatMap(({ primary, secondary }) => [primary, ...secondary])
+      .map((kind) => [kindText(kind), kind]),
+  );
+  const further = new FurtherClusters({
+    ports,
+    credentials: realCredentialPorts(ports.clock),
+    proxied: (access) => proxied(access, { environment: process.env }),
+    sources: rows.sources,
+    kinds: [...kinds.values()],
+    namespace: config.namespace,
+    isPreview: config.publish.dryRun,
+    own: ownClusters(clusters),
+    awaitedOrigins: [
+      ...(folder === null ? [] : [FOLDER]),
+      ...(namespace === null ? [] : [SECRETS]),
+    ],
+    tell: ({ id, origin, secret }, message) => {
+      if (message !== "" && secret !== null)
+        clusters.source.recorder.record(secret, {
+          type: "Warning",
+          reason: "FurtherCluster",
+          message,
+        });
+      if (message === "") ports.log.info("further cluster is well", { cluster: id, origin });
+      else ports.log.warn("further cluster", { cluster: id, message });
+    },
+  });
+  teardown.add("further clusters", () => further.close());
+  further.settle("options", given);
+  if (folder !== null) {
+    const ended = new AbortController();
+    void followFolder(folder, ports, (found) => further.settle(FOLDER, found), ended.signal);
+    teardown.add("folder of kubeconfigs", () => ended.abort());
+  }
+  if (namespace !== null) {
+    const trusts = trustOf(config, clusters.lease.namespace);
+    const where = { client: clusters.clients.source, clusterId: clusters.source.view.clusterId };
+    const dialling = trusts(namespace) ? {} : { mayDial: isOutside };
+    const options = { ...where, namespace, ports, ...dialling };
+    const stop = watchClusterSecrets(options, (found) => further.settle(SECRETS, found));
+    teardown.add("Secrets of clusters", stop);
+  }
+  return further;
+}
+
+/** Reads the kubeconfigs of `--source-cluster`. Throws OperationError as `resolveAccess` does. */
+export async function givenByOptions({
+  config,
+  ports,
+}: Pick<RunContext, "config" | "ports">): Promise<readonly GivenCluster[]> {
+  const credentials: CredentialPorts = realCredentialPorts(ports.clock);
+  const from = { environment: process.env, home: homedir(), credentials };
+  return Promise.all(
+    config.further.given.map(async ({ id, file }) => ({
+      id,
+      origin: `--source-cluster ${id}=${file}`,
+      mode: "active" as const,
+      access: ok(await resolveAccess(file, from)),
+      print: file,
+      remark: "",
+      secret: null,
+    })),
+  );
+}
+
+/** UIDs come as soon as they are known: a chosen id is none. */
+function ownClusters({ source, target, provider, writers }: RunClusters) {
+  const uids = new Map<string, string | null>();
+  const own = [
+    [source, writers.source],
+    [target, writers.target],
+    [provider, writers.provider],
+  ] as const;
+  for (const [{ view }, writer] of own) {
+    uids.set(view.clusterId, view.clusterId);
+    readClusterId(writer).then(
+      (uid) => uids.set(view.clusterId, uid),
+      (error: unknown) => {
+        if (!(error instanceof OperationError)) throw error;
+      },
+    );
+  }
+  return () => [...uids].map(([id, uid]) => ({ id, uid }));
+}

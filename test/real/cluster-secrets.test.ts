@@ -1,0 +1,128 @@
+/**
+ * Clusters that a labelled Secret names, as Istio writes them: observed, made active, given another
+ * kubeconfig, refused, renamed by somebody, and removed, while the program runs. BIND answers.
+ */
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { withoutGap } from "../support/clients/answer-watch.ts";
+import { startControlPlane } from "../support/clients/control-plane-server.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import type { RunInstance } from "../support/programs/run-instance.ts";
+import { RunSession } from "../support/programs/run-session.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { account, object, service } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const PATIENCE_MS = 30_000;
+
+describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
+  let zone: RealZone;
+  let home: RunSession;
+  let eu: RunSession;
+  let instance: RunInstance;
+
+  /** As strangers give them: the certificate is in the text. */
+  const kubeconfigOf = ({ server: { url, caFile, tokenOf } }: RunSession, user = {}): string => {
+    const ca = readFileSync(caFile).toString("base64");
+    return JSON.stringify({
+      "current-context": "x",
+      contexts: [{ name: "x", context: { cluster: "x", user: "x" } }],
+      clusters: [{ name: "x", cluster: { server: url, "certificate-authority-data": ca } }],
+      users: [{ name: "x", user: { token: tokenOf("admin"), ...user } }],
+    });
+  };
+  const apply = (name: string, keys: Readonly<Record<string, string>>, mode?: string) => {
+    const labels = { "istio/multiCluster": "true" };
+    const annotations = mode === undefined ? {} : { "zonekeeper.dev/mode": mode };
+    const metadata = { namespace: "clusters", labels, annotations };
+    return home.user.apply(object("Secret", name, { metadata, stringData: keys }));
+  };
+  const shows = (line: RegExp): Promise<unknown> =>
+    eventually(
+      `clusters shows ${line}`,
+      async () => (await instance.cli("clusters")).stdout,
+      (text) => line.test(text),
+      PATIENCE_MS,
+    );
+
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    [home, eu] = await Promise.all([server.open(), RunSession.open(startControlPlane)]);
+    await home.user.kubectl.ok(["create", "namespace", "clusters"]);
+    await home.user.apply(account("net", zone.server));
+    await home.user.kubectl.ok(["annotate", "dnsprovider", "net", "zonekeeper.dev/clusters=eu"]);
+    await eu.user.apply(service("web", zone.name("web")));
+    await eu.user.balance("svc", "web", "192.0.2.1");
+    instance = await home.run("me", "--clusters-namespace", "clusters");
+  });
+  afterAll(async () => {
+    await Promise.all([home, eu].map((each) => each?.close()));
+    await zone?.server.stop();
+  });
+
+  test("observed at first: plan tells what would be published, and nothing is", async () => {
+    await apply("remote", { eu: kubeconfigOf(eu) });
+    await shows(/^eu +observe +Live .*Secret clusters\/remote, key eu$/m);
+    await eventually(
+      "plan tells it",
+      async () => (await instance.cli("plan")).stdout,
+      (text) =>
+        /observed cluster eu: web\.example\.net A 192\.0\.2\.1 .*would be created/.test(text),
+      PATIENCE_MS,
+    );
+    expect(await zone.answers("web")).toEqual([]);
+  });
+
+  test("active: it is published", async () => {
+    await apply("remote", { eu: kubeconfigOf(eu) }, "active");
+    await zone.becomes("web", "A", "192.0.2.1");
+    await shows(/^eu +active +Live /m);
+  });
+
+  test("what strangers may not give is refused, by Event and log, and disturbs nobody", async () => {
+    const exec = { exec: { apiVersion: "client.authentication.k8s.io/v1", command: "touch" } };
+    await apply("bad", { us: kubeconfigOf(eu, exec), eu: kubeconfigOf(eu) }, "active");
+    await shows(/^us +active +Refused /m);
+    await eventually(
+      "Events name Secret, key, field and remedy",
+      () =>
+        home.user.kubectl.ok([
+          ...["get", "events", "-n", "clusters", "-o", "jsonpath={.items[*].message}"],
+        ]),
+      (text) =>
+        /key us: users\["x"\]\.exec: would run a program here; give a token/.test(text) &&
+        /key eu: Secret clusters\/remote, key eu has the id eu already/.test(text),
+      PATIENCE_MS,
+    );
+    await eu.user.balance("svc", "web", "192.0.2.2");
+    await zone.becomes("web", "A", "192.0.2.2");
+    await home.user.kubectl.ok(["delete", "secret", "bad", "-n", "clusters"]);
+    await apply("twice", { same: kubeconfigOf(eu) }, "active");
+    await shows(/^same: .*it is the cluster that Secret clusters\/remote, key eu names/m);
+    await home.user.kubectl.ok(["delete", "secret", "twice", "-n", "clusters"]);
+  });
+
+  test("rotated and removed without a missed answer; a kubeconfig that fails takes nothing away", async () => {
+    const names = { [zone.name("web")]: ["192.0.2.2", "192.0.2.3"] };
+    await withoutGap(zone.server.port, names, async () => {
+      await apply("remote", { eu: kubeconfigOf(eu, { token: "wrong" }) }, "active");
+      await shows(/^eu: .*the kubeconfig of before is in use/m);
+      await apply("remote", { eu: kubeconfigOf(eu, { "client-key-data": "" }) }, "active");
+      await eventually(
+        "the new one is in use",
+        async () => instance.output(),
+        (text) => text.includes("a further cluster has another kubeconfig"),
+        PATIENCE_MS,
+      );
+      await eu.user.balance("svc", "web", "192.0.2.3");
+      await zone.becomes("web", "A", "192.0.2.3");
+      await home.user.kubectl.ok(["delete", "secret", "remote", "-n", "clusters"]);
+      await shows(/^There are no further source clusters/m);
+      await eu.user.delete("svc", "web");
+      await instance.restart();
+    });
+    expect(await zone.answers("web")).toEqual(["192.0.2.3"]);
+    expect(instance.output()).not.toContain(eu.server.tokenOf("admin"));
+  });
+});

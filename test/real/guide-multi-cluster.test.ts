@@ -1,0 +1,86 @@
+/** The commands of docs/guides/multi-cluster.md, as they stand: two control planes and a BIND. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
+import { kubectlPath } from "../support/clients/kubectl.ts";
+import { eventually } from "../support/ports/eventually.ts";
+import { makeTempFolder } from "../support/ports/temp-folder.ts";
+import { Child } from "../support/programs/child.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { account, service } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const GUIDE = readFileSync("docs/guides/multi-cluster.md", "utf8");
+const BLOCKS = [...GUIDE.matchAll(/^```\n(.*?)^```/gms)].map(([, text = ""]) => text);
+
+describeOnBoth("the guide to clusters of others", ["bind", "dig"], (api) => {
+  const folder = makeTempFolder("guide-multi-cluster");
+  const env = { ZONEKEEPER_HTTP_PORT: "0", ZONEKEEPER_PROVIDER_TRUSTED_NAMESPACES: "*" };
+  let zone: RealZone;
+  let home: RunSession;
+  let eu: RunSession;
+  let running: Child | null = null;
+
+  const withProgram = (script: string): string =>
+    script
+      .replaceAll(/^zonekeeper/gm, `"${process.execPath}" "${resolve(PROGRAM)}"`)
+      .replaceAll(/^kubectl/gm, `"${kubectlPath(api.kubectl)}"`);
+  const shell = (script: string) =>
+    run("bash", ["--norc", "-uc", withProgram(script)], { cwd: folder.path, env });
+
+  beforeAll(async () => {
+    zone = new RealZone(await startBind({ zone: "example.net" }));
+    [home, eu] = await Promise.all([api.open(), api.open()]);
+    const text = readFileSync(eu.kubeconfig, "utf8");
+    const ca = readFileSync(eu.server.caFile).toString("base64");
+    const inText = text.replace(
+      /"certificate-authority":"[^"]*"/,
+      `"certificate-authority-data":"${ca}"`,
+    );
+    writeFileSync(join(folder.path, "eu.yaml"), inText);
+    writeFileSync(join(folder.path, "home.yaml"), readFileSync(home.kubeconfig, "utf8"));
+    await home.user.apply(account("net", zone.server));
+    await eu.user.apply(service("web", zone.name("web")));
+    await eu.user.balance("svc", "web", "192.0.2.1");
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await Promise.all([home, eu].map((each) => each?.close()));
+    await zone?.server.stop();
+    folder.remove();
+  });
+
+  test("from nothing to a record", async () => {
+    const [secret = "", start = "", provider = "", clusters = "", plan = "", active = "", ...more] =
+      BLOCKS;
+    expect(more).toEqual([]);
+    expect(await shell(secret)).toMatchObject({ code: 0 });
+    running = await Child.start({
+      command: "bash",
+      args: ["--norc", "-uc", `exec ${withProgram(start)}`],
+      cwd: folder.path,
+      logFile: join(folder.path, "run.log"),
+      env,
+    });
+    expect(await shell(provider)).toMatchObject({ code: 0 });
+    const shows = (script: string, line: RegExp) =>
+      eventually(
+        `${script.trim()} shows ${line}`,
+        async () => (await shell(script)).stdout,
+        (text) => line.test(text),
+        60_000,
+      );
+    await shows(clusters, /^eu +observe +Live /m);
+    await shows(
+      plan,
+      /^observed cluster eu: web\.example\.net A 192\.0\.2\.1 .*would be created$/m,
+    );
+    expect(await zone.answers("web")).toEqual([]);
+    expect(await shell(active)).toMatchObject({ code: 0 });
+    await zone.becomes("web", "A", "192.0.2.1");
+  });
+});
