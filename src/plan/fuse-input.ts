@@ -16,8 +16,6 @@ export interface FuseInput {
    * are dropped.
    */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
-  /** True while the record set of the item is in the zone. Absent = not known. */
-  readonly isInZone?: (item: Pick<FuseItem, "id">, name: DnsName) => boolean;
   readonly removals: readonly FuseItem[];
   readonly updates: readonly FuseItem[];
   /** True when no owned name would be left afterwards. */

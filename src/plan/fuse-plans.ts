@@ -2,7 +2,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
-import type { AbsenceProof, KeyChange, Marker, NamePlan, OwnedRecordSet } from "./changes.ts";
+import type { AbsenceProof, KeyChange, Marker, NamePlan } from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
 import { heldSets, passFuse } from "./fuse.ts";
 import { hasMet } from "./fuse-first-plan.ts";
@@ -21,13 +21,11 @@ import { permitWithdrawalOf } from "./withdraw-permit.ts";
 
 /** The zone, as input of the fuse. */
 export interface FuseContext
-  extends Omit<FuseInput, "planned" | "isInZone" | "removals" | "updates" | "losesLastName"> {
+  extends Omit<FuseInput, "planned" | "removals" | "updates" | "losesLastName"> {
   /** Names in the zone with at least one owned record set with data. */
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
   readonly ownedAt: (name: DnsName) => number;
-  /** Those at one name, with their markers. Absent = not known. */
-  readonly ownedSetsAt?: (name: DnsName) => readonly OwnedRecordSet[];
   /** True for a name that is as desired: it counts as planned without changes. Absent = none. */
   readonly isAsWanted?: (name: DnsName) => boolean;
   /** True for a record set that this process created: its change is an edit. Absent = none. */
@@ -63,9 +61,6 @@ export function applyFuse(
       .map(({ name }) => name),
   );
   const itemIn = (change: KeyChange) => itemOf(change, context);
-  const { ownedSetsAt = () => [] } = context;
-  const isInZone: FuseInput["isInZone"] = ({ id }, name) =>
-    ownedSetsAt(name).some((set) => itemOf({ key: set, current: set, proof: null }).id === id);
   const removals = changes.filter(isRemoval).map(itemIn);
   const updates = changes
     .filter(isUpdate)
@@ -74,7 +69,6 @@ export function applyFuse(
   const verdict = passFuse(state, {
     ...context,
     planned: { has: (name) => isPlanned(name) && !unknown.has(name) },
-    isInZone,
     removals,
     updates,
     losesLastName: namesAfter(plans, context) <= 0,
@@ -132,7 +126,7 @@ function isEdit(change: KeyChange, state: FuseState, context: FuseContext): bool
 }
 
 function itemOf(
-  { key, current, proof }: Pick<KeyChange, "key" | "current" | "proof">,
+  { key, current, proof }: KeyChange,
   { furtherOwners }: Pick<FuseContext, "furtherOwners"> = {},
 ): FuseItem {
   const marker = current?.marker ?? null;

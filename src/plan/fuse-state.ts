@@ -2,7 +2,6 @@
  * What the fuse of one zone remembers (Z-16, Z-24): plain data, JSON-serialisable. It survives a
  * restart, because it is stored before the writes that it let pass.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import type { RecordSetKey } from "../model/record-set.ts";
@@ -58,8 +57,6 @@ export interface HeldSet extends FrozenSet {
 /** A removal that passed without approval. */
 export interface PassedRemoval {
   readonly id: string;
-  /** Until it is known to be made; absent = it was, or an earlier version counted it. */
-  readonly name?: DnsName;
   readonly atMs: number;
   readonly weak: boolean;
   readonly namespace: string;
@@ -77,7 +74,7 @@ export interface FuseState {
   readonly samples: readonly OwnedSample[];
   /** Counts of the namespaces that remove, taken at their first removal of the hour. */
   readonly bases: Readonly<Record<string, OwnedSample>>;
-  /** Removals that passed without approval in the last hour, by item; not those taken back. */
+  /** Removals that passed without approval in the last hour, by item. */
   readonly passed: readonly PassedRemoval[];
   /** The set that waits for approval; null = none is complete. */
   readonly frozen: FrozenSet | null;

@@ -220,23 +220,6 @@ describe("proof 4: the stream fuse", () => {
     expect(gone.frozen).toBeNull();
   });
 
-  test("a removal that was taken back before it was made leaves the count", () => {
-    const all = items(10);
-    const passed = passFuse(opened(100), input({ removals: all })).state;
-    const one = input({ removals: items(1, false, "x") });
-    expect(passFuse(passed, one).held.size).toBe(1);
-    const planned = new Set(all.slice(0, 4).map(({ name }) => name));
-    const wanted = (isInZone: boolean) =>
-      passFuse(restart(passed), input({ planned, isInZone: () => isInZone })).state;
-    expect(passFuse(wanted(false), one).held.size, "they were made").toBe(1);
-    const again = passFuse(wanted(false), input({ planned, isInZone: () => true })).state;
-    expect(passFuse(again, one).held.size, "they were made, and come again").toBe(1);
-    const fits = input({ removals: items(4, false, "x") });
-    expect(passFuse(wanted(true), fits).held.size).toBe(0);
-    const more = input({ removals: items(5, false, "x") });
-    expect(passFuse(wanted(true), more).held.size).toBe(5);
-  });
-
   test("what ended with its definition holds no other removal, and no end of its own", () => {
     const ended = items(8, "definition");
     const waits = settled(passFuse(opened(100), input({ removals: ended })).state);

@@ -153,14 +153,12 @@ function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
 }
 
 /**
- * Drops items whose name was planned without them, approved and counted ones too: the object came
- * back, the change was made, the marker changed, or an update became a removal (or the reverse).
+ * Drops items whose name was planned without them, approved ones too: the object came back, the
+ * change was made, the marker changed, or an update became a removal (or the reverse).
  */
 function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
   const isUpdated = isWantedIn(input, input.updates);
-  const isRemovedNow = ({ id, name }: PassedRemoval) =>
-    name === undefined || isRemoved({ id, name });
   const anew = new Set(input.removals.filter((item) => !isWeak(item)).map(({ id }) => id));
   // Its object came back after its definition, and ended between two plans.
   const waits = (item: FuseItem) =>
@@ -168,7 +166,6 @@ function forget(state: FuseState, input: FuseInput): FuseState {
     /* clause: ended-anew-leaves-set */ !(item.proof === "definition" && anew.has(item.id));
   return {
     ...state,
-    passed: state.passed.flatMap((one) => (isRemovedNow(one) ? one : madeOf(one, input))),
     frozen: remaining(state.frozen, waits),
     later: state.later.filter(waits),
     heldRemovals: remaining(state.heldRemovals, isRemoved),
@@ -180,19 +177,10 @@ function forget(state: FuseState, input: FuseInput): FuseState {
   };
 }
 
-/** Empty = it was taken back before it was made; what was made stays, whatever comes later. */
-function madeOf(passed: PassedRemoval, { isInZone }: FuseInput): readonly PassedRemoval[] {
-  const { name, ...made } = passed;
-  if (name === undefined || isInZone === undefined) return [passed];
-  // clause: taken-back-is-not-counted
-  if (isInZone(passed, name)) return [];
-  return /* clause: made-removal-stays-counted */ [made];
-}
-
 function isWantedIn(
   { planned }: FuseInput,
   items: readonly FuseItem[],
-): (item: Pick<FuseItem, "id" | "name">) => boolean {
+): (item: FuseItem) => boolean {
   const wanted = new Set(items.map(({ id }) => id));
   return (item) => !planned.has(item.name) || wanted.has(item.id);
 }
@@ -296,8 +284,8 @@ function countPassed(
 ): readonly PassedRemoval[] {
   const weakBefore = new Set(state.passed.flatMap(({ id, weak }) => (weak ? [id] : [])));
   const fresh = distinctItems(items).map((item) => {
-    const { id, name, namespace } = item;
-    return { id, name, atMs: nowMs, weak: isWeak(item) || weakBefore.has(id), namespace };
+    const { id, namespace } = item;
+    return { id, atMs: nowMs, weak: isWeak(item) || weakBefore.has(id), namespace };
   });
   const ids = new Set(fresh.map(({ id }) => id));
   return [...state.passed.filter(({ id }) => !ids.has(id)), ...fresh];

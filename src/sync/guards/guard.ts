@@ -17,7 +17,7 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import type { NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
+import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { ReadProgress } from "./first-plan.ts";
 
@@ -29,8 +29,6 @@ export interface ZoneCounts {
   readonly ownedNames: number;
   /** How many of them exist at one name. */
   readonly ownedAt: (name: DnsName) => number;
-  /** See `FuseContext`; absent = not known. */
-  readonly ownedSetsAt?: (name: DnsName) => readonly OwnedRecordSet[];
   /** How many of the owned record sets have a marker of an object of the namespace. */
   readonly ownedIn: (namespace: string) => number;
   /** Markers that claim to be ours without the signature that is required; absent = 0. */

@@ -86,7 +86,6 @@ async function admittedPlans(
   const hasChanged = (desired: DesiredRecordSet) => absences.records.hasChanged(desired);
   const counts = {
     ...{ owned, ownedNames, ownedAt, ownedIn, unsigned, unsignedNames },
-    ownedSetsAt: (name: DnsName) => state.owned.at(name),
     ...{ isAsWanted, hasChanged, readProgress: progressOf(input) },
     ...{ furtherOwners: furtherOwners(input), hasRecordsOf: state.owned.hasRecordsOf },
   };

@@ -6,7 +6,6 @@ import {
   checkApprovedOnce,
   checkEndedTogether,
   checkFuseLimits,
-  checkTakenBack,
 } from "./fuse-limits.ts";
 
 test("Z-16 the limits hold for zones that grow meanwhile", () => {
@@ -21,8 +20,7 @@ test("Z-16 an approval ends when its objects are back", () => {
   expect(checkApprovedOnce).not.toThrow();
 });
 
-test("Z-16 what was taken back, or ended with a definition, is no part of the hour", () => {
-  expect(checkTakenBack).not.toThrow();
+test("Z-16 what ended with a definition is no part of the hour", () => {
   expect(checkEndedTogether).not.toThrow();
 });
 
@@ -73,15 +71,6 @@ const MUTANTS: readonly Mutant[] = [
     to: "state.approvedRemovals",
   },
   {
-    drops: "ADR 0112 what was taken back before it was made leaves the count (the rule before)",
-    clause: "taken-back-is-not-counted",
-  },
-  {
-    drops: "ADR 0112 what was made stays in the count",
-    clause: "made-removal-stays-counted",
-    to: "[passed]",
-  },
-  {
     drops: "ADR 0112 what ended with a definition holds no others (the rule before)",
     clause: "one-set-holds-no-others",
     to: "const isNumbered = () => true;",
@@ -102,7 +91,6 @@ interface Checks {
   readonly checkApprovedOnce: () => void;
   readonly checkFuseLimits: () => void;
   readonly checkApproved: () => void;
-  readonly checkTakenBack: () => void;
   readonly checkEndedTogether: () => void;
 }
 
@@ -113,14 +101,12 @@ test.each(MUTANTS)("without $drops it is S5", async (mutant) => {
     checkFuseLimits: limits,
     checkApproved: approved,
     checkApprovedOnce: once,
-    checkTakenBack: back,
     checkEndedTogether: together,
   } = module as Checks;
   expect(() => {
     limits();
     approved();
     once();
-    back();
     together();
   }).toThrow("S5:");
 });

@@ -38,22 +38,6 @@ export function checkApprovedOnce(): void {
   if (again.held.size < set.length) throw new Violation("S5: an approval outlives its set");
 }
 
-/** Throws where removals that were not made fill the hour, or made ones leave it (ADR 0112). */
-export function checkTakenBack(): void {
-  const passed = passFuse(opened(100), input({ removals: items(10) })).state;
-  for (const [isInZone, held] of [
-    [true, 0],
-    [false, 10],
-  ] as const) {
-    const planned = { has: () => true };
-    const back = passFuse(passed, input({ planned, isInZone: () => isInZone })).state;
-    const later = passFuse(back, input({ planned, isInZone: () => true })).state;
-    const next = passFuse(later, input({ removals: items(10, false, "x") }));
-    if (next.held.size !== held)
-      throw new Violation(`S5: ${next.held.size} wait, made: ${!isInZone}`);
-  }
-}
-
 /** Throws where what ended with its definition holds other removals, or later ends (ADR 0112). */
 export function checkEndedTogether(): void {
   const ended = items(8, "definition");
