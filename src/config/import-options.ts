@@ -1,4 +1,4 @@
-/** What comes in from zones: the options about imports, as rows of the table and as they are read. */
+/** What comes in from zones: rows of the option table, and their values. */
 import { fail, ok } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ImportPort, type ImportRules, portOf } from "../model/import-rules.ts";

@@ -5,8 +5,8 @@
  */
 import { CLIENT_OPTIONS } from "./client-options.ts";
 import { CLUSTER_OPTIONS } from "./cluster-options.ts";
-import { IMPORT_OPTIONS } from "./import-options.ts";
 import { FURTHER_OPTIONS } from "./further-options.ts";
+import { IMPORT_OPTIONS } from "./import-options.ts";
 import { INSTANCE_OPTIONS, LISTENER_OPTIONS, LOG_OPTIONS } from "./instance-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { OWNERSHIP_OPTIONS } from "./ownership-options.ts";

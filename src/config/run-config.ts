@@ -5,8 +5,8 @@ import type { ImportRules } from "../model/import-rules.ts";
 import type { Problem } from "../model/problem.ts";
 import { type ClustersConfig, readClusters } from "./cluster-options.ts";
 import type { ExternalDnsConfig } from "./external-dns/translate.ts";
-import { readImports } from "./import-options.ts";
 import { type FurtherConfig, readFurther } from "./further-options.ts";
+import { readImports } from "./import-options.ts";
 import {
   type ApiConfig,
   type LogConfig,

@@ -294,11 +294,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   async approve(hash: string): Promise<readonly ZoneKey[]> {
     const zones: ZoneKey[] = [];
-    for (const actor of this.#zones.all()) {
-      if (!(await actor.guard.approve(hash))) continue;
-      actor.enqueueHeld();
-      zones.push(actor.zoneInput.key);
-    }
+    for (const actor of this.#zones.all())
+      if (await actor.approve(hash)) zones.push(actor.zoneInput.key);
     return zones;
   }
 
@@ -306,12 +303,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return heldRecords(this.#zones.all(), hash);
   }
 
-  async migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
-    const reports: MigrationReport[] = [];
-    for (const actor of this.#zones.all())
-      if (request.zone === null || request.zone === actor.apex)
-        reports.push(await this.#migrations.migrate(actor, request));
-    return reports;
+  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
+    return this.#migrations.migrate(this.#zones.all(), request);
   }
 
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {

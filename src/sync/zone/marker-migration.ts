@@ -147,11 +147,23 @@ export class Migrations {
     return migration;
   }
 
+  /** One report for each of these zones that is asked for. */
+  async migrate(
+    zones: readonly MigratingZone[],
+    request: MigrationRequest,
+  ): Promise<readonly MigrationReport[]> {
+    const reports: MigrationReport[] = [];
+    for (const actor of zones)
+      if (request.zone === null || request.zone === actor.apex)
+        reports.push(await this.#migrate(actor, request));
+    return reports;
+  }
+
   /**
    * Looks at every name of ours, and starts the migration if that is asked for. Where nothing of a
    * zone can move it is refused there: an earlier one goes on then, and this one never begins.
    */
-  async migrate(
+  async #migrate(
     actor: MigratingZone,
     { target, apply }: MigrationRequest,
   ): Promise<MigrationReport> {

@@ -22,6 +22,11 @@ export function isApiDocument(value: unknown): value is ApiDocument {
 
 /** A closing newline; null = an instance of another version has answered. */
 export function textOf(document: ApiDocument, terminal: Terminal): string | null {
+  return shownText(document, terminal) ?? orderedText(document);
+}
+
+/** Null = it is about an order. */
+function shownText(document: ApiDocument, terminal: Terminal): string | null {
   switch (document.schema) {
     case "zonekeeper.dev/plan/v1":
       return planText(document, { width: terminal.columns, color: terminal.color });
@@ -31,10 +36,22 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return historyText(document);
     case "zonekeeper.dev/imports/v1":
       return importsText(document);
-    case "zonekeeper.dev/undo/v1":
-      return undoText(document);
     case "zonekeeper.dev/clusters/v1":
       return clustersText(document);
+    case "zonekeeper.dev/ownership/v1":
+      return listingText(document);
+    case "zonekeeper.dev/export/v1":
+      return exportText(document.zones, document.unknown);
+    default:
+      return null;
+  }
+}
+
+/** What was ordered, or would be. */
+function orderedText(document: ApiDocument): string | null {
+  switch (document.schema) {
+    case "zonekeeper.dev/undo/v1":
+      return undoText(document);
     case "zonekeeper.dev/approval/v1": {
       const { approved, zones } = document;
       return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;
@@ -43,8 +60,6 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return restoreText(document.hash, document.objects);
     case "zonekeeper.dev/pauses/v1":
       return pauseText(document);
-    case "zonekeeper.dev/ownership/v1":
-      return listingText(document);
     case "zonekeeper.dev/ownership-preview/v1":
       return rightsPreviewText(document);
     case "zonekeeper.dev/ownership-order/v1":
@@ -55,8 +70,6 @@ export function textOf(document: ApiDocument, terminal: Terminal): string | null
       return takeText(document);
     case "zonekeeper.dev/migration/v1":
       return migrationText(document.zones);
-    case "zonekeeper.dev/export/v1":
-      return exportText(document.zones, document.unknown);
     default:
       return null;
   }
