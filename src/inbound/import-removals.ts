@@ -38,7 +38,7 @@ export class ImportRemovals {
     return this.#held;
   }
 
-  /** `over`: names of objects without a host; `all`: how many the import has; `readAtMs`: reading. */
+  /** `over`: names of objects without a host; `all`: how many objects the import has. */
   due(over: readonly string[], all: number, readAtMs: number, nowMs: number): DueRemovals {
     const since = (name: string): number => this.#absentSince.get(name) ?? readAtMs;
     this.#absentSince = new Map(over.map((name) => [name, since(name)]));

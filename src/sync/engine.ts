@@ -13,7 +13,7 @@ import { AbsenceTracker } from "./absence/absence-tracker.ts";
 import { AddressWaits } from "./absence/address-waits.ts";
 import { knownRecordsAt } from "./absence/known-records.ts";
 import { openSightings, type SightingsOptions } from "./absence/sightings.ts";
-import { giveOrders } from "./between-zones/give-orders.ts";
+import { approveIn, giveOrders } from "./between-zones/give-orders.ts";
 import { OpenZones } from "./between-zones/open-zones.ts";
 import { takeOwnerIn } from "./between-zones/take-owner.ts";
 import type { WaitingWay } from "./between-zones/waiting-ways.ts";
@@ -292,11 +292,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly undo: OwnershipControl["undo"] = (query) =>
     undoPreview(query, (asked) => this.history(asked), this.#zones.all());
 
-  async approve(hash: string): Promise<readonly ZoneKey[]> {
-    const zones: ZoneKey[] = [];
-    for (const actor of this.#zones.all())
-      if (await actor.approve(hash)) zones.push(actor.zoneInput.key);
-    return zones;
+  approve(hash: string): Promise<readonly ZoneKey[]> {
+    return approveIn(this.#zones.all(), hash);
   }
 
   heldRecords(hash: string): readonly HeldRecord[] {

@@ -191,13 +191,6 @@ export class ZoneActor {
     if (!this.ledger.isClean) this.#signal.raise();
   }
 
-  /** False = no set of the zone has this hash. */
-  async approve(hash: string): Promise<boolean> {
-    const isApproved = await this.guard.approve(hash);
-    if (isApproved) this.enqueueHeld();
-    return isApproved;
-  }
-
   /**
    * Enqueues every name with a held change. `isWhole`: the next round plans all of them, however
    * many (Z-16).

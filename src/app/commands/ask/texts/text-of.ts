@@ -20,59 +20,38 @@ export function isApiDocument(value: unknown): value is ApiDocument {
   return isFields(value) && typeof value["schema"] === "string";
 }
 
+type Schema = ApiDocument["schema"];
+type DocumentOf<K extends Schema> = Extract<ApiDocument, { readonly schema: K }>;
+
+const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Terminal) => string } = {
+  "zonekeeper.dev/plan/v1": (document, { columns: width, color }) =>
+    planText(document, { width, color }),
+  "zonekeeper.dev/explain/v1": explainText,
+  "zonekeeper.dev/history/v1": (document) => historyText(document),
+  "zonekeeper.dev/imports/v1": importsText,
+  "zonekeeper.dev/undo/v1": undoText,
+  "zonekeeper.dev/clusters/v1": clustersText,
+  "zonekeeper.dev/approval/v1": ({ approved, zones }) =>
+    `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`,
+  "zonekeeper.dev/restore/v1": ({ hash, objects }) => restoreText(hash, objects),
+  "zonekeeper.dev/pauses/v1": pauseText,
+  "zonekeeper.dev/ownership/v1": listingText,
+  "zonekeeper.dev/ownership-preview/v1": rightsPreviewText,
+  "zonekeeper.dev/ownership-order/v1": orderText,
+  "zonekeeper.dev/owner-take-preview/v1": takePreviewText,
+  "zonekeeper.dev/owner-take/v1": takeText,
+  "zonekeeper.dev/migration/v1": ({ zones }) => migrationText(zones),
+  "zonekeeper.dev/export/v1": ({ zones, unknown }) => exportText(zones, unknown),
+};
+
 /** A closing newline; null = an instance of another version has answered. */
 export function textOf(document: ApiDocument, terminal: Terminal): string | null {
-  return shownText(document, terminal) ?? orderedText(document);
+  const isKnown = Object.hasOwn(TEXTS, document.schema);
+  return isKnown ? textAs(document.schema, document, terminal) : null;
 }
 
-/** Null = it is about an order. */
-function shownText(document: ApiDocument, terminal: Terminal): string | null {
-  switch (document.schema) {
-    case "zonekeeper.dev/plan/v1":
-      return planText(document, { width: terminal.columns, color: terminal.color });
-    case "zonekeeper.dev/explain/v1":
-      return explainText(document);
-    case "zonekeeper.dev/history/v1":
-      return historyText(document);
-    case "zonekeeper.dev/imports/v1":
-      return importsText(document);
-    case "zonekeeper.dev/clusters/v1":
-      return clustersText(document);
-    case "zonekeeper.dev/ownership/v1":
-      return listingText(document);
-    case "zonekeeper.dev/export/v1":
-      return exportText(document.zones, document.unknown);
-    default:
-      return null;
-  }
-}
-
-/** What was ordered, or would be. */
-function orderedText(document: ApiDocument): string | null {
-  switch (document.schema) {
-    case "zonekeeper.dev/undo/v1":
-      return undoText(document);
-    case "zonekeeper.dev/approval/v1": {
-      const { approved, zones } = document;
-      return `${printable(`approved ${approved}: ${zones.join(" and ")} may go on with it now`)}\n`;
-    }
-    case "zonekeeper.dev/restore/v1":
-      return restoreText(document.hash, document.objects);
-    case "zonekeeper.dev/pauses/v1":
-      return pauseText(document);
-    case "zonekeeper.dev/ownership-preview/v1":
-      return rightsPreviewText(document);
-    case "zonekeeper.dev/ownership-order/v1":
-      return orderText(document);
-    case "zonekeeper.dev/owner-take-preview/v1":
-      return takePreviewText(document);
-    case "zonekeeper.dev/owner-take/v1":
-      return takeText(document);
-    case "zonekeeper.dev/migration/v1":
-      return migrationText(document.zones);
-    default:
-      return null;
-  }
+function textAs<K extends Schema>(schema: K, document: DocumentOf<K>, terminal: Terminal): string {
+  return TEXTS[schema](document, terminal);
 }
 
 function pauseText({ all, zones, names = [] }: PauseDocument): string {
