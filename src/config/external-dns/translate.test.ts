@@ -38,7 +38,7 @@ const RFC2136 =
 
 test("options of the same meaning, and what is assumed", () => {
   const { args, remarks, config } = translate(
-    `${RFC2136} --source=service --source=ingress --source=service --domain-filter=example.org --registry=txt --interval=1m --events --log-level=warning --metrics-address=127.0.0.1:7980 --data ./d`,
+    `${RFC2136} --txt-owner-id=default --source=service --source=ingress --source=service --domain-filter=example.org --registry=txt --interval=1m --events --log-level=warning --metrics-address=127.0.0.1:7980 --data ./d`,
   );
   expect(args).toEqual([
     "--owner=default",
@@ -79,6 +79,7 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     '--dry-run "perhaps" is neither true nor false',
     expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
     expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
+    expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
     expect.stringMatching(/^--source "istio-gateway" is not here; keep an external-dns/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
   ]);
@@ -109,8 +110,8 @@ test("flag over environment, $(NAME) from the environment, --no-x, empty values"
     TSIGSecret: "c2VjcmV0",
     TSIGSecretAlgorithm: "hmac-sha512",
   });
-  expect(translate(`${RFC2136} --source=service --txt-owner-id=$(NONE)`).problems).toEqual([
-    "--txt-owner-id names NONE, which the environment lacks; set it",
+  expect(translate(`${RFC2136} --source=service --txt-owner-id=me --domain-filter=$(NONE)`).problems).toEqual([
+    "--domain-filter names NONE, which the environment lacks; set it",
   ]);
 });
 

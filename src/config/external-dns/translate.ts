@@ -58,7 +58,7 @@ export function fromExternalDns(
     ...misread,
     ...counting.flatMap((row) => refusalOf(row, list(row.name))),
   ];
-  problems.push(...missing(list, text), ...sourceProblems(list("source"), input.sources));
+  problems.push(...missing({ list, text }, rest), ...sourceProblems(list("source"), input.sources));
   const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
   if (account?.ok === false) problems.push(...account.error);
   const rules = readRules({ list, text, problems });
@@ -87,8 +87,13 @@ function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
   return [problem(row.name, message.trimStart())];
 }
 
-function missing(list: Flags["list"], text: Flags["text"]): readonly Problem[] {
+/** An owner id is never assumed: whoever has the same one owns the same records. */
+function missing({ list, text }: Flags, rest: readonly string[]): readonly Problem[] {
+  const owner = `is missing: external-dns takes ${OWNER} then, as every other one without it does; write the id of your own records, --txt-owner-id=${OWNER} if no other installation has it`;
   return [
+    ...(text("txt-owner-id") === "" && !isWritten("owner", rest)
+      ? [problem("txt-owner-id", owner)]
+      : []),
     ...(text("provider") === "" ? [problem("provider", "is missing; name the DNS provider")] : []),
     ...(list("source").length === 0
       ? [problem("source", "is missing; write it for each source, such as --source=service")]
@@ -119,13 +124,10 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   const add = (option: string, value: string): void => {
     if (value !== "") args.push(`--${option}=${value}`);
   };
-  const isWritten = (option: string): boolean =>
-    rest.some((one) => one === `--${option}` || one.startsWith(`--${option}=`));
   const assume = (option: string, value: string): void => {
-    if (!isWritten(option)) add(option, value);
+    if (!isWritten(option, rest)) add(option, value);
   };
   add("owner", text("txt-owner-id"));
-  if (text("txt-owner-id") === "") assume("owner", OWNER);
   add("policy", text("policy") || POLICY);
   add("controllers", ["compound", ...new Set(list("source"))].join(","));
   for (const name of SAME) add(name, text(name));
@@ -137,6 +139,10 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   assume("http-port", port);
   for (const [option, value] of FIXED) assume(option, value);
   return args;
+}
+
+function isWritten(option: string, rest: readonly string[]): boolean {
+  return rest.some((one) => one === `--${option}` || one.startsWith(`--${option}=`));
 }
 
 /** Under their own names. */
@@ -234,7 +240,7 @@ function assumed(text: Flags["text"]): readonly string[] {
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
         ]
       : []),
-    ...((text("txt-owner-id") || OWNER) === OWNER
+    ...(text("txt-owner-id") === OWNER
       ? [
           `the owner id is ${OWNER}, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own`,
         ]
