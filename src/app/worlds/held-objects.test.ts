@@ -28,6 +28,7 @@ test("a Service whose address changes while an annotation holds it", async () =>
   expect(made.zone()).toContain("192.0.2.1");
   expect(await held("www.example.org")).toEqual([
     {
+      cluster: "c1",
       object: "service/default/held",
       name: "www.example.org",
       state: "Unsupported",
