@@ -168,3 +168,37 @@ describe("names, types and targets", () => {
     ]);
   });
 });
+
+describe("hosts of an Ingress", () => {
+  const SOURCE = "external-dns.kubernetes.io/ingress-hostname-source";
+  const ingress = (metadata: object, hosts: readonly (string | undefined)[] = ["a.example.org"]) =>
+    objectOf("networking.k8s.io/v1", "Ingress", "www", {
+      metadata,
+      spec: {
+        rules: hosts.map((host) => ({ host })),
+        tls: [{ hosts: ["t.example.org"] }, {}],
+      },
+      status: { loadBalancer: { ingress: [{ ip: "192.0.2.1" }] } },
+    });
+  const names = (object: ReturnType<typeof objectOf>, rules: Partial<ExternalDnsRules> = {}) =>
+    ask("ingress", object, rules).lines.map((line) => line.split(".", 1)[0]);
+
+  test("are those of rules, TLS and annotation, as flags and annotation choose", () => {
+    const annotations = { [HOSTNAME]: "n.example.org" };
+    const from = (value: string) => ({ annotations: { ...annotations, [SOURCE]: value } });
+    expect(names(ingress({ annotations }, ["a.example.org", undefined]))).toEqual(["a", "n", "t"]);
+    expect(names(ingress(from("annotation-only")))).toEqual(["n"]);
+    expect(names(ingress(from("defined-hosts-only")))).toEqual(["a", "t"]);
+    expect(names(ingress({}), { ignoresTls: true })).toEqual(["a"]);
+    expect(names(ingress({}), { ignoresRules: true })).toEqual(["t"]);
+  });
+
+  test("beyond the first thousand keep what stands", () => {
+    const hosts = Array.from({ length: 1000 }, (_, at) => `h${at}.example.org`);
+    const { lines, complete, problems } = ask("ingress", ingress({}, hosts));
+    expect([lines.length, complete]).toEqual([1000, false]);
+    expect(problems).toEqual([
+      "1001 hosts are listed; only the first 1000 are used, split the Ingress",
+    ]);
+  });
+});
