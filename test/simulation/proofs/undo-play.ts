@@ -33,6 +33,7 @@ class Play {
   readonly #world = programWorld({ zone: FOREIGN, isJournalKept: true });
   readonly #troubles: string[] = [];
   #running = this.#world.start();
+  #meddled = 0;
 
   constructor(seed: number) {
     this.#seed = seed;
@@ -109,7 +110,9 @@ class Play {
     const sets = ordered.flatMap(({ key }) => setAt(content.all(), key) ?? []);
     const set = sets.find(({ type }) => type === "A");
     if (set === undefined) return null;
-    const next = { ...set, values: ["192.0.2.222"] };
+    // Undone drift may have brought an earlier one back.
+    this.#meddled += 1;
+    const next = { ...set, values: [`198.51.100.${this.#meddled}`] };
     content.write([{ key: set, next }], clock.nowMs());
     return next;
   }
