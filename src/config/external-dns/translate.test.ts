@@ -110,9 +110,9 @@ test("flag over environment, $(NAME) from the environment, --no-x, empty values"
     TSIGSecret: "c2VjcmV0",
     TSIGSecretAlgorithm: "hmac-sha512",
   });
-  expect(translate(`${RFC2136} --source=service --txt-owner-id=me --domain-filter=$(NONE)`).problems).toEqual([
-    "--domain-filter names NONE, which the environment lacks; set it",
-  ]);
+  expect(
+    translate(`${RFC2136} --source=service --txt-owner-id=me --domain-filter=$(NONE)`).problems,
+  ).toEqual(["--domain-filter names NONE, which the environment lacks; set it"]);
 });
 
 const SAFE = "--log-level=info --log-format=text --interval=1m";
