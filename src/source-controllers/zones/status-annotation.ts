@@ -34,14 +34,15 @@ export class StatusAnnotation {
   }
 
   /**
-   * Null = none. True also where it may not be written. What is there already counts as written by
-   * us from then on.
+   * Null = none. True also where it may not be written. What is there before our first write counts
+   * as written by us; later the cache may lag behind what we wrote.
    */
   isWritten(object: KubeObject, line: string | null): boolean {
     if (this.#isForbidden || !isOfClass(object, this.#ports.dnsClasses)) return true;
     const { annotations = {} } = object.metadata;
     const key = namespacedName(object);
-    if ((annotations[STATUS_ANNOTATION] ?? null) === line) this.#written.set(key, line);
+    const isAsBefore = (annotations[STATUS_ANNOTATION] ?? null) === line;
+    if (isAsBefore && !this.#written.has(key)) this.#written.set(key, line);
     return this.#written.get(key) === line;
   }
 
