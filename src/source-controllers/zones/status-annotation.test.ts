@@ -29,7 +29,7 @@ test("trouble that ends before the cache has shown our text is taken away", asyn
   expect(text()).toBeNull();
 });
 
-test("what stands there at a start is ours; nothing equal is written", async () => {
+test("what is there at a start is ours; nothing equal is written", async () => {
   const { cluster, now, text, status } = world();
   const annotations = { [STATUS_ANNOTATION]: "Error: x" };
   cluster.apply(SERVICE_ENTRY, { ...now(), metadata: { ...now().metadata, annotations } });
