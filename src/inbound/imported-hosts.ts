@@ -13,6 +13,7 @@ import {
 } from "@zonekeeper/dns/names/dns-name";
 import { type ImportPort, type ImportRules, portOf } from "../model/import-rules.ts";
 import { isInternalAddress } from "../model/internal-address.ts";
+import { isNameOfOthers } from "../model/names-of-others.ts";
 import type { ZoneRecord, ZoneView } from "./zone-view.ts";
 
 /** Why a name is not imported; docs/reference/service-entries.md says what to do. */
@@ -68,8 +69,6 @@ export function skippedByReason(
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
 const ALIASES_MAX = 8;
-/** Names that clusters and meshes answer themselves (KEP-1645, Consul). */
-const NAMES_OF_OTHERS = ["cluster.local", "clusterset.local", "service.consul"].map(trustedDnsName);
 /** RFC 1123 §2.1. */
 const HOST = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/;
 const SERVICE = /^_([a-z0-9-]+)\._tcp\.(.+)$/;
@@ -110,19 +109,23 @@ interface Service {
 }
 
 class ZoneFacts {
-  readonly #view: ZoneView;
+  readonly #apex: DnsName;
   readonly #here: string;
+  /** Each name is read once. */
+  readonly #records = new Map<DnsName, readonly ZoneRecord[]>();
   /** By host. */
   readonly #services = new Map<string, readonly Service[]>();
   readonly #hosts: DnsName[] = [];
   readonly #cuts = new Set<string>();
 
   constructor(view: ZoneView, here: string) {
-    this.#view = view;
+    this.#apex = view.apex;
     this.#here = here;
     const seen = new Set<DnsName>();
     for (const name of view.names()) {
-      const types = new Set(view.at(name).map(({ set }) => set.type));
+      const records = view.at(name);
+      this.#records.set(name, records);
+      const types = new Set(records.map(({ set }) => set.type));
       if (types.has("NS") && name !== view.apex) this.#cuts.add(name);
       if (types.has("A") || types.has("AAAA") || types.has("CNAME")) seen.add(name);
       const [, label, host] = types.has("SRV") ? (SERVICE.exec(name) ?? []) : [];
@@ -142,7 +145,7 @@ class ZoneFacts {
   }
 
   imported(host: DnsName, ports: readonly ImportPort[]): Found<ImportedHost> {
-    const records = this.#view.at(host);
+    const records = this.#at(host);
     const skip = this.#skipOf(host, records);
     if (skip !== null) return { skip };
     const services = this.#services.get(host) ?? [];
@@ -154,10 +157,14 @@ class ZoneFacts {
     return { is: { host, endpoints: endpoints.is, ports: all, cameFrom: originOf(records) } };
   }
 
+  #at(name: DnsName): readonly ZoneRecord[] {
+    return this.#records.get(name) ?? [];
+  }
+
   #skipOf(host: DnsName, records: readonly ZoneRecord[]): SkipReason | null {
     if (isWildcard(host)) return "Wildcard";
     if (!HOST.test(host)) return "NotAHost";
-    if (NAMES_OF_OTHERS.some((domain) => isAtOrBelow(host, domain))) return "NameOfOthers";
+    if (isNameOfOthers(host)) return "NameOfOthers";
     if (this.#isDelegated(host)) return "Delegated";
     if (records.some(({ set }) => set.setIdentifier !== null)) return "RoutingPolicy";
     // clause: own-record-is-not-imported
@@ -180,7 +187,7 @@ class ZoneFacts {
   #endpointsAt(host: DnsName): Found<readonly Endpoint[]> {
     let name = host;
     for (let aliases = 0; aliases <= ALIASES_MAX; aliases++) {
-      const sets = this.#view.at(name).map(({ set }) => set);
+      const sets = this.#at(name).map(({ set }) => set);
       const addresses = sets.flatMap(({ type, values }) => (isAddress(type) ? values : []));
       if (addresses.length > 0) return endpointsFrom(addresses);
       const alias = sets.find(({ type }) => type === "CNAME")?.values[0];
@@ -209,12 +216,12 @@ class ZoneFacts {
   }
 
   #holds(name: DnsName): boolean {
-    return isAtOrBelow(name, this.#view.apex) && !this.#isDelegated(name);
+    return isAtOrBelow(name, this.#apex) && !this.#isDelegated(name);
   }
 
   /** Of the lowest priority; the target `.` is none. */
   #servicesAt(name: DnsName, label: string): readonly Service[] {
-    const values = this.#view.at(name).flatMap(({ set }) => (set.type === "SRV" ? set.values : []));
+    const values = this.#at(name).flatMap(({ set }) => (set.type === "SRV" ? set.values : []));
     const all = values.flatMap((value): readonly Service[] => {
       const [priority, , port, text = ""] = value.split(" ");
       const target = parseDnsName(text);

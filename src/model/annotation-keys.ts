@@ -17,6 +17,8 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const CLUSTERS_ANNOTATION = "zonekeeper.dev/clusters";
 /** On a Secret with kubeconfigs of further clusters: `observe` (default) or `active`. */
 export const MODE_ANNOTATION = "zonekeeper.dev/mode";
+/** `true` = the object is given up: its records, or an imported object itself. */
+export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 /** `true` on a ServiceEntry: its hosts are published. */
 export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
 /** What is not as wanted with an object that is published directly. */

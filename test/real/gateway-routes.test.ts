@@ -3,7 +3,6 @@
  * definitions, which come while the program runs: BIND answers what they say, and nothing is taken
  * away while that is not known.
  */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
@@ -11,6 +10,7 @@ import { run } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import { serviceEntryDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
@@ -19,13 +19,6 @@ const PARENT = { name: "public", namespace: "default" };
 
 const definition = (plural: string): string =>
   join(definitionsPath(), "gateway-api-1.7.0-standard", `gateway.networking.k8s.io_${plural}.yaml`);
-
-/** Istio has all in one file. */
-function serviceEntries(): string {
-  const path = join(definitionsPath(), "istio-1.31.4", "customresourcedefinitions.gen.yaml");
-  const all = readFileSync(path, "utf8").split(/^---$/m);
-  return all.find((text) => /^ {4}plural: serviceentries$/m.test(text)) ?? "";
-}
 
 const made = (kind: string, name: string, spec: object): string =>
   JSON.stringify({ apiVersion: API, kind, metadata: { name, namespace: "default" }, spec });
@@ -141,7 +134,7 @@ describeReal(
 
     test("ServiceEntries are published where they say so", async () => {
       const { kubectl } = session.user;
-      await kubectl.ok(["create", "-f", "-"], serviceEntries());
+      await kubectl.ok(["create", "-f", "-"], serviceEntryDefinition());
       await kubectl.ok(["wait", "--for=condition=Established", "crd", "--all"]);
       const entry = (name: string, spec: object): string =>
         JSON.stringify({

@@ -3,7 +3,6 @@
  * kubectl: what is there, what a stranger changes, what goes, and what must not come.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
@@ -11,17 +10,11 @@ import { blocksOf } from "../support/programs/documented-commands.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
-import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import { serviceEntryDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
-
-/** Istio has all in one file. */
-function serviceEntries(): string {
-  const path = join(definitionsPath(), "istio-1.31.4", "customresourcedefinitions.gen.yaml");
-  const all = readFileSync(path, "utf8").split(/^---$/m);
-  return all.find((text) => /^ {4}plural: serviceentries$/m.test(text)) ?? "";
-}
 
 const COMMANDS = blocksOf(readFileSync("docs/guides/two-way-sync.md", "utf8"), "").map((text) =>
   text.trim(),
@@ -93,7 +86,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       /install the definitions of Istio/.test(text),
     );
     const { kubectl } = session.user;
-    await kubectl.ok(["create", "-f", "-"], serviceEntries());
+    await kubectl.ok(["create", "-f", "-"], serviceEntryDefinition());
     await zone.foreignWriter(
       `update add ${zone.name("db")}. 60 A 192.0.2.7`,
       `update add ${zone.name("db")}. 60 AAAA 2001:db8::7`,

@@ -3,7 +3,7 @@ import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
+import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { CLASS_ANNOTATION } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 

@@ -4,8 +4,7 @@ import type { KubeObject, ObjectMeta } from "@zonekeeper/kube/objects/kubernetes
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_MARKS } from "../../../test/support/worlds/default-publish.ts";
-import { RELEASE_ANNOTATION } from "../../controllers/objects/release.ts";
-import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
+import { RELEASE_ANNOTATION, WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING } from "../../sources/source.ts";
 import { sourceLabel } from "./entry-signs.ts";

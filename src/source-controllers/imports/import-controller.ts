@@ -6,7 +6,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
@@ -170,7 +170,7 @@ export class ImportController {
     const ref = { kind: SERVICE_ENTRY, namespace, name };
     if (current === null) {
       await writer.create(SERVICE_ENTRY, {
-        apiVersion: `${SERVICE_ENTRY.group}/${SERVICE_ENTRY.version}`,
+        apiVersion: apiVersionOf(SERVICE_ENTRY),
         kind: SERVICE_ENTRY.kind,
         ...wanted,
       });

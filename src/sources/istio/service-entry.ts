@@ -3,13 +3,14 @@
  * endpoints, else the name of its one DNS endpoint. Only of namespaces that the operator names, or
  * with the annotation; never `status.addresses`, which are of one cluster's mesh alone.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { PUBLISH_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { isOfClass } from "../../model/dns-class.ts";
 import { isImported } from "../../model/imported.ts";
+import { isNameOfOthers } from "../../model/names-of-others.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -90,11 +91,6 @@ interface Hosts {
   readonly complete: boolean;
 }
 
-/** Domains whose names others answer: clusters, sets of clusters (KEP-1645), Consul. */
-const DOMAINS_OF_OTHERS = ["cluster.local", "clusterset.local", "service.consul"].map(
-  trustedDnsName,
-);
-
 /** `*` stands for any host, and is no name. */
 function hostsIn(object: KubeObject): Hosts {
   const listed = listOf(fieldsOf(object["spec"])["hosts"]);
@@ -108,14 +104,12 @@ function hostsIn(object: KubeObject): Hosts {
   const read = writtenNames(texts.slice(0, NAMES_MAX));
   const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the object`;
   const excess = texts.length > NAMES_MAX ? [troubleOf(object, "spec.hosts", message)] : [];
-  const isOfOthers = (name: DnsName): boolean =>
-    DOMAINS_OF_OTHERS.some((domain) => isAtOrBelow(name, domain));
-  const ofOthers = read.names.filter(isOfOthers).map((name) => {
+  const ofOthers = read.names.filter(isNameOfOthers).map((name) => {
     const why = `${name} is a name of a cluster or of Consul, and is not published; take it off spec.hosts`;
     return troubleOf(object, "spec.hosts", why);
   });
   return {
-    names: read.names.filter((name) => !isOfOthers(name)),
+    names: read.names.filter((name) => !isNameOfOthers(name)),
     problems: [...read.problems, ...excess, ...ofOthers],
     complete: read.problems.length + excess.length === 0,
   };
