@@ -39,6 +39,7 @@ export function openFurther(
       .flatMap(({ primary, secondary }) => [primary, ...secondary])
       .map((kind) => [kindText(kind), kind]),
   );
+  const isAny = given.length > 0 || folder !== null || namespace !== null;
   const further = new FurtherClusters({
     ports,
     credentials: realCredentialPorts(ports.clock),
@@ -47,7 +48,8 @@ export function openFurther(
     kinds: [...kinds.values()],
     namespace: config.namespace,
     isPreview: config.publish.dryRun,
-    own: ownClusters(clusters),
+    // Without further clusters nothing is asked: the right to may not be there.
+    own: isAny ? ownClusters(clusters) : () => [],
     awaitedOrigins: [
       ...(folder === null ? [] : [FOLDER]),
       ...(namespace === null ? [] : [SECRETS]),
