@@ -1,33 +1,54 @@
-// Vitest's own count of branches (coverage.customProviderModule of vitest.config.ts), which puts
-// the reports of many test files together at once: one by one, all that was counted before is gone
-// through for each of them.
+// Vitest's own count of branches (coverage.customProviderModule of vitest.config.ts), taken once a
+// worker, when it stops: after each test file, all modules that it has loaded are gone through again.
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { threadId } from "node:worker_threads";
 import v8 from "@vitest/coverage-v8";
 
-/** Reports that are put together at once; those of all test files would not fit into memory. */
-const TOGETHER = 40;
+/** Ends the name of a file whose worker still counts. */
+const COUNTING = ".counting";
+/** Milliseconds that workers may take to stop when all tests have ended. */
+const STOP_LIMIT = 60_000;
+
+let isCounting = false;
+
+/** Called after each test file: with `isolate: false` the counts go on until the worker stops. */
+async function takeCoverage(options) {
+  if (isCounting) return;
+  isCounting = true;
+  const { config, ctx, environment, onCleanup } = globalThis.__vitest_worker__;
+  const file = join(config.root, config.coverage.reportsDirectory, ".tmp", `${threadId}.json`);
+  writeFileSync(file + COUNTING, "");
+  onCleanup(async () => {
+    const { result } = await v8.takeCoverage(options);
+    const name = environment.viteEnvironment ?? environment.name;
+    const count = JSON.stringify({ project: ctx.projectName, environment: name, result });
+    writeFileSync(file + COUNTING, count);
+    renameSync(file + COUNTING, file);
+  });
+}
+
+async function readCounts(folder) {
+  for (const start = Date.now(); Date.now() - start < STOP_LIMIT; await setTimeout(50)) {
+    const files = readdirSync(folder);
+    if (files.some((file) => file.endsWith(COUNTING))) continue;
+    return files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")));
+  }
+  throw new Error(`${folder}: a worker of vitest did not stop within ${STOP_LIMIT} ms`);
+}
 
 async function getProvider() {
   const provider = await v8.getProvider();
-  const readEach = provider.readCoverageFiles.bind(provider);
-  provider.readCoverageFiles = ({ onFileRead, onFinished, onDebug }) => {
-    let batch = [];
-    const put = () => {
-      onFileRead({ result: batch.flatMap(({ result }) => result) });
-      batch = [];
-    };
-    return readEach({
-      onFileRead: (report) => {
-        batch.push(report);
-        if (batch.length === TOGETHER) put();
-      },
-      onFinished: (...of) => {
-        put();
-        return onFinished(...of);
-      },
-      onDebug,
-    });
+  provider.readCoverageFiles = async ({ onFileRead, onFinished }) => {
+    for (const { project, environment, result } of await readCounts(
+      provider.coverageFilesDirectory,
+    )) {
+      onFileRead({ result });
+      await onFinished(provider.ctx.getProjectByName(project), environment);
+    }
   };
   return provider;
 }
 
-export default { ...v8, getProvider };
+export default { ...v8, takeCoverage, getProvider };
