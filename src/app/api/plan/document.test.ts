@@ -159,16 +159,25 @@ test("objects that are not published as they are now are shown once, where the z
     return { object: `dnsentry/default/${name}`, name: trustedDnsName(name), ...state };
   };
   const blind = { providers: [], caches: [], unread: [] };
-  const unpublished = ["www.example.org", "held.example.org", "a.failed.example"].map(stale);
+  const names = ["www.example.org", "held.example.org", "a.failed.example", "kept.example.org"];
+  const unpublished = names.map(stale);
   const held = plan([], [hold("held.example.org", "ForeignRecord")]);
-  const zones = [zone("example.org", [held]), zone("failed.example", [], { state: "failed" })];
+  // After a start, what an unreadable object had is held, and that says less than its status.
+  const kept = plan([], [hold("kept.example.org", "SourceIncomplete")]);
+  const zones = [
+    zone("example.org", [held, kept]),
+    zone("failed.example", [], { state: "failed" }),
+  ];
   const document = planDocument(zones, EVERYTHING, { ...blind, unpublished });
-  expect(document.unpublished?.map(({ name }) => name)).toEqual(["www.example.org"]);
+  expect(document.unpublished?.map(({ name }) => name)).toEqual([
+    "www.example.org",
+    "kept.example.org",
+  ]);
   expect(planText(document, PLAIN)).toContain(
     "www.example.org is not published as dnsentry/default/www.example.org has it: Stale: spec.targets: no",
   );
   expect(planText(document, PLAIN)).toMatch(
-    /^Plan: 0 changes, 1 held.*, 1 object not published as now wanted/m,
+    /^Plan: 0 changes, 2 held.*, 2 objects not published as now wanted/m,
   );
 });
 

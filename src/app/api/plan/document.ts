@@ -12,6 +12,7 @@ import { resourceOf } from "../../../model/provenance.ts";
 import { plainKey, type RecordSet } from "../../../model/record-set.ts";
 import type { Change, Hold, KeyChange, NamePlan } from "../../../plan/changes.ts";
 import { holdReason, isSatisfied } from "../../../plan/hold-reasons.ts";
+import { PROBLEM_WAIT } from "../../../sources/shared/found.ts";
 import type { FailingName, HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { ObservedName } from "../../compose/observed-names.ts";
 import { zoneTrouble } from "../../compose/zone-checks.ts";
@@ -169,7 +170,7 @@ export function planDocument(
 
 /**
  * Without what an item shows (of a DNSEntry it may show the original object), and without names of
- * zones of which nothing is known.
+ * zones of which nothing is known. `SourceIncomplete` says that an object cannot be read, not why.
  */
 function unpublishedIn(
   objects: readonly ListingObject[],
@@ -177,7 +178,9 @@ function unpublishedIn(
   zones: readonly ZoneStatus[],
 ): readonly ListingObject[] {
   const shown = new Set(
-    items.flatMap(({ name, object, cluster }) => [name, `${cluster} ${object} ${name}`]),
+    items
+      .filter(({ code }) => code !== PROBLEM_WAIT)
+      .flatMap(({ name, object, cluster }) => [name, `${cluster} ${object} ${name}`]),
   );
   const isShown = ({ object, cluster, name }: ListingObject): boolean =>
     shown.has(object.startsWith("dnsentry/") ? name : `${cluster} ${object} ${name}`);
