@@ -85,7 +85,6 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
       "plan says what the API refuses",
       async () => (await run.cli("plan", "--all")).stdout,
       (text) => text.includes("a policy of this test"),
-      20_000,
     );
     await run.kill9();
     for (const label of LABELS)

@@ -117,7 +117,6 @@ describeReal("two installations with one owner id", ["kubectl-1.32", "bind"], ()
         "it is warned",
         async () => /^.*another installation holds the Lease.*$/m.exec(newcomer.output())?.[0],
         (seen) => seen !== undefined,
-        15_000,
       );
       const { level, other, lease } = JSON.parse(line ?? "") as Readonly<Record<string, string>>;
       expect({ level, lease }).toEqual({ level: "warn", lease: "default/zonekeeper" });

@@ -3,8 +3,8 @@
  * come.
  */
 
-/** Default patience; a change takes well under a second, a loaded machine more. */
-const TIMEOUT_MS = 20_000;
+/** Default patience, of a crowded machine; a change takes well under a second. */
+const TIMEOUT_MS = 60_000;
 
 /** A look may be a program that starts; the longer the wait, the fewer. */
 const PAUSE_MS = { least: 50, most: 500, share: 0.2 };
