@@ -2,13 +2,13 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ImportRules } from "../model/import-rules.ts";
+import { isReleased } from "../model/release.ts";
 import { isSameJson } from "../model/same-json.ts";
 import { importedHosts, type Skipped } from "./imported-hosts.ts";
 import {
   hostsOf,
   importedHostOf,
   isOfImport,
-  isReleased,
   type OwnFields,
   serviceEntryOf,
 } from "./service-entry.ts";
@@ -42,6 +42,7 @@ export function planImport(
   const taken = new Map<string, KubeObject>();
   const names = new Map<string, KubeObject>();
   for (const entry of entries) {
+    // What a person took over is theirs: its origin stays, and it is not published.
     const isOwn = isOfImport(entry, rules) && !isReleased(entry);
     if (isOwn) own.set(importedHostOf(entry), entry);
     else for (const host of hostsOf(entry)) taken.set(host, entry);

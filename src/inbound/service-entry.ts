@@ -4,7 +4,6 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { RELEASE_ANNOTATION } from "../model/annotation-keys.ts";
 import { fingerprint64 } from "../model/fingerprint.ts";
 import { isIpAddress } from "../model/host-port.ts";
 import { BASE_ANNOTATION, ORIGIN_LABEL } from "../model/imported.ts";
@@ -82,11 +81,6 @@ export function isOfImport(
     annotations[ZONE] === zone &&
     name === nameOf(zone, annotations[HOST] ?? "")
   );
-}
-
-/** A person took the object over: it is theirs (the origin stays, and it is not published). */
-export function isReleased({ metadata }: KubeObject): boolean {
-  return metadata.annotations?.[RELEASE_ANNOTATION] === "true";
 }
 
 /** Its hosts, as Istio compares them. */

@@ -3,7 +3,7 @@
  * wanted stays until then, so that their names answer all the time (Z-30). Memory only.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
-import { RELEASE_AFTER_MS } from "../../controllers/objects/release.ts";
+import { RELEASE_AFTER_MS } from "../../model/release.ts";
 
 /** By `namespace/name`. */
 export class AwaitedEntries {

@@ -3,9 +3,10 @@
  * records exists any more. If no provider can remove them, the entry is released after an hour, so
  * that its namespace can be deleted (Z-19). Pure.
  */
-import { RELEASE_AFTER_MS } from "../../controllers/objects/release.ts";
+
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
+import { RELEASE_AFTER_MS } from "../../model/release.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";

@@ -5,7 +5,6 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { hasFinalizer } from "../../controllers/objects/finalizers.ts";
-import { isReleased } from "../../controllers/objects/release.ts";
 import { WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import {
   type DnsClasses,
@@ -15,6 +14,7 @@ import {
 } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { ObjectKey } from "../../model/provenance.ts";
+import { isReleased } from "../../model/release.ts";
 import { readZoneNote, type ZoneNote } from "../../model/zone-note.ts";
 
 /** States of an entry; empty = no controller has written one yet. */

@@ -10,9 +10,9 @@ import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
 import type { ZoneListings } from "../../controllers/accounts/account.ts";
-import { RELEASE_AFTER_MS } from "../../controllers/objects/release.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses } from "../../model/dns-class.ts";
+import { isReleased, RELEASE_AFTER_MS } from "../../model/release.ts";
 import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engine.ts";
 import { holdersOf } from "./decide-provider.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";
@@ -65,6 +65,7 @@ export class ProviderDeletions {
     if (holders === "deleting" || holders === "unknown") return stays(null);
     const leftMs = DELETION_GRACE_MS - knownForMs;
     if (holders === "living" && leftMs > 0) return stays(leftMs);
+    // clause: annotation-releases-provider
     if (isReleased(provider) || (account === null && !isFirst)) return OVER;
     const isListed = account !== null && account.listing.state !== "pending";
     return this.#judgeZones(provider, isListed, knownForMs);
@@ -127,11 +128,6 @@ function waitForHandOvers(
   if (knownForMs < RELEASE_AFTER_MS) return stays(RECHECK_MS);
   const note = warning("RecordsLeft", notHandedOver(provider, ownedNames));
   return ownedNames === 0 ? OVER : { ...OVER, note };
-}
-
-function isReleased({ metadata }: KubeObject): boolean {
-  // clause: annotation-releases-provider
-  return metadata.annotations?.[RELEASE_ANNOTATION] === "true";
 }
 
 const OVER: ProviderEnd = { isOver: true, againInMs: null, note: null };

@@ -19,7 +19,6 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import { isReleased } from "../../controllers/objects/release.ts";
 import { RELEASE_ANNOTATION, WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
@@ -34,6 +33,7 @@ import {
   PAUSED_BY_SOURCE,
 } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { isReleased } from "../../model/release.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";

@@ -74,7 +74,7 @@ export const CLUSTER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-19 its annotation releases it",
     clause: "annotation-releases-provider",
-    to: 'return metadata.annotations?.[RELEASE_ANNOTATION] === "never";',
+    to: "if (account === null && !isFirst) return OVER;",
     breaks: /releases nothing/,
   },
 ];

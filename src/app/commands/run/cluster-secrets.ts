@@ -1,19 +1,13 @@
 /** Further clusters that Secrets name: read and parsed, never written. */
-import type { Result } from "@zonekeeper/base/result";
-import { fail } from "@zonekeeper/base/result";
-import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
-import { untrustedAccess } from "@zonekeeper/kube/client/access/untrusted-kubeconfig";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { CLUSTER_ID, CLUSTER_ID_RULE } from "../../../config/further-options.ts";
 import { MODE_ANNOTATION } from "../../../model/annotation-keys.ts";
-import { fingerprint64 } from "../../../model/fingerprint.ts";
 import type { MayDial } from "../../ports/guarded-lookup.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import { type GivenCluster, readCluster } from "./given-cluster.ts";
 
 /** Istio's: a remote secret. */
 export const CLUSTERS_LABEL = "istio/multiCluster";
@@ -65,16 +59,8 @@ function clustersIn(secret: KubeObject): readonly GivenCluster[] {
   return Object.entries(fieldsOf(secret["data"])).map(([id, data]) => {
     const origin = `Secret ${namespacedName(secret)}, key ${id}`;
     const text = Buffer.from(textOf(data) ?? "", "base64").toString("utf8");
-    const given = { id, origin, mode, remark, print: fingerprint64(text), secret };
-    return { ...given, access: accessIn(id, { path: origin, text }) };
+    return { ...readCluster(id, origin, text), mode, remark, secret };
   });
-}
-
-function accessIn(
-  id: string,
-  text: { readonly path: string; readonly text: string },
-): Result<ClusterAccess> {
-  return CLUSTER_ID.test(id) ? untrustedAccess(text) : fail(`${text.path}: ${CLUSTER_ID_RULE}`);
 }
 
 /** Nothing is published by a slip. */

@@ -3,12 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
-import { fail } from "@zonekeeper/base/result";
-import { untrustedAccess } from "@zonekeeper/kube/client/access/untrusted-kubeconfig";
-import { CLUSTER_ID, CLUSTER_ID_RULE } from "../../../config/further-options.ts";
-import { fingerprint64 } from "../../../model/fingerprint.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import { type GivenCluster, readCluster } from "./given-cluster.ts";
 
 const POLL_MS = 2_000;
 /** What may follow the id. */
@@ -53,12 +49,8 @@ async function givenByFiles(folder: string): Promise<readonly GivenCluster[]> {
     names.map(async (name) => {
       const path = join(folder, name);
       const text = await readFile(path, "utf8");
-      const id = name.replace(ENDING, "");
-      const access = CLUSTER_ID.test(id)
-        ? untrustedAccess({ path, text })
-        : fail(`${path}: ${CLUSTER_ID_RULE}`);
-      const common = { mode: "active", remark: "", secret: null } as const;
-      return { ...common, id, origin: path, access, print: fingerprint64(text) };
+      const read = readCluster(name.replace(ENDING, ""), path, text);
+      return { ...read, mode: "active", remark: "", secret: null } as const;
     }),
   );
 }

@@ -1,7 +1,10 @@
 /** A further source cluster as somebody named it: by option, by file, or by Secret. */
-import type { Result } from "@zonekeeper/base/result";
+import { fail, type Result } from "@zonekeeper/base/result";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
+import { untrustedAccess } from "@zonekeeper/kube/client/access/untrusted-kubeconfig";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { CLUSTER_ID, CLUSTER_ID_RULE } from "../../../config/further-options.ts";
+import { fingerprint64 } from "../../../model/fingerprint.ts";
 import type { MayDial } from "../../ports/guarded-lookup.ts";
 
 /** One id with its kubeconfig. */
@@ -21,4 +24,16 @@ export interface GivenCluster {
   readonly remark: string;
   /** The Secret that it is from; null = a file. */
   readonly secret: KubeObject | null;
+}
+
+/** What a stranger wrote under this id. `origin` as above. Pure. */
+export function readCluster(
+  id: string,
+  origin: string,
+  text: string,
+): Pick<GivenCluster, "id" | "origin" | "access" | "print"> {
+  const access = CLUSTER_ID.test(id)
+    ? untrustedAccess({ path: origin, text })
+    : fail(`${origin}: ${CLUSTER_ID_RULE}`);
+  return { id, origin, access, print: fingerprint64(text) };
 }

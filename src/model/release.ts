@@ -3,8 +3,8 @@
  * although records are left.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
-import { RELEASED_BY_SOURCE } from "../../model/transfer-request.ts";
+import { RELEASE_ANNOTATION } from "./annotation-keys.ts";
+import { RELEASED_BY_SOURCE } from "./transfer-request.ts";
 
 /** How long one waits that would otherwise hold up the deletion of its namespace (Z-19). */
 export const RELEASE_AFTER_MS = 3_600_000;
