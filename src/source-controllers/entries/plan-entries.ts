@@ -34,6 +34,7 @@ import {
   PAUSED_BY_SOURCE,
 } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { asPlain } from "../../model/merged.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
@@ -211,7 +212,8 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
   // An alias to a name has it twice.
   const addressed = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
   const targets = [...new Set(addressed)];
-  const member = sets[0] === undefined ? null : memberOf(sets[0]);
+  // That it is a part says the annotation, which entries have, too.
+  const member = sets[0] === undefined ? null : memberOf(asPlain(sets[0]));
   return {
     dnsName: name,
     ttl: sets[0]?.ttlSeconds ?? null,
