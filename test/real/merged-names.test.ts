@@ -32,7 +32,7 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       (events) => text.test(events),
     );
   const markers = async (): Promise<readonly string[]> =>
-    (await zone.content()).filter((line) => line.startsWith(`a-${zone.name("shop")} TXT `));
+    (await zone.content()).filter((line) => /^a-shop\S* TXT /.test(line));
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));

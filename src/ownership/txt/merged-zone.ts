@@ -53,8 +53,11 @@ export class MergedZone implements ZoneContent {
     const ids = new Set(group.keys.flatMap((key) => partIdOf(key) ?? []));
     const isMerged = (key: RecordSetKey): boolean =>
       this.at(key.name).some((one) => one.type === key.type && isPart(one));
-    const merged = group.changes
-      .filter((change) => isPart(setOf(change)) || isMerged(setOf(change)));
+    const parts = group.changes.map(setOf).filter(isPart);
+    const merged = group.changes.filter((change) => {
+      const set = setOf(change);
+      return isMerged(set) || parts.some((part) => isSameName(part, set));
+    });
     if (merged.length === 0 && ids.size === 0) return group;
     const changes: Change[] = [];
     for (const change of group.changes) {
@@ -71,7 +74,7 @@ export class MergedZone implements ZoneContent {
       if (one.is === "name-unused") return one;
       const key = one.is === "exact" ? one.set : one.key;
       const isOfPart = key.setIdentifier !== null && ids.has(key.setIdentifier);
-      if (!isOfPart && !isMerged(key)) return one;
+      if (!isOfPart && !isMerged(key) && !parts.some((part) => isSameName(part, key))) return one;
       return asRead({ name: key.name, type: key.type, setIdentifier: null }, this.#content);
     });
     return { ...group, changes, preconditions: distinct(preconditions) };
