@@ -33,7 +33,9 @@ export type OpenOwnership = (
     readonly flattensApex?: boolean;
     readonly ownTypes?: TypeAnswers;
     /** Absent = a call notices that what it writes has changed. */
-    readonly preconditions?: { readonly written: { readonly absent: string; readonly exact?: string } };
+    readonly preconditions?: {
+      readonly written: { readonly absent: string; readonly exact?: string };
+    };
   },
 ) => Ownership;
 

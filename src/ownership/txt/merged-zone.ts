@@ -12,7 +12,12 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isPart, MERGED, MERGED_TYPES } from "../../model/merged.ts";
-import { hasSameData, isSameKey, type RecordSet, type RecordSetKey } from "../../model/record-set.ts";
+import {
+  hasSameData,
+  isSameKey,
+  type RecordSet,
+  type RecordSetKey,
+} from "../../model/record-set.ts";
 import type { Change, ChangeGroup, KeyChange, NamePlan, Precondition } from "../../plan/changes.ts";
 import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, type PresentSets, setAt } from "../../plan/preconditions.ts";
@@ -120,7 +125,9 @@ export class MergedZone implements ZoneContent {
       return refuse("clusters have parts of the record set, and no object can have it alone");
     const owners = new Set(sets.filter(isPart).flatMap((set) => this.#ownerOf(set) ?? []));
     return owners.size > 1
-      ? refuse("all parts of a merged record set have one owner id; write one ownerId in all objects")
+      ? refuse(
+          "all parts of a merged record set have one owner id; write one ownerId in all objects",
+        )
       : null;
   }
 

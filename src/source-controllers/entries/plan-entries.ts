@@ -24,6 +24,7 @@ import { RELEASE_ANNOTATION, WANTED_AGAIN_ANNOTATION } from "../../model/annotat
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
+import { asPlain } from "../../model/merged.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import {
   IGNORE_ANNOTATION,
@@ -34,7 +35,6 @@ import {
   PAUSED_BY_SOURCE,
 } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { asPlain } from "../../model/merged.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";

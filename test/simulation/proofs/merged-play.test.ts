@@ -16,7 +16,8 @@ test("ADR 0118 each cluster changes its own part", async () => {
 
 test.each<Mutant & { readonly shows: RegExp }>([
   {
-    drops: "ADR 0118 a write keeps the parts of others: one contributor removes the other's address",
+    drops:
+      "ADR 0118 a write keeps the parts of others: one contributor removes the other's address",
     clause: "parts-of-others-stay",
     to: "[]",
     shows: /of \w+ is gone/,

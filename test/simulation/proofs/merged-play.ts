@@ -26,10 +26,12 @@ export function shopOf(cluster: string, values: readonly string[], type = "A"): 
   const plain = entry("shop", values, type);
   const object = { ...plain.object, cluster };
   const member = MERGED_TYPES.has(type) ? partOf(object) : {};
-  const items = plain.found.items.map((item): DesiredRecordSet => ({
-    ...{ ...item, ...member, provenance: object },
-    transfer: { ...NO_TRANSFER, merge: true },
-  }));
+  const items = plain.found.items.map(
+    (item): DesiredRecordSet => ({
+      ...{ ...item, ...member, provenance: object },
+      transfer: { ...NO_TRANSFER, merge: true },
+    }),
+  );
   return { ...plain, object, found: { ...plain.found, items } };
 }
 
@@ -157,7 +159,8 @@ class Play {
       // A stranger's value lets nobody join.
       if (wanted.length > 0 && !isThere && !this.#isStrangerThere)
         this.#trouble(`${cluster} wants ${wanted}, and the zone has ${values}; ${marker}`);
-      if (wanted.length === 0 && marker !== undefined) this.#trouble(`${cluster} has ended: ${marker}`);
+      if (wanted.length === 0 && marker !== undefined)
+        this.#trouble(`${cluster} has ended: ${marker}`);
     }
     const named = CLUSTERS.flatMap((cluster) => this.#wanted.get(cluster) ?? []);
     const surplus = values.filter((value) => value !== STRANGER && !named.includes(value));
