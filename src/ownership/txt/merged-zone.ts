@@ -118,17 +118,17 @@ export class MergedZone implements ZoneContent {
   /** Why these cannot be one record set. The planner lets none of it come so far. */
   #troubleOf(sets: readonly RecordSet[], changes: readonly Change[]): Blocker | null {
     const refuse = (message: string): Blocker => ({ code: "NotSupported", message });
+    // clause: zone-that-does-not-compare-is-not-merged
     if (!this.#options.merges) return refuse("a merged record set cannot be written in this zone");
     const hasParts = sets.some(isPart);
     const isPlainWritten = changes.some(({ op, ...one }) => "next" in one && !isPart(one.next));
     if (hasParts && isPlainWritten)
       return refuse("clusters have parts of the record set, and no object can have it alone");
     const owners = new Set(sets.filter(isPart).flatMap((set) => this.#ownerOf(set) ?? []));
-    return owners.size > 1
-      ? refuse(
-          "all parts of a merged record set have one owner id; write one ownerId in all objects",
-        )
-      : null;
+    // clause: parts-have-one-owner
+    if (owners.size > 1)
+      return refuse("parts of a record set have one owner id; write one ownerId in all objects");
+    return null;
   }
 
   #ownerOf({ type, values: [value = ""] }: RecordSet): string | null {

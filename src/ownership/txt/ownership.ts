@@ -170,7 +170,10 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     const owned = await this.#readPlain([...byName.keys()].flatMap((name) => zone.at(name)));
     return owned.map((one) => {
       const record = one.marker?.record ?? null;
-      return record !== null && zone.isBroken(record) ? { ...one, contested: true } : one;
+      const isBroken = record !== null && zone.isBroken(record);
+      return /* clause: parts-that-do-not-fit-are-nobodys */ isBroken
+        ? { ...one, contested: true }
+        : one;
     });
   }
 

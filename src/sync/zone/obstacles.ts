@@ -92,12 +92,18 @@ function blockerOfOthers(
 
 /** Why the record sets of several clusters cannot be merged here; null = they can. */
 function mergeTrouble(
-  { setIdentifier, provenance }: DesiredRecordSet,
+  { setIdentifier, provenance, properties }: DesiredRecordSet,
   { merges, format }: Pick<Ownership, "merges" | "format">,
 ): Blocker | null {
   // clause: part-is-of-its-own-cluster
   if (setIdentifier !== provenance.cluster)
     return { code: "NotSupported", message: "a part is of the cluster of its object" };
+  const [property] = Object.keys(properties);
+  if (property !== undefined)
+    return {
+      code: "NotSupported",
+      message: `a record with the property ${property} is merged with none; remove the property, or the annotation zonekeeper.dev/merge`,
+    };
   // clause: merging-needs-comparison
   if (merges === true) return null;
   const why =
