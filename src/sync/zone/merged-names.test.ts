@@ -4,7 +4,10 @@ import { expect, test } from "vitest";
 import {
   LIKE_ALIDNS,
   LIKE_CLOUDFLARE,
+  LIKE_ETCD,
   LIKE_POWERDNS,
+  LIKE_RFC2136,
+  LIKE_ROUTE53,
 } from "../../../test/support/memory-provider/behaviour.ts";
 import {
   engineWorld,
@@ -56,8 +59,12 @@ const opened = async (options: WorldOptions = {}) => {
   return { ...world, says, isGone, markers };
 };
 
-test("two clusters have one record set, and the last one takes it", async () => {
-  const world = await opened();
+test.each([
+  ["rfc2136", LIKE_RFC2136],
+  ["Route 53", LIKE_ROUTE53],
+  ["etcd", LIKE_ETCD],
+])("%s: two clusters have one record set, and the last one takes it", async (_, behaviour) => {
+  const world = await opened({ behaviour });
   await world.says(shop("eu", ["192.0.2.1"]), shop("asia", ["192.0.2.2", "192.0.2.3"]));
   expect(world.values("shop")).toEqual(["192.0.2.1", "192.0.2.2", "192.0.2.3"]);
   expect(world.markers()).toEqual(["192.0.2.2;192.0.2.3", "192.0.2.1"]);
@@ -141,7 +148,7 @@ test("a stranger's value stays, lets nobody join, and keeps nobody from leaving"
   const write = async (values: readonly string[]): Promise<void> => {
     const [set] = world.content.at(SHOP).filter(({ type }) => type === "A");
     if (set !== undefined)
-      world.content.write([{ key: set, next: { ...set, values } }], world.clock.nowMs());
+      world.content.write([{ key: set, next: { ...set, values } }], world.clock.monotonicMs());
     await world.clock.advance(20_000);
   };
   await write(["192.0.2.1", "203.0.113.9"]);
@@ -172,7 +179,7 @@ test.each([
   const [set] = world.content.at(MARKER);
   if (set === undefined) throw new Error("no markers");
   const values = set.values.map((text) => (text.includes("=asia") ? rewrite(text) : text)).sort();
-  world.content.write([{ key: set, next: { ...set, values } }], world.clock.nowMs());
+  world.content.write([{ key: set, next: { ...set, values } }], world.clock.monotonicMs());
   await world.clock.advance(20_000);
   await world.says(shop("eu", ["192.0.2.11"]));
   await world.isGone(shop("asia", []));

@@ -8,6 +8,11 @@ import { MERGED_TYPES, partOf } from "../../../src/model/merged.ts";
 import type { DesiredRecordSet, RecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
+import {
+  LIKE_ETCD,
+  LIKE_RFC2136,
+  LIKE_ROUTE53,
+} from "../../support/memory-provider/behaviour.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { SeededRandom } from "../../support/ports/test-ports.ts";
 import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
@@ -15,11 +20,14 @@ import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
 const SHOP = trustedDnsName("shop.example.org");
 const CLUSTERS = ["eu", "us", "asia"] as const;
 type Cluster = (typeof CLUSTERS)[number];
+/** Back ends that compare all that they write. */
+const BEHAVIOURS = [LIKE_RFC2136, LIKE_ROUTE53, LIKE_ETCD];
 const STEPS = 12;
 const STRANGER = "203.0.113.9";
-/** Longer than the zone takes to follow whatever happened. */
-const SETTLE_MS = 100_000;
-const LOOK_MS = 250;
+/** Longer than the longest pause between two tries, and two readings of a zone without a token. */
+const SETTLE_MS = 1_300_000;
+/** Between two looks, at first and later. */
+const [LOOK_MS, LATER_MS, FIRST_MS] = [250, 20_000, 5_000];
 
 /** What Service `shop` of a cluster contributes. */
 export function shopOf(cluster: string, values: readonly string[], type = "A"): Contribution {
@@ -45,8 +53,8 @@ export async function mergedTroubles(seeds: readonly number[]): Promise<readonly
 class Play {
   readonly #seed: number;
   readonly #random: SeededRandom;
-  readonly #first = engineWorld();
-  readonly #second = engineWorld({ clock: this.#first.clock, account: this.#first.account });
+  readonly #first: ReturnType<typeof engineWorld>;
+  readonly #second: ReturnType<typeof engineWorld>;
   readonly #troubles = new Set<string>();
   /** What each cluster wants; empty = it has no object. */
   readonly #wanted = new Map<Cluster, readonly string[]>(CLUSTERS.map((one) => [one, []]));
@@ -57,6 +65,10 @@ class Play {
   #isSettling = false;
 
   constructor(seed: number) {
+    const behaviour = BEHAVIOURS[seed % BEHAVIOURS.length] ?? LIKE_RFC2136;
+    this.#first = engineWorld({ behaviour });
+    const { clock, account } = this.#first;
+    this.#second = engineWorld({ behaviour, clock, account });
     this.#seed = seed;
     this.#random = new SeededRandom(seed);
   }
@@ -125,12 +137,12 @@ class Play {
     if (set !== undefined)
       this.#first.content.write(
         [{ key: set, next: values.length === 0 ? null : { ...set, values } }],
-        this.#first.clock.nowMs(),
+        this.#first.clock.monotonicMs(),
       );
   }
 
   #write(next: RecordSet): void {
-    this.#first.content.write([{ key: next, next }], this.#first.clock.nowMs());
+    this.#first.content.write([{ key: next, next }], this.#first.clock.monotonicMs());
   }
 
   #faults(): readonly ApplyFault[] {
@@ -169,9 +181,11 @@ class Play {
 
   /** Looks at the zone again and again. */
   async #pass(ms: number): Promise<void> {
-    for (let passed = 0; passed < ms; passed += passed < 5_000 ? LOOK_MS : 5_000) {
-      await this.#first.clock.advance(passed < 5_000 ? LOOK_MS : 5_000);
+    for (let passed = 0; passed < ms; ) {
+      const stepMs = passed < FIRST_MS ? LOOK_MS : LATER_MS;
+      await this.#first.clock.advance(stepMs);
       this.#look();
+      passed += stepMs;
     }
   }
 

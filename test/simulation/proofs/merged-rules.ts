@@ -79,7 +79,7 @@ async function zoneWith(options: WorldOptions, ...all: readonly Contribution[]) 
       const [set] = world.content.at(trustedDnsName("a-shop.example.org"));
       if (set === undefined) throw new Error("there are no markers");
       const next = { ...set, values: set.values.map(edit) };
-      world.content.write([{ key: set, next }], world.clock.nowMs());
+      world.content.write([{ key: set, next }], world.clock.monotonicMs());
     },
   };
 }
