@@ -13,6 +13,7 @@ import {
 } from "@zonekeeper/dns/names/dns-name";
 import { type ImportPort, type ImportRules, portOf } from "../model/import-rules.ts";
 import { isInternalAddress } from "../model/internal-address.ts";
+import { asPlain } from "../model/merged.ts";
 import { isNameOfOthers } from "../model/names-of-others.ts";
 import type { ZoneRecord, ZoneView } from "./zone-view.ts";
 
@@ -166,7 +167,7 @@ class ZoneFacts {
     if (!HOST.test(host)) return "NotAHost";
     if (isNameOfOthers(host)) return "NameOfOthers";
     if (this.#isDelegated(host)) return "Delegated";
-    if (records.some(({ set }) => set.setIdentifier !== null)) return "RoutingPolicy";
+    if (records.some(({ set }) => asPlain(set).setIdentifier !== null)) return "RoutingPolicy";
     // clause: own-record-is-not-imported
     if (records.some(({ marker }) => isOfCluster(marker, this.#here))) return "OwnRecord";
     return null;

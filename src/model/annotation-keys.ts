@@ -111,6 +111,10 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own("paused", "its records are neither written nor removed until the annotation goes"),
   own("release", "its records are given up: markers go, data stays"),
   own("adopt", "records without a marker that are exactly as listed are taken over"),
+  own(
+    "merge",
+    "`true`: its A, AAAA and NS records are a part of what objects of several clusters publish at the name; each of them says so",
+  ),
   own("claim", "it takes over what the present holder permits"),
   own(
     "permit-claim-by-resource",

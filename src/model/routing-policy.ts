@@ -5,6 +5,7 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { MERGED } from "./merged.ts";
 import type { DesiredRecordSet, PolicyMember } from "./record-set.ts";
 
 /** What is wrong with one field of a policy; `field` is empty for the policy as a whole. */
@@ -32,6 +33,11 @@ function readMember(fields: Fields): Result<PolicyMember, PolicyTrouble> {
   const type = textOf(fields["type"]) ?? "";
   if (type === "")
     return fail({ field: "type", message: "the routing policy has no type; write e.g. weighted" });
+  if (type === MERGED.type)
+    return fail({
+      field: "type",
+      message: `no routing policy is called ${type}; to merge the records of several clusters write the annotation zonekeeper.dev/merge "true"`,
+    });
   const setIdentifier = textOf(fields["setIdentifier"]) ?? "";
   if (setIdentifier === "")
     return fail({

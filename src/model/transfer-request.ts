@@ -16,6 +16,7 @@ export const TRANSFER_KEYS = {
   claim: "claim",
   release: "release",
   adopt: "adopt",
+  merge: "merge",
 } as const;
 
 /**
@@ -76,6 +77,8 @@ export interface TransferRequest {
    * `listed`.
    */
   readonly adopt: readonly ListedValue[];
+  /** Its addresses and name servers are a part of what several clusters publish (ADR 0118). */
+  readonly merge: boolean;
 }
 
 /** One value of a record set, canonical rdata. */
@@ -99,4 +102,5 @@ export const NO_TRANSFER: TransferRequest = {
   permit: null,
   release: false,
   adopt: [],
+  merge: false,
 };

@@ -33,7 +33,9 @@ export type OpenOwnership = (
     readonly flattensApex?: boolean;
     readonly ownTypes?: TypeAnswers;
     /** Absent = a call notices that what it writes has changed. */
-    readonly preconditions?: { readonly written: { readonly absent: string } };
+    readonly preconditions?: {
+      readonly written: { readonly absent: string; readonly exact?: string };
+    };
   },
 ) => Ownership;
 
@@ -56,7 +58,8 @@ export function openRegistry(
     let ownIds: ReadonlySet<string> = new Set([owner]);
     const isOwnedByUs = (id: string): boolean => ownIds.has(id);
     const how = { atomic: atomicity === "zone", byValue: atomicity === "value" };
-    const can = { ...how, starInNames, flattensApex, ownTypes, isMerging };
+    const compares = !isMerging && preconditions?.written.exact !== "never";
+    const can = { ...how, starInNames, flattensApex, ownTypes, isMerging, compares };
     return withOtherFormats(open({ zone, isOwnedByUs, ...can }), {
       apex: zone.name,
       isOwnedByUs,

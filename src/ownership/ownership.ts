@@ -77,6 +77,11 @@ export interface Ownership {
    * read before is to be read again. Absent = they are always the same.
    */
   readonly actFor?: ((ids: ReadonlySet<string>) => void) | undefined;
+  /**
+   * Several clusters may have parts of one record set (ADR 0118), by one compare-and-swap. Absent =
+   * they may not.
+   */
+  readonly merges?: boolean | undefined;
   /** Absent = no TXT record set in the zone is a marker of this format. */
   readonly zoneMarkers?: ZoneMarkers | undefined;
   /** Absent = no permits and no claims between instances in this zone (Z-13). */

@@ -42,6 +42,8 @@ export interface RegistryZone {
   readonly starInNames: boolean;
   /** True when a call that writes a record set does not notice that it has changed (Z-27). */
   readonly isMerging: boolean;
+  /** True when a call notices that any record set which it writes has changed. */
+  readonly compares: boolean;
   /** True when a call writes one value of a record set. */
   readonly byValue: boolean;
   /** True when a CNAME at the apex bars addresses alone: it is flattened. */

@@ -65,6 +65,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
   readonly permits: PermitFeature | undefined;
   readonly migration: MigrationFeature | undefined;
   readonly externalStore: ExternalStore | undefined;
+  readonly merges: boolean | undefined;
   readonly actFor: Ownership["actFor"];
   readonly #registry: Ownership;
   readonly #options: OtherFormatsOptions;
@@ -75,6 +76,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
 
   constructor(registry: Ownership, options: OtherFormatsOptions) {
     this.permits = registry.permits;
+    this.merges = registry.merges;
     this.migration = registry.migration;
     this.externalStore = this.#withOthers(registry.externalStore);
     this.actFor = options.actFor;

@@ -3,6 +3,7 @@
  * (`membersShareTtl`). Members of others decide, for their TTL is not ours to change; then the
  * member of the first object that says one. Pure.
  */
+import { isPart } from "../model/merged.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";
 import { rankDesired } from "./conflict-order.ts";
@@ -15,7 +16,8 @@ export function settleMemberTtl(
   desired: DesiredRecordSet,
   context: NameContext,
 ): DesiredRecordSet | Hold {
-  if (context.rules.membersShareTtl !== true || desired.setIdentifier === null) return desired;
+  const isShared = context.rules.membersShareTtl === true || isPart(desired);
+  if (!isShared || desired.setIdentifier === null) return desired;
   const shared = sharedTtl(desired, context);
   if (shared === null) return desired;
   const { ttlSeconds } = desired;

@@ -77,6 +77,8 @@ export function contestText({ owners = [], marker }: OwnedRecordSet): string {
   if (marker !== null && marker.record === null)
     return `the registry row of the owner "${marker.owner}" is for other data; restore that data, or remove the row from the registry`;
   const where = marker?.record?.name ?? "the name";
+  if (marker?.record?.values.some((value) => value.includes("/targets=")) === true)
+    return `the markers at ${where} are not those of parts of one record: each needs our owner id, a cluster of its own and targets; remove the one that does not fit`;
   return `the marker at ${where} shares its record set with another text; move that text to another name`;
 }
 

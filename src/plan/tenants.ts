@@ -2,7 +2,7 @@
  * Who may publish beside whom at one name (Z-28). A tenant is a namespace of a cluster: that of the
  * original object, or of the DNSEntry where no original is known. Pure.
  */
-import { type Provenance, resourceOf } from "../model/provenance.ts";
+import { namespaceIn, type Provenance, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, hasSameData, isSameKey } from "../model/record-set.ts";
 import {
   isPermitForOwner,
@@ -94,11 +94,16 @@ export function isAddress({ type }: Pick<Kind, "type">): boolean {
   return ADDRESS_TYPES.has(type);
 }
 
-/** Members of one kind of routing policy, from one namespace of several clusters. */
+/**
+ * Members of one kind of routing policy, or parts of one merged record set, from one namespace of
+ * several clusters.
+ */
 function isSamePolicyElsewhere(a: Holding, b: Holding): boolean {
   if (a.setIdentifier === null || b.setIdentifier === null) return false;
   const isSameKind = a.routingPolicy?.type === b.routingPolicy?.type;
-  return isSameKind && a.tenant.namespace === b.tenant.namespace;
+  return (
+    isSameKind && /* clause: parts-have-one-namespace */ a.tenant.namespace === b.tenant.namespace
+  );
 }
 
 /** An object's permit is for one other object. */
@@ -114,5 +119,8 @@ export function permits(a: Holding, b: Holding): boolean {
 
 /** How another tenant gets to publish at a name that is taken; ends a message. */
 export function sharingAdvice(holder: string, reader: Provenance): string {
-  return `choose another name, remove the name from ${holder}, or let that object permit it with permit-claim-by-resource "${resourceOf(reader)}"`;
+  const merge = namespaceIn(holder) === reader.namespace ? `, or annotate both with ${MERGE}` : "";
+  return `choose another name, remove the name from ${holder}, or let that object permit it with permit-claim-by-resource "${resourceOf(reader)}"${merge}`;
 }
+
+const MERGE = 'zonekeeper.dev/merge "true" where they are of two clusters';

@@ -57,7 +57,7 @@ describeOnBoth("the guide to clusters of others", ["bind", "dig"], (api) => {
   test("from nothing to a record", async () => {
     const [secret = "", start = "", provider = "", clusters = "", plan = "", active = "", ...more] =
       BLOCKS;
-    expect(more).toEqual([]);
+    expect(more).toHaveLength(2);
     expect(await shell(secret)).toMatchObject({ code: 0 });
     running = await Child.start({
       command: "bash",
@@ -82,5 +82,21 @@ describeOnBoth("the guide to clusters of others", ["bind", "dig"], (api) => {
     expect(await zone.answers("web")).toEqual([]);
     expect(await shell(active)).toMatchObject({ code: 0 });
     await zone.becomes("web", "A", "192.0.2.1");
+  });
+
+  test("one name from both", async () => {
+    const [merge = "", explain = ""] = BLOCKS.slice(-2);
+    const addresses = [
+      [eu, "192.0.2.7"],
+      [home, "192.0.2.8"],
+    ] as const;
+    for (const [where, address] of addresses) {
+      await where.user.apply(service("shop", zone.name("shop")));
+      await where.user.balance("svc", "shop", address);
+    }
+    expect(await shell(merge)).toMatchObject({ code: 0 });
+    await zone.becomes("shop", "A", "192.0.2.7", "192.0.2.8");
+    const { stdout } = await shell(explain);
+    expect(stdout).toMatch(/A \[eu\] 300 192\.0\.2\.7/);
   });
 });

@@ -66,7 +66,7 @@ async function releasing(first: Outcome = APPLIED) {
   await ownership.externalStore?.recordIntents([made]);
   zone.apply(made);
   await ownership.confirm(made, first);
-  const transfer = { claim: false, permit: null, adopt: [], release: true };
+  const transfer = { claim: false, permit: null, adopt: [], release: true, merge: false };
   const release = await prepare(
     ownership,
     desired.map((one): DesiredRecordSet => ({ ...one, transfer })),

@@ -56,6 +56,11 @@ export class MarkerCodec {
     return this.#encryption?.write === true ? "encrypted" : "plain";
   }
 
+  /** It has a key, so that a text which shows no labels may have some. */
+  get canOpen(): boolean {
+    return this.#encryption !== null;
+  }
+
   /** One that writes encrypted texts; the same as this one where there is no key. */
   encrypting(): MarkerCodec {
     return new MarkerCodec(this.#encryption === null ? null : { ...this.#encryption, write: true });

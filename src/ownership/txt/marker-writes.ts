@@ -4,6 +4,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isPart } from "../../model/merged.ts";
 import { resourceOf, shortResourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSet } from "../../model/record-set.ts";
 import type { TypeAnswers } from "../../model/type-answers.ts";
@@ -20,6 +21,7 @@ import { chooseMarkerName, type LocationOptions } from "./marker-location.ts";
 import { draftRemoval, removal } from "./marker-removal.ts";
 import type { MarkerLabels } from "./marker-value.ts";
 import { type DataStep, pendingLabels } from "./pending.ts";
+import { targetsTexts } from "./targets-label.ts";
 
 /** What markers are read and written with. */
 export interface WriteOptions extends LocationOptions, FoldOptions {
@@ -36,6 +38,8 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   /** A call writes one value: pending markers name each (Z-10). */
   readonly byValue?: boolean;
   readonly clusterAliases: ClusterAliases;
+  /** Record sets of several clusters may be one (ADR 0118): a call compares all that it writes. */
+  readonly merges: boolean;
 }
 
 /** Marker writes of one key with what they rest on, or why there can be none. */
@@ -229,6 +233,7 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
   "data",
   "sig",
   "values",
+  "targets",
 ]);
 
 /**
@@ -253,15 +258,33 @@ function valueFor(
   const kept = Object.entries(found?.labels ?? {}).filter(([key]) => !OWN_LABELS.has(key));
   const labels = { ...Object.fromEntries(kept), ...task.stage, owner: spec.owner };
   const { key } = task.change;
-  for (const more of [valuesLabel(task, options), {}])
-    for (const names of objectLabels(spec, options)) {
-      const text = { ...labels, ...names, ...more };
-      const value = encodeMarker({ labels: text, key, markerName: location, found }, options);
-      if (value !== null) return value;
-      // Who has the record matters more than which of its values are ours.
-      if (Object.keys(more).length > 0) break;
-    }
+  for (const more of stated(spec, task, options)) {
+    const text = { ...labels, ...more };
+    const value = encodeMarker({ labels: text, key, markerName: location, found }, options);
+    if (value !== null) return value;
+  }
   return null;
+}
+
+/** What the text may say of object and values, the longest first. */
+function stated(
+  spec: MarkerSpec,
+  task: StagedTask,
+  options: WriteOptions,
+): readonly MarkerLabels[] {
+  const names = objectLabels(spec, options);
+  const data = dataOf(task.change);
+  if (data === null || !isPart(data)) {
+    const values = valuesLabel(task, options);
+    // Who has the record matters more than which of its values are ours.
+    return Object.keys(values).length === 0 ? names : [{ ...names[0], ...values }, ...names];
+  }
+  // The marker of a part is nothing without its cluster and its values.
+  const { cluster } = spec.provenance;
+  const whole = objectLabels(spec, { ...options, writeCluster: true });
+  return targetsTexts(data).flatMap((targets) =>
+    whole.filter((one) => one["cluster"] === cluster).map((one) => ({ ...one, targets })),
+  );
 }
 
 /** The labels of the object, the longest first. */
@@ -281,7 +304,11 @@ function objectLabels(
 /** Which values are ours once the marker is final; none where the back end notices others. */
 function valuesLabel({ change, stage }: StagedTask, { isMerging }: WriteOptions): MarkerLabels {
   if (!isMerging || Object.keys(stage).length > 0) return {};
-  const { change: write, current } = change;
-  const data = write === null || write.op === "remove" ? current?.data : write.next;
-  return data === null || data === undefined ? {} : { values: valueHashes(data) };
+  const data = dataOf(change);
+  return data === null ? {} : { values: valueHashes(data) };
+}
+
+/** What the marker is for once it is written; null = nothing. */
+function dataOf({ change, current }: KeyChange): RecordSet | null {
+  return change === null || change.op === "remove" ? (current?.data ?? null) : change.next;
 }

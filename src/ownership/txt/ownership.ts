@@ -44,6 +44,7 @@ import { MarkerCodec, type MarkerEncryption } from "./marker-codec.ts";
 import { type CollisionContext, excludes, makeRoom } from "./marker-collisions.ts";
 import type { MarkerLocation } from "./marker-location.ts";
 import { draftMarker, type MarkerDraft, type WriteOptions } from "./marker-writes.ts";
+import { MergedZone, mayHaveParts, withoutFormerForm } from "./merged-zone.ts";
 import { draftMigration, migrationsOf } from "./migrate-markers.ts";
 import { LABEL, markerName, type NameTemplate, TYPED } from "./name-template.ts";
 import { affectedBy, permitsAmong, withPermits } from "./permit.ts";
@@ -76,6 +77,8 @@ export interface TxtOwnershipOptions {
    * which values are ours (Z-27). Default false.
    */
   readonly isMerging?: boolean;
+  /** False when a call does not compare all that it writes: nothing is merged. Default true. */
+  readonly compares?: boolean;
   /** True when a call writes one value of a record set: pending markers name each (Z-10). */
   readonly byValue?: boolean;
   /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
@@ -110,10 +113,11 @@ const DEFAULTS = {
 
 /** Opens the registry of one zone. Keeps no state: the zone is the registry. */
 export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
-  const { readAlso = [], encryption = null, ...given } = options;
+  const { readAlso = [], encryption = null, compares = true, ...given } = options;
   const all = { ...DEFAULTS, ...given };
   return new TxtOwnership({
     ...all,
+    merges: all.atomic && compares && !all.isMerging,
     // clause: every-marker-form-is-read
     nameTemplates: templatesRead(all.nameTemplate, readAlso),
     codec: new MarkerCodec(encryption),
@@ -123,7 +127,8 @@ export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
 /** One name while its group is prepared. */
 interface Preparation {
   readonly plan: NamePlan;
-  readonly content: ZoneContent;
+  /** With the parts of merged record sets apart. */
+  readonly content: MergedZone;
   /** The name's keys as its markers say, from the same content. */
   readonly keys: readonly FoldedKey[];
 }
@@ -133,6 +138,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   readonly zoneMarkers = this;
   readonly permits = this;
   readonly migration = this;
+  readonly merges: boolean;
   readonly beginnings: readonly string[];
   readonly #options: WriteOptions;
   readonly #related: RelatedNames;
@@ -141,14 +147,34 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
 
   constructor(options: WriteOptions) {
     this.#options = options;
+    this.merges = options.merges;
     const { nameTemplate, nameTemplates, apex } = options;
     this.#related = new RelatedNames([nameTemplate, TYPED, ...nameTemplates], apex);
     this.beginnings = this.#related.beginnings;
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    if (sets.some((set) => mayHaveParts(set, this.#options))) return this.#readMerged(sets);
+    return this.#readPlain(sets);
+  }
+
+  #readPlain(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
     const owned = fold(sets, this.#options).map((key) => toOwned(key, this.#options.isOwnedByUs));
     return Promise.resolve(withPermits(owned, sets, this.#options));
+  }
+
+  async #readMerged(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
+    const byName = new Map<string, RecordSet[]>(sets.map(({ name }) => [name, []]));
+    for (const set of sets) byName.get(set.name)?.push(set);
+    const zone = new MergedZone({ at: (name) => byName.get(name) ?? [] }, this.#options);
+    const owned = await this.#readPlain([...byName.keys()].flatMap((name) => zone.at(name)));
+    return owned.map((one) => {
+      const record = one.marker?.record ?? null;
+      const isBroken = record !== null && zone.isBroken(record);
+      return /* clause: parts-that-do-not-fit-are-nobodys */ isBroken
+        ? { ...one, contested: true }
+        : one;
+    });
   }
 
   affected(name: string): readonly string[] {
@@ -179,7 +205,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return this.#isForged(recordSet) ? FORGED : null;
   }
 
-  blockerOf(created: RecordSet, content: ZoneContent): Blocker | null {
+  blockerOf(created: RecordSet, raw: ZoneContent): Blocker | null {
+    const content = new MergedZone(raw, this.#options);
     const present = content.at(created.name);
     if (!present.some((set) => excludes(created, set, this.#options))) return null;
     const keys = this.#keysOf(created.name, content);
@@ -193,7 +220,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return "code" in room ? room : null;
   }
 
-  prepare(plan: NamePlan, content: ZoneContent): Promise<Prepared> {
+  prepare(plan: NamePlan, raw: ZoneContent): Promise<Prepared> {
+    const content = new MergedZone(raw, this.#options);
     const keys = this.#keysOf(plan.name, content);
     return Promise.resolve(this.#prepareWhatCan({ plan, content, keys }));
   }
@@ -215,7 +243,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     return { ...part, holds: whole.holds.filter(isHeld) };
   }
 
-  outdated(name: DnsName, content: ZoneContent, target: MarkerTarget): NamePlan {
+  outdated(name: DnsName, raw: ZoneContent, target: MarkerTarget): NamePlan {
+    const content = new MergedZone(raw, this.#options);
     const context = { target, present: content };
     return { name, ...migrationsOf(this.#keysOf(name, content), context, this.#options) };
   }
@@ -260,7 +289,9 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     const group = this.#options.atomic ? { changes: asOneGroup(writes) } : oneStep(writes);
     // clause: loaded-records-are-preconditions
     const preconditions = distinct([...preconditionsOf(group.changes, content), ...grounds]);
-    return { ok: true, group: { name: plan.name, keys: plan.changes, ...group, preconditions } };
+    const prepared = { name: plan.name, keys: plan.changes, ...group, preconditions };
+    const joined = content.joined(prepared);
+    return "code" in joined ? heldGroup(plan, joined) : { ok: true, group: joined };
   }
 
   #collisionsIn(content: ZoneContent): CollisionContext {
@@ -326,7 +357,12 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
     const marker = isPermit
       ? NO_MARKER_WRITES
       : draftMarker(
-          { change, entries: markersFor(change, plan, found), obsolete, present: content },
+          {
+            change,
+            entries: markersFor(change, plan, found),
+            obsolete,
+            present: withoutFormerForm(change, plan, content),
+          },
           this.#options,
         );
     return "code" in marker ? marker : this.#withPermit(marker, change, content);

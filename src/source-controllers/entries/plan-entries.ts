@@ -23,6 +23,7 @@ import { RELEASE_ANNOTATION, WANTED_AGAIN_ANNOTATION } from "../../model/annotat
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
+import { asPlain } from "../../model/merged.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import {
   IGNORE_ANNOTATION,
@@ -211,7 +212,8 @@ function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string,
   // An alias to a name has it twice.
   const addressed = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
   const targets = [...new Set(addressed)];
-  const member = sets[0] === undefined ? null : memberOf(sets[0]);
+  // That it is a part says the annotation, which entries have, too.
+  const member = sets[0] === undefined ? null : memberOf(asPlain(sets[0]));
   return {
     dnsName: name,
     ttl: sets[0]?.ttlSeconds ?? null,

@@ -3,6 +3,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
+import { MERGED_TYPES, partOf } from "../../model/merged.ts";
 import type { Provenance } from "../../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, type PolicyMember } from "../../model/record-set.ts";
 import type { TransferRequest } from "../../model/transfer-request.ts";
@@ -35,11 +36,10 @@ export function desiredSets(
   return typed.map(({ type, values, isLookedUp }) => ({
     name,
     type,
-    setIdentifier: origin.member?.setIdentifier ?? null,
     ttlSeconds: origin.ttlSeconds,
     values,
     properties: origin.properties ?? {},
-    routingPolicy: origin.member?.routingPolicy ?? null,
+    ...memberOf(origin, isLookedUp === true ? "A" : type),
     provenance: origin.provenance,
     owner: null,
     createdAtMs: createdAtMs(origin.object),
@@ -48,6 +48,13 @@ export function desiredSets(
       ? { lookup: { intervalSeconds: origin.lookupSeconds ?? LOOKUP_SECONDS } }
       : {}),
   }));
+}
+
+/** The policy that the object gives the record set, else its part of a merged one. */
+function memberOf({ member, transfer, provenance }: SetOrigin, type: string) {
+  if (member) return member;
+  if (transfer?.merge === true && MERGED_TYPES.has(type)) return partOf(provenance);
+  return { setIdentifier: null, routingPolicy: null };
 }
 
 /** Each name waits for the same reason. */

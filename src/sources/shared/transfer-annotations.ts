@@ -30,6 +30,7 @@ const {
   claim: CLAIM,
   release: RELEASE,
   adopt: ADOPT,
+  merge: MERGE,
 } = TRANSFER_KEYS;
 
 /** Bytes of an owner id; a permit has to fit into 255 with two of them (Z-13). */
@@ -71,6 +72,7 @@ function readAsked(object: KubeObject): TransferRead {
     permit: isBoth ? null : permit,
     release,
     adopt: adoptOf(reader),
+    merge: reader.flag(MERGE),
   };
   const { problems } = reader;
   const hasRequest = !isSameJson(transfer, NO_TRANSFER);

@@ -4,6 +4,7 @@
  * API servers. Shared by all zones, because a name may move between them.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isPart } from "../../model/merged.ts";
 import {
   isMarkOf,
   type ObjectKey,
@@ -123,7 +124,7 @@ export class AbsenceTracker {
   ): AbsenceVerdict {
     const { name } = unwanted;
     const kinds = this.observer.kinds();
-    const listers = this.records.listings.listing(name);
+    const listers = this.records.listings.listing(name).filter((one) => mayWant(one, unwanted));
     const gate = this.#gate(unwanted, listers, kinds);
     // clause: latest-lister-counts
     const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
@@ -317,6 +318,16 @@ const NOTHING_ELSE: ZoneFacts = {
   ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
   unpublished: () => null,
 };
+
+/** A part is one cluster's (ADR 0118): objects of others have parts of their own. */
+function mayWant({ entry }: Lister, { data, marker, setIdentifier }: OwnedRecordSet): boolean {
+  const part = data ?? marker?.record ?? null;
+  return (
+    /* clause: part-is-of-one-cluster */ part === null ||
+    !isPart(part) ||
+    entry.provenance.cluster === setIdentifier
+  );
+}
 
 /** Asks at most once. */
 function once<T>(ask: () => T): () => T {

@@ -6,6 +6,7 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
+import { asPlain, isPart } from "../../model/merged.ts";
 import { isMarkOf, resourceOf } from "../../model/provenance.ts";
 import {
   type DesiredRecordSet,
@@ -219,12 +220,14 @@ function isPublished(to: ZoneActor, name: DnsName, read: readonly RecordSet[]): 
   return wanted.every(
     (wish) =>
       ours.some((set) => isSameKey(set, wish)) &&
-      read.some((set) => isSameKey(set, wish) && holds(to, set, wish)),
+      read.some((set) => isSameKey(set, asPlain(wish)) && holds(to, set, wish)),
   );
 }
 
 function holds({ zoneInput }: ZoneActor, set: RecordSet, wish: DesiredRecordSet): boolean {
   const ttlSeconds = wish.ttlSeconds ?? zoneInput.defaultTtlSeconds;
-  const { provenance: _, owner: __, createdAtMs: ___, ...data } = wish;
-  return hasSameData(set, zoneInput.session.normalize({ ...data, ttlSeconds }, zoneInput.zone));
+  const { provenance: _, owner: __, createdAtMs: ___, ...data } = asPlain(wish);
+  const wanted = zoneInput.session.normalize({ ...data, ttlSeconds }, zoneInput.zone);
+  if (!isPart(wish)) return hasSameData(set, wanted);
+  return wanted.values.every((value) => set.values.includes(value));
 }

@@ -4,6 +4,7 @@
  * names. Decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { asPlain } from "../../model/merged.ts";
 import { isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -118,5 +119,5 @@ function markerAt(key: OwnedRecordSet, { views }: MarkerContext): OwnedRecordSet
 }
 
 function isThis(record: RecordSet | null, set: RecordSet): boolean {
-  return record !== null && isSameKey(record, set);
+  return record !== null && isSameKey(asPlain(record), set);
 }

@@ -83,7 +83,7 @@ test("a record whose marker of ours does not cover its data raises no question (
 test("they do not ask of a record that its object claims, nor of a half-written one of ours", async () => {
   const claiming = await restarted("www");
   const { found: wanted, ...rest } = entry("www", ["192.0.2.1"]);
-  const transfer = { claim: true, permit: null, release: false, adopt: [] };
+  const transfer = { claim: true, permit: null, release: false, adopt: [], merge: false };
   const items = wanted.items.map((item) => ({ ...item, transfer }));
   claiming.engine.contribute(KEY, { ...rest, found: { ...wanted, items } });
   expect(await asked(claiming)).toEqual([undefined, undefined]);

@@ -1,4 +1,5 @@
 /** What a zone took of one group, key by key: for the log and the journal. Pure. */
+import { isPart } from "../../model/merged.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
@@ -29,6 +30,8 @@ function whatIs(
   { changes, rest, resumes }: ChangeGroup,
 ): ZoneChange["is"] | null {
   if (change === null) return rest === undefined && resumes !== true ? "marker" : null;
+  // All parts are one record set, written in one call.
+  if (isPart(change.op === "remove" ? change.previous : change.next)) return WRITTEN[change.op];
   const isWritten = changes.some((one) =>
     isSameKey(one.op === "remove" ? one.previous : one.next, key),
   );

@@ -3,11 +3,19 @@
  * it, so that each record set, wish and wildcard there has to be of one tenant. Pure reading.
  */
 import { childName, type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
+import { asPlain, isPart } from "../../model/merged.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import type { Blocker } from "../../plan/rules.ts";
+import { holdingOf, mayShareName, ONE_TENANT } from "../../plan/tenants.ts";
 import { CUT_TYPES } from "../cache/wanted-cuts.ts";
 import type { ZoneTable } from "../cache/zone-table.ts";
-import { existingAt, isForeignTo, type NeighbourContext, wantedAt } from "./name-holders.ts";
+import {
+  existingAt,
+  type Holder,
+  isForeignTo,
+  type NeighbourContext,
+  wantedAt,
+} from "./name-holders.ts";
 
 /** Why this record set may not be created; null = it may, or it makes no cut. */
 export function blockerOfCut(desired: DesiredRecordSet, context: NeighbourContext): Blocker | null {
@@ -40,12 +48,17 @@ export function blockerBelowAlias(
 function firstForeign(desired: DesiredRecordSet, context: NeighbourContext): string | null {
   const { name, provenance } = desired;
   const { index, state } = context;
-  const isThere = state.table.at(name).some((set) => isSameKey(set, desired));
+  const isThere = state.table.at(name).some((set) => isSameKey(set, asPlain(desired)));
   const below = index.cuts.namesUnder(name, state.table, () => index.names());
   const names = below.some((one) => state.table.at(one).length > 0)
     ? below
     : /* clause: wildcard-blocks-cut */ [...below, ...wildcardsOver(name, context)];
-  const isForeign = isForeignTo(provenance);
+  const own = holdingOf(desired, context.mainOwner);
+  // Who has a part of the cut shares the name.
+  const shares = ({ holding }: Holder): boolean =>
+    isPart(desired) && holding !== null && mayShareName(holding, own, ONE_TENANT);
+  const isOther = isForeignTo(provenance);
+  const isForeign = (holder: Holder): boolean => isOther(holder) && !shares(holder);
   for (const one of names) {
     if (isThere && one === name) continue;
     const foreign =

@@ -3,6 +3,7 @@
  * absence, and calls `planName`.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { asPlain, isPart } from "../../model/merged.ts";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
@@ -316,7 +317,7 @@ interface OrderInput {
 
 /** A desired set as the provider will read it back; a TTL of null stays null. */
 function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRecordSet {
-  const { name, type, setIdentifier, values, properties, routingPolicy } = set;
+  const { name, type, setIdentifier, values, properties, routingPolicy } = asPlain(set);
   const ttlSeconds = set.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const data = { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
   // clause: desired-data-is-normalized
@@ -324,11 +325,11 @@ function normalized({ zoneInput }: PlanInput, set: DesiredRecordSet): DesiredRec
   return {
     name: read.name,
     type: read.type,
-    setIdentifier: read.setIdentifier,
+    setIdentifier: isPart(set) ? set.setIdentifier : read.setIdentifier,
     ttlSeconds: set.ttlSeconds === null ? null : read.ttlSeconds,
     values: read.values,
     properties: read.properties,
-    routingPolicy: read.routingPolicy,
+    routingPolicy: isPart(set) ? set.routingPolicy : read.routingPolicy,
     provenance: set.provenance,
     owner: set.owner,
     createdAtMs: set.createdAtMs,

@@ -47,7 +47,7 @@ test.each(["equal", "listed"] as const)(
     await world.poll();
     const one = of("tb", "_acme-challenge.vic", '"old"', "TXT");
     const adopt = [{ type: "TXT", value: '"old"' }];
-    const transfer = { claim: false, permit: null, release: false, adopt } as const;
+    const transfer = { claim: false, permit: null, release: false, adopt, merge: false } as const;
     const items = one.found.items.map((item) => ({ ...item, transfer }));
     world.engine.contribute(KEY, { ...one, found: { ...one.found, items } });
     await world.settle();

@@ -2,7 +2,9 @@
  * What keeps desired record sets of a name from being written, whoever wins the name: what a
  * provider cannot publish, markers in the way, and names of other tenants. Pure reading.
  */
+import { asPlain, isPart } from "../../model/merged.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
+import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isNewcomer } from "../../plan/newcomer.ts";
 import type { Blocker, PlanRules } from "../../plan/rules.ts";
@@ -88,13 +90,39 @@ function blockerOfOthers(
   return blockerOfCut(desired, around) ?? blockerAround(desired, around);
 }
 
+/** Why the record sets of several clusters cannot be merged here; null = they can. */
+function mergeTrouble(
+  { setIdentifier, provenance, properties }: DesiredRecordSet,
+  { merges, format }: Pick<Ownership, "merges" | "format">,
+): Blocker | null {
+  // clause: part-is-of-its-own-cluster
+  if (setIdentifier !== provenance.cluster)
+    return { code: "NotSupported", message: "a part is of the cluster of its object" };
+  const [property] = Object.keys(properties);
+  if (property !== undefined)
+    return {
+      code: "NotSupported",
+      message: `a record with the property ${property} is merged with none; remove the property, or the annotation zonekeeper.dev/merge`,
+    };
+  // clause: merging-needs-comparison
+  if (merges === true) return null;
+  const why =
+    format === "txt"
+      ? "the provider cannot compare a record with its last known data while it writes all records of a name in one call"
+      : `the registry ${format} keeps one marker for each record`;
+  const message = `records of several clusters cannot be merged here: ${why}; remove the annotation zonekeeper.dev/merge`;
+  return { code: "NotSupported", message };
+}
+
 /** What the provider cannot publish, what a DNAME hides, and texts in the form of a marker. */
 function refusalOf(
   desired: DesiredRecordSet,
   { zoneInput: { session, zone, ownership, defaultTtlSeconds }, state }: ObstacleInput,
 ): Blocker | null {
   const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
-  const problems = session.audit(set, zone);
+  const unmerged = isPart(desired) ? mergeTrouble(desired, ownership) : null;
+  if (unmerged !== null) return unmerged;
+  const problems = session.audit(asPlain(set), zone);
   if (problems.length > 0) {
     const message = problems.map((problem) => problem.message).join("; ");
     return { code: "NotSupported", message };

@@ -75,7 +75,7 @@ export function proveTaking(): void {
 
 /** ADR 0074: who may claim by a permit, with both objects in one instance. */
 export function provePermits(): void {
-  const request = { claim: false, permit: null, release: false, adopt: [] };
+  const request = { claim: false, permit: null, release: false, adopt: [], merge: false };
   const [holder, claimant] = ["holder", "claimant"].flatMap((name) =>
     entry(name, ["192.0.2.1"]).found.items.map((item) => ({ ...item, name: APEX })),
   );

@@ -1,0 +1,222 @@
+/**
+ * ADR 0118 in engines over one zone: two processes of one owner id, the first one with two
+ * clusters, change their parts of one merged record set at the same moments; a stranger writes
+ * between them, and calls lose their answers. No part changes another one.
+ */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { MERGED_TYPES, partOf } from "../../../src/model/merged.ts";
+import type { DesiredRecordSet, RecordSet } from "../../../src/model/record-set.ts";
+import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
+import type { Contribution } from "../../../src/sync/contract/contribution.ts";
+import {
+  LIKE_ETCD,
+  LIKE_RFC2136,
+  LIKE_ROUTE53,
+} from "../../support/memory-provider/behaviour.ts";
+import type { ApplyFault } from "../../support/memory-provider/faults.ts";
+import { SeededRandom } from "../../support/ports/test-ports.ts";
+import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
+
+const SHOP = trustedDnsName("shop.example.org");
+const CLUSTERS = ["eu", "us", "asia"] as const;
+type Cluster = (typeof CLUSTERS)[number];
+/** Back ends that compare all that they write. */
+const BEHAVIOURS = [LIKE_RFC2136, LIKE_ROUTE53, LIKE_ETCD];
+const STEPS = 12;
+const STRANGER = "203.0.113.9";
+/** Longer than the longest pause between two tries, and two readings of a zone without a token. */
+const SETTLE_MS = 1_300_000;
+/** Between two looks, at first and later. */
+const [LOOK_MS, LATER_MS, FIRST_MS] = [250, 20_000, 5_000];
+
+/** What Service `shop` of a cluster contributes. */
+export function shopOf(cluster: string, values: readonly string[], type = "A"): Contribution {
+  const plain = entry("shop", values, type);
+  const object = { ...plain.object, cluster };
+  const member = MERGED_TYPES.has(type) ? partOf(object) : {};
+  const items = plain.found.items.map(
+    (item): DesiredRecordSet => ({
+      ...{ ...item, ...member, provenance: object },
+      transfer: { ...NO_TRANSFER, merge: true },
+    }),
+  );
+  return { ...plain, object, found: { ...plain.found, items } };
+}
+
+/** What goes wrong in these plays; empty = nothing. */
+export async function mergedTroubles(seeds: readonly number[]): Promise<readonly string[]> {
+  const troubles: string[] = [];
+  for (const seed of seeds) troubles.push(...(await new Play(seed).run()));
+  return troubles;
+}
+
+class Play {
+  readonly #seed: number;
+  readonly #random: SeededRandom;
+  readonly #first: ReturnType<typeof engineWorld>;
+  readonly #second: ReturnType<typeof engineWorld>;
+  readonly #troubles = new Set<string>();
+  /** What each cluster wants; empty = it has no object. */
+  readonly #wanted = new Map<Cluster, readonly string[]>(CLUSTERS.map((one) => [one, []]));
+  /** Clusters whose part was written and has not changed since. */
+  readonly #steady = new Set<Cluster>();
+  #isStrangerThere = false;
+  /** Calls go well. */
+  #isSettling = false;
+
+  constructor(seed: number) {
+    const behaviour = BEHAVIOURS[seed % BEHAVIOURS.length] ?? LIKE_RFC2136;
+    this.#first = engineWorld({ behaviour });
+    const { clock, account } = this.#first;
+    this.#second = engineWorld({ behaviour, clock, account });
+    this.#seed = seed;
+    this.#random = new SeededRandom(seed);
+  }
+
+  async run(): Promise<readonly string[]> {
+    const worlds = [this.#first, this.#second];
+    for (const { engine, zoneInput } of worlds) engine.openZone(zoneInput);
+    this.#first.account.breakWith({ apply: () => this.#faults(), read: () => [] });
+    await this.#pass(5_000);
+    for (let step = 0; step < STEPS; step++) {
+      for (let acts = this.#pick([1, 2, 3]); acts > 0; acts--) this.#act();
+      await this.#pass(this.#pick([100, 500, 3_000, 15_000, SETTLE_MS]));
+      if (this.#pick([true, false, false])) await this.#settle();
+    }
+    if (this.#isStrangerThere) this.#strangerGoes();
+    await this.#settle();
+    for (const cluster of CLUSTERS) this.#change(cluster, []);
+    await this.#settle();
+    if (this.#values(SHOP).length > 0) this.#trouble("the last part leaves records");
+    if (this.#markers().length > 0) this.#trouble("the last part leaves markers");
+    for (const { engine } of worlds) await engine.stop();
+    return [...this.#troubles];
+  }
+
+  #act(): void {
+    const act = this.#pick(["edit", "edit", "edit", "end", "stranger"]);
+    if (act === "stranger") this.#strangerActs();
+    else {
+      const cluster = this.#pick(CLUSTERS);
+      this.#change(cluster, act === "end" ? [] : this.#someOf(cluster));
+    }
+  }
+
+  /** Some addresses of the cluster, and perhaps one that all may have. */
+  #someOf(cluster: Cluster): readonly string[] {
+    const at = CLUSTERS.indexOf(cluster) + 1;
+    const own = [`192.0.2.${at}1`, `192.0.2.${at}2`, `192.0.2.${at}3`];
+    const some = ["192.0.2.100", ...own].filter(() => this.#pick([true, false]));
+    return some.length === 0 ? own : some;
+  }
+
+  #change(cluster: Cluster, wanted: readonly string[]): void {
+    const { engine } = cluster === "asia" ? this.#second : this.#first;
+    const one = shopOf(cluster, wanted);
+    this.#steady.delete(cluster);
+    this.#wanted.set(cluster, wanted);
+    if (wanted.length > 0) engine.contribute(KEY, one);
+    else engine.withdraw(one.object, "deleted-object");
+  }
+
+  /** At the record set of all, and as any program that knows nothing of parts. */
+  #strangerActs(): void {
+    if (this.#isStrangerThere) this.#strangerGoes();
+    else {
+      const set = this.#setAt(SHOP);
+      if (set === undefined) return;
+      this.#isStrangerThere = true;
+      this.#write({ ...set, values: [...set.values, STRANGER].sort() });
+    }
+  }
+
+  #strangerGoes(): void {
+    const set = this.#setAt(SHOP);
+    this.#isStrangerThere = false;
+    const values = set?.values.filter((value) => value !== STRANGER) ?? [];
+    if (set !== undefined)
+      this.#first.content.write(
+        [{ key: set, next: values.length === 0 ? null : { ...set, values } }],
+        this.#first.clock.monotonicMs(),
+      );
+  }
+
+  #write(next: RecordSet): void {
+    this.#first.content.write([{ key: next, next }], this.#first.clock.monotonicMs());
+  }
+
+  #faults(): readonly ApplyFault[] {
+    if (this.#isSettling || this.#pick([true, true, false])) return [];
+    return [
+      this.#pick<ApplyFault>([
+        { kind: "lost-before" },
+        { kind: "lost-after" },
+        { kind: "late", delayMs: 200 },
+        { kind: "late", delayMs: 5_000 },
+      ]),
+    ];
+  }
+
+  async #settle(): Promise<void> {
+    this.#isSettling = true;
+    await this.#pass(SETTLE_MS);
+    this.#isSettling = false;
+    const values = this.#values(SHOP);
+    for (const cluster of CLUSTERS) {
+      const wanted = this.#wanted.get(cluster) ?? [];
+      const marker = this.#markers().find((text) => text.includes(`cluster=${cluster},`));
+      const isMarked = marker?.includes(`targets=${wanted.join(";")}"`) === true;
+      const isThere = isMarked && wanted.every((value) => values.includes(value));
+      if (isThere) this.#steady.add(cluster);
+      // A stranger's value lets nobody join.
+      if (wanted.length > 0 && !isThere && !this.#isStrangerThere)
+        this.#trouble(`${cluster} wants ${wanted}, and the zone has ${values}; ${marker}`);
+      if (wanted.length === 0 && marker !== undefined)
+        this.#trouble(`${cluster} has ended: ${marker}`);
+    }
+    const named = CLUSTERS.flatMap((cluster) => this.#wanted.get(cluster) ?? []);
+    const surplus = values.filter((value) => value !== STRANGER && !named.includes(value));
+    if (surplus.length > 0) this.#trouble(`nobody wants ${surplus}`);
+  }
+
+  /** Looks at the zone again and again. */
+  async #pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; ) {
+      const stepMs = passed < FIRST_MS ? LOOK_MS : LATER_MS;
+      await this.#first.clock.advance(stepMs);
+      this.#look();
+      passed += stepMs;
+    }
+  }
+
+  #look(): void {
+    const values = this.#values(SHOP);
+    for (const cluster of this.#steady)
+      for (const value of this.#wanted.get(cluster) ?? [])
+        if (!values.includes(value)) this.#trouble(`${value} of ${cluster} is gone`);
+    if (this.#isStrangerThere && !values.includes(STRANGER))
+      this.#trouble("a stranger's value is gone");
+  }
+
+  #setAt(name: string): RecordSet | undefined {
+    return this.#first.content.at(trustedDnsName(name)).find(({ type }) => type === "A");
+  }
+
+  #values(name: string): readonly string[] {
+    return this.#setAt(name)?.values ?? [];
+  }
+
+  #markers(): readonly string[] {
+    return this.#first.values("a-shop");
+  }
+
+  #pick<T>(some: readonly T[]): T {
+    const one = some[Math.floor(this.#random.next() * some.length)];
+    if (one === undefined) throw new Error("nothing to pick from");
+    return one;
+  }
+
+  #trouble(what: string): void {
+    this.#troubles.add(`seed ${this.#seed}: ${what}`);
+  }
+}
