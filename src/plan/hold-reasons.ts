@@ -107,6 +107,11 @@ export const HOLD_REASONS = {
     remedy: "Change the value, type, TTL or routing policy that the message names.",
     ...ENDED_BY_USER,
   },
+  PluginFailed: {
+    meaning: "The registry of a plug-in module failed, and nobody can say how to mark the record.",
+    remedy: "Mend the module that the message names, and start again.",
+    ...ENDED_BY_OPERATOR,
+  },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
     remedy: "Make the change by hand, or choose --policy sync.",
