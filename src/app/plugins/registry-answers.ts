@@ -58,11 +58,17 @@ export function wrongRegistry(registry: unknown): string | null {
 
 /** `self`: a name that must be among them; null = none. */
 export function wrongNames(names: unknown, self: string | null): string | null {
-  const [isName, must] = DNS_NAME;
   if (!Array.isArray(names)) return "it must be a list of names";
-  const wrong = names.findIndex((name) => !isName(name));
-  if (wrong >= 0) return `names[${wrong}] ${must}`;
+  const wrong = names.findIndex((name) => !isWritten(name));
+  if (wrong >= 0) return `names[${wrong}] must be a name in lower case, without the last dot`;
   return self === null || names.includes(self) ? null : `${self} itself is missing`;
+}
+
+/** Names where a marker could be may be none that a zone can have: they are not found there. */
+function isWritten(name: unknown): boolean {
+  return (
+    typeof name === "string" && /^[^.].*[^.]$|^[^.]$/.test(name) && name === name.toLowerCase()
+  );
 }
 
 const BLOCKER: Shape = { code: oneOf(...Object.keys(HOLD_REASONS)), message: FULL_TEXT };
@@ -108,10 +114,13 @@ export function wrongViews(
   return lost === undefined ? null : `${lost.type} ${lost.name} is in no view`;
 }
 
+/** Markers and data may share a record set of type TXT: each has some of its values then. */
 function isGiven(set: unknown, given: ReadonlyMap<string, RecordSet>): boolean {
   if (!isRecordSet(set)) return false;
-  const other = given.get(keyTextOf(set));
-  return other !== undefined && hasSameData(set, other) && set.ttlSeconds === other.ttlSeconds;
+  const whole = given.get(keyTextOf(set));
+  if (whole === undefined) return false;
+  if (set.type === "TXT") return set.values.every((value) => whole.values.includes(value));
+  return hasSameData(set, whole) && set.ttlSeconds === whole.ttlSeconds;
 }
 
 function isRecordSet(value: unknown): value is RecordSet {
@@ -173,7 +182,9 @@ const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 function forgotten({ changes }: NamePlan, told: readonly unknown[]): string | null {
   const known = new Set(told.map((one) => keyTextOf(fieldsOf(one)["key"])));
   const lost = changes.find(({ key }) => !known.has(keyTextOf(key)));
-  return lost === undefined ? null : `${lost.key.type} ${lost.key.name} is neither written nor held`;
+  return lost === undefined
+    ? null
+    : `${lost.key.type} ${lost.key.name} is neither written nor held`;
 }
 
 /** A write that is neither one of the plan nor of a marker near its name. */

@@ -197,7 +197,7 @@ export class ZoneReader {
     try {
       return await move();
     } catch (error) {
-      /* clause: torn-views-are-made-anew */ this.renew();
+      this.renew();
       if (state !== this.#state) await state.forget();
       throw error;
     }
