@@ -108,8 +108,10 @@ export const HOLD_REASONS = {
     ...ENDED_BY_USER,
   },
   PluginFailed: {
-    meaning: "The registry of a plug-in module failed, and nobody can say how to mark the record.",
-    remedy: "Mend the module that the message names, and start again.",
+    meaning:
+      "A plug-in module threw, did not answer in time, answered what cannot be an answer, or is left off because it looped. What it was asked about keeps its records; all else goes on.",
+    remedy:
+      "Mend the module that the message names, or start without it. In the line of the watchdog `next` says what the next start does.",
     ...ENDED_BY_OPERATOR,
   },
   PolicyForbids: {
