@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -158,10 +159,15 @@ async function pack(name) {
 
 /** Path of the tarball of a folder. */
 function packed(folder, readme, manifest) {
+  const { name } = manifest;
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, "README.md"), readme);
   copyFileSync("LICENSE", join(folder, "LICENSE"));
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)];
   const file = execFileSync("npm", args, { cwd: folder, encoding: "utf8" }).trim();
-  return join(target, file);
+  if (name !== "zonekeeper") return join(target, file);
+  // A release has the chart under the name that npm gives to this one.
+  const own = file.replace(name, `${name}-library`);
+  renameSync(join(target, file), join(target, own));
+  return join(target, own);
 }
