@@ -156,11 +156,12 @@ const strangers = ["sources", "providers", "ownership"].map((folder) =>
     { path: `^src/${folder}/[^/]+/`, pathNot: `^src/${folder}/($1|shared)/` },
   ),
 );
-// Our own sources and providers live by what the package `zonekeeper` exports, as those of others do (ADR 0109):
-// the files of src/app/library, and these, which are ours alone.
-export const ours = {
+// Our own sources and providers live by what the package `zonekeeper` exports, as those of others
+// do (ADR 0109): the files of src/app/library, and these, which others do not get.
+export const ownImports = {
   source: [
-    // What annotations of Gardener and external-dns on objects of many kinds mean: a source of others reads its own kind.
+    // Annotations of Gardener and external-dns on objects of many kinds: a source of others reads its
+    // own kind.
     "sources/shared/(annotat|external-annotations|original-object|transfer-annotations|lookup-request)",
     "sources/shared/(load-balancer|reported-targets|target-form)[.]ts",
     "model/(annotation-keys|annotation-slips|external-dns-rules|pause-annotation|owner-id|transfer-request)[.]ts",
@@ -181,7 +182,7 @@ const exported = (entry) =>
       /from "[.]{2}[/][.]{2}[/]([^"]+)"/g,
     ),
   ].map(([, path]) => path.replaceAll(".", "[.]"));
-const livesByExports = Object.entries(ours).map(([entry, more]) =>
+const livesByExports = Object.entries(ownImports).map(([entry, more]) =>
   rule(
     `${entry}s-live-by-exports`,
     `${entry}s import what zonekeeper/${entry} exports (src/app/library/${entry}.ts), as those of others do`,

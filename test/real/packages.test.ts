@@ -127,8 +127,8 @@ test("zonekeeper has its entries and what they reach, and nothing else", () => {
       .sort(),
   );
   expect(files.filter((file) => /\.test\.|(?<!\.d)\.ts$/.test(file))).toEqual([]);
-  const parts = files.filter((file) => /^(dist|types)\/.*\.ts$|^dist\/.*\.js$/.test(file));
-  expect(parts.filter((file) => !reached(installed("zonekeeper")).has(file))).toEqual([]);
+  const modules = files.filter((file) => /^(dist|types)\/.*\.ts$|^dist\/.*\.js$/.test(file));
+  expect(modules.filter((file) => !reached(installed("zonekeeper")).has(file))).toEqual([]);
 });
 
 test("its README has no link that leads out of the package", () => {

@@ -23,13 +23,13 @@ const PACKAGES = {
 };
 
 /** The rooms of .dependency-cruiser.mjs by folder, lowest first. */
-const { may, packages, rooms, ours, folderOf } = (await import(
+const { may, packages, rooms, ownImports, folderOf } = (await import(
   resolve(".dependency-cruiser.mjs")
 )) as {
   may: Readonly<Record<string, readonly string[]>>;
   packages: Readonly<Record<string, readonly string[]>>;
   rooms: Readonly<Record<string, readonly string[]>>;
-  ours: Readonly<Record<string, readonly string[]>>;
+  ownImports: Readonly<Record<string, readonly string[]>>;
   folderOf: (key: string) => string;
 };
 
@@ -118,7 +118,7 @@ test("every seeded import is caught by its rule", SLOW, async () => {
 
 test("what our own sources and providers alone may import is still there", () => {
   const files = readdirSync("src", { recursive: true, encoding: "utf8" });
-  const gone = Object.values(ours)
+  const gone = Object.values(ownImports)
     .flat()
     .flatMap((pattern) =>
       pattern

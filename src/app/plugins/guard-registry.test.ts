@@ -286,7 +286,7 @@ describe("features", () => {
     const permits = opened({ permits: { namesOfPermits: () => [WWW] } }).permits;
     expect(permits?.namesOfPermits(SETS)).toEqual([WWW]);
   });
-  test("markers that it cannot bring to another form stay, and are told", () => {
+  test("markers that it cannot bring to another form stay, and are reported", () => {
     const target = { location: null, encrypt: false };
     const moved = (outdated: () => unknown) =>
       opened({ migration: { outdated } }).migration?.outdated(WWW, CONTENT, target);

@@ -228,7 +228,7 @@ class GuardedRegistry implements Ownership {
     return names;
   }
 
-  /** Logs it, too: what is held for it may be nobody's wish. */
+  /** Logs it, too: no object may want what is held for it. */
   #blocker(error: unknown): Blocker {
     const message = messageOf(error);
     this.#log.warn("a registry of a plug-in failed", { code: "PluginFailed", message });

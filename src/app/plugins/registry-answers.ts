@@ -179,8 +179,8 @@ export function wrongPrepared(
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** What is neither written nor held would be said to be done. */
-function forgotten({ changes }: NamePlan, told: readonly unknown[]): string | null {
-  const known = new Set(told.map((one) => keyTextOf(fieldsOf(one)["key"])));
+function forgotten({ changes }: NamePlan, answered: readonly unknown[]): string | null {
+  const known = new Set(answered.map((one) => keyTextOf(fieldsOf(one)["key"])));
   const lost = changes.find(({ key }) => !known.has(keyTextOf(key)));
   return lost === undefined
     ? null

@@ -81,10 +81,10 @@ test("names that another client moved are planned, although the reading that saw
   for (const name of ["www", "api"]) engine.contribute(KEY, entry(name, ["192.0.2.1"]));
   await clock.advance(SETTLED_MS);
   const key = { name: trustedDnsName("www.example.org"), type: "A", setIdentifier: null };
-  const stranger = { ttlSeconds: 300, values: ["192.0.2.9"], routingPolicy: null, properties: {} };
+  const foreign = { ttlSeconds: 300, values: ["192.0.2.9"], routingPolicy: null, properties: {} };
   failures.read = 1;
   failures.resync = 1;
-  account.zoneNamed(APEX)?.content.write([{ key, next: { ...key, ...stranger } }], 0);
+  account.zoneNamed(APEX)?.content.write([{ key, next: { ...key, ...foreign } }], 0);
   expect(content.at(key.name)).toHaveLength(1);
   await clock.advance(30 * SETTLED_MS);
   expect(values("www")).toEqual(["192.0.2.1"]);

@@ -1,6 +1,6 @@
 /**
- * A plug-in module of tests, as text of plain JavaScript: a registry to which every record but those
- * of an apex is ours, and which breaks in one zone as a file says.
+ * A plug-in module of tests, as text of plain JavaScript: a registry to which every record but
+ * those of an apex is ours, and which breaks in one zone as a file says.
  */
 
 /** What the file of `--acme-registry-how` says, as JSON. */
