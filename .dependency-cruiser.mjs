@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 // The import rules of docs/architecture.md, "Layers". A rule that fails means the code is in the wrong folder;
 // growing an exemption needs an ADR.
 
@@ -154,6 +156,40 @@ const strangers = ["sources", "providers", "ownership"].map((folder) =>
     { path: `^src/${folder}/[^/]+/`, pathNot: `^src/${folder}/($1|shared)/` },
   ),
 );
+// Our own sources and providers live by what the package `zonekeeper` exports, as those of others
+// do (ADR 0109): the files of src/app/library, and these, which others do not get.
+export const ownImports = {
+  source: [
+    // Annotations of Gardener and external-dns on objects of many kinds: a source of others reads its
+    // own kind.
+    "sources/shared/(annotat|external-annotations|original-object|transfer-annotations|lookup-request)",
+    "sources/shared/(load-balancer|reported-targets|target-form)[.]ts",
+    "model/(annotation-keys|annotation-slips|external-dns-rules|pause-annotation|owner-id|transfer-request)[.]ts",
+    // Kinds of this program.
+    "model/(kinds|dns-annotation|dns-class|imported|names-of-others|routing-policy)[.]ts",
+  ],
+  provider: [
+    // Text, certificates, tokens and clients of the vendors: libraries have them.
+    "model/(fingerprint|host-port|internal-address|printable)[.]ts",
+    "providers/shared/(clients|collect-body|cut-text|named-fields|tls-keys|token-http|renewed-token)[.]ts",
+    // What BatchSession and CallSession do for a session, which may do it itself.
+    "providers/shared/(vendor-session|call-rules|made-apex)[.]ts",
+  ],
+};
+const exported = (entry) =>
+  [
+    ...readFileSync(new URL(`src/app/library/${entry}.ts`, import.meta.url), "utf8").matchAll(
+      /from "[.]{2}[/][.]{2}[/]([^"]+)"/g,
+    ),
+  ].map(([, path]) => path.replaceAll(".", "[.]"));
+const livesByExports = Object.entries(ownImports).map(([entry, more]) =>
+  rule(
+    `${entry}s-live-by-exports`,
+    `${entry}s import what zonekeeper/${entry} exports (src/app/library/${entry}.ts), as those of others do`,
+    { path: `^src/${entry}s/(?!shared/)([^/]+)/`, pathNot: test },
+    { path: "^src/", pathNot: `^src/(${entry}s/$1/|${[...exported(entry), ...more].join("|")})` },
+  ),
+);
 
 export default {
   forbidden: [
@@ -161,6 +197,7 @@ export default {
     ...ofPackages,
     ...floors,
     ...strangers,
+    ...livesByExports,
     rule(
       "client-and-control-plane-are-strangers",
       "a client of its own server would share its errors",

@@ -10,6 +10,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -65,6 +66,9 @@ async function packLibrary() {
     // The suites run on the author's runner.
     alias: { vitest: runner },
   });
+  // What is imported on demand by what is not used has a file all the same.
+  const used = reachedOutputs(metafile.outputs);
+  for (const file of Object.keys(metafile.outputs)) if (!used.has(file)) rmSync(file);
   // Modules that are no TypeScript are declared beside them.
   declare([...Object.values(LIBRARY), "packages/kube/src/text-files.d.ts"], types, ".");
   const declarations = Object.fromEntries(
@@ -75,9 +79,9 @@ async function packLibrary() {
     writeFileSync(join(folder, "types", file), textOf(join(types, file)));
   }
   const root = JSON.parse(readFileSync("package.json", "utf8"));
-  const used = new Set(
-    Object.values(metafile.outputs).flatMap(({ imports }) =>
-      imports.map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0]),
+  const modules = new Set(
+    [...used].flatMap((file) =>
+      metafile.outputs[file].imports.map(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0]),
     ),
   );
   const { name, version, license, type, engines } = root;
@@ -95,10 +99,21 @@ async function packLibrary() {
     dependencies: Object.fromEntries(
       // The suites use what only tests of this repository use.
       Object.entries({ ...root.dependencies, ...root.devDependencies }).filter(([one]) =>
-        used.has(one),
+        modules.has(one),
       ),
     ),
   });
+}
+
+/** Paths of the entries and of what they import. */
+function reachedOutputs(outputs) {
+  const entries = Object.values(LIBRARY);
+  const reached = new Set(
+    Object.keys(outputs).filter((file) => entries.includes(outputs[file].entryPoint)),
+  );
+  for (const file of reached)
+    for (const { path } of outputs[file].imports) if (path in outputs) reached.add(path);
+  return reached;
 }
 
 /** The page with the examples that it names behind it: a package has no other pages. */
@@ -158,10 +173,15 @@ async function pack(name) {
 
 /** Path of the tarball of a folder. */
 function packed(folder, readme, manifest) {
+  const { name } = manifest;
   writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(folder, "README.md"), readme);
   copyFileSync("LICENSE", join(folder, "LICENSE"));
   const args = ["pack", "--silent", "--ignore-scripts", "--pack-destination", resolve(target)];
   const file = execFileSync("npm", args, { cwd: folder, encoding: "utf8" }).trim();
-  return join(target, file);
+  if (name !== "zonekeeper") return join(target, file);
+  // A release has the chart under the name that npm gives to this one.
+  const own = file.replace(name, `${name}-library`);
+  renameSync(join(target, file), join(target, own));
+  return join(target, own);
 }

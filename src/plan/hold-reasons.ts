@@ -107,6 +107,13 @@ export const HOLD_REASONS = {
     remedy: "Change the value, type, TTL or routing policy that the message names.",
     ...ENDED_BY_USER,
   },
+  PluginFailed: {
+    meaning:
+      "A plug-in module threw, did not answer in time, answered what cannot be an answer, or is left off because it looped. What it was asked about keeps its records; all else goes on.",
+    remedy:
+      "Mend the module that the message names, or start without it. In the line of the watchdog `next` says what the next start does.",
+    ...ENDED_BY_OPERATOR,
+  },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
     remedy: "Make the change by hand, or choose --policy sync.",

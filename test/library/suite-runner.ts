@@ -21,11 +21,12 @@ let runner: SuiteRunner | null = null;
 
 /** Declares suites on this runner. */
 export function declareOn(given: SuiteRunner, declare: () => void): void {
+  const before = runner;
   runner = given;
   try {
     declare();
   } finally {
-    runner = null;
+    runner = before;
   }
 }
 
@@ -61,8 +62,10 @@ export const test = Object.assign(declareTest, {
   for: eachOf(declareTest, false),
 });
 
+/** Vitest runs the body of a group after the file, node:test at once. */
 const declareGroup = (title: string, body: () => void): void => {
-  current().describe(title, body);
+  const own = current();
+  own.describe(title, () => declareOn(own, body));
 };
 
 export const describe = Object.assign(declareGroup, { each: eachOf(declareGroup, true) });

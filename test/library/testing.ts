@@ -11,6 +11,7 @@ import { type Expectations, providerConformance } from "../conformance/provider.
 import type { ProviderHarness, Rails } from "../conformance/provider-harness.ts";
 import { MemoryLog, SeededRandom } from "../support/ports/test-ports.ts";
 import { VirtualClock } from "../support/ports/virtual-clock.ts";
+import { asPlugin } from "./plugin-registry.ts";
 import { type SourceUnderTest, sourceConformance } from "./source-conformance.ts";
 import { declareOn, type SuiteRunner } from "./suite-runner.ts";
 
@@ -45,9 +46,9 @@ export interface ProviderUnderTest {
   readonly start: () => Promise<ProviderHarness>;
 }
 
-/** The suite of registries. */
+/** The suite of registries, behind the guard that they have in the program. */
 export function testRegistry(runner: SuiteRunner, registry: RegistryUnderTest): void {
-  declareOn(runner, () => describeRegistry(registry));
+  declareOn(runner, () => describeRegistry(asPlugin(registry)));
 }
 
 /** No socket leads anywhere. */

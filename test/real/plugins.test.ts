@@ -3,7 +3,7 @@
  * its names keep their records, the status names it, and the other names go on. One that loops
  * ends the process, and the next start leaves it off.
  */
-import { statSync, writeFileSync } from "node:fs";
+import { rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FOLDER_FILES } from "../../src/app/commands/process/data-folder.ts";
@@ -21,7 +21,7 @@ import { account, entry, provider, secret, together } from "../support/values/cl
 import { RealZone } from "../support/values/real-zone.ts";
 
 const FAILED = "the plug-in acme \\(.*acme.mjs\\)";
-const NEXT = Array.from({ length: 8 }, (_, index) => `192.0.2.${11 + index}`);
+const NEXT = Array.from({ length: 9 }, (_, index) => `192.0.2.${11 + index}`);
 
 /** One session in order. */
 describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
@@ -145,6 +145,23 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("www", "A", "192.0.2.4");
     expect((await instance.fetch("/readyz?verbose")).text).not.toContain("left off");
     await othersGoOn();
+  }, 120_000);
+
+  test("a provider that loops ends it likewise, and its DNSProvider says so", async () => {
+    const spec = { type: "acme-dns", providerConfig: { how: "loops" } };
+    await user.apply(together(secret("acme", { any: "value" }), provider("acme", spec)));
+    const isUp = async (): Promise<boolean> => instance.running;
+    await eventually("the process ends", isUp, (is) => !is, 30_000);
+    expect(instance.output()).toMatch(/"call":"zones".*"next":"the next start leaves it off/);
+    await instance.restart();
+    const message = new RegExp(`${FAILED} is left off: it did not come back from zones`);
+    await user.becomes("dnspr", "acme", "Error", message);
+    await othersGoOn();
+    expect(await zone.answers("www")).toEqual(["192.0.2.4"]);
+    await user.delete("dnspr", "acme");
+    rmSync(join(instance.data, FOLDER_FILES.leftOff));
+    await instance.restart();
+    await websiteIs(/"Published"/);
   }, 120_000);
 
   test("its kind goes, and is deleted as any", async () => {

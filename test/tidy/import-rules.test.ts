@@ -2,7 +2,7 @@
  * Each import rule of .dependency-cruiser.mjs catches what it is there for, and lets pass what
  * docs/architecture.md#layers allows.
  */
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { run } from "../support/programs/run.ts";
@@ -23,10 +23,13 @@ const PACKAGES = {
 };
 
 /** The rooms of .dependency-cruiser.mjs by folder, lowest first. */
-const { may, packages, rooms, folderOf } = (await import(resolve(".dependency-cruiser.mjs"))) as {
+const { may, packages, rooms, ownImports, folderOf } = (await import(
+  resolve(".dependency-cruiser.mjs")
+)) as {
   may: Readonly<Record<string, readonly string[]>>;
   packages: Readonly<Record<string, readonly string[]>>;
   rooms: Readonly<Record<string, readonly string[]>>;
+  ownImports: Readonly<Record<string, readonly string[]>>;
   folderOf: (key: string) => string;
 };
 
@@ -69,6 +72,8 @@ const SEEDS: readonly (readonly [rule: string, file: string, from: string])[] = 
   ["sources-are-strangers", "src/sources/two/two.ts", "../one/one.ts"],
   ["providers-are-strangers", "src/providers/two/two.ts", "../one/one.ts"],
   ["ownership-are-strangers", "src/ownership/two/two.ts", "../one/one.ts"],
+  ["sources-live-by-exports", "src/sources/three/kept.ts", "../kept-fields.ts"],
+  ["providers-live-by-exports", "src/providers/three/store.ts", "../../ports/registry-store.ts"],
   ["pure-no-node", "src/plan/reads.ts", "node:fs"],
   ["only-app-does-io", "packages/dns/src/wire/reads.ts", "node:fs"],
   ["pure-no-npm", "src/inbound/package.ts", "real-package"],
@@ -85,6 +90,8 @@ const TARGETS = [
   "src/providers/provider.ts",
   "src/providers/one/one.ts",
   "src/sources/one/one.ts",
+  "src/sources/kept-fields.ts",
+  "src/ports/registry-store.ts",
   "src/ownership/one/one.ts",
   "packages/dns/src/names/names.ts",
   "packages/dns/src/wire/wire.ts",
@@ -107,6 +114,24 @@ test("every seeded import is caught by its rule", SLOW, async () => {
   expect(found).toContain("no-circular: src/app/circle.ts");
   const rules = new Set(found.map((line) => line.split(":")[0]));
   expect(await allRules()).toEqual([...rules].sort());
+});
+
+test("what our own sources and providers alone may import is still there", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+  const gone = Object.values(ownImports)
+    .flat()
+    .flatMap((pattern) =>
+      pattern
+        .replace(/^(.*)[(](.*)[)](.*)$/, (_, before, names, after) =>
+          names
+            .split("|")
+            .map((name: string) => before + name + after)
+            .join(" "),
+        )
+        .split(" "),
+    )
+    .filter((pattern) => !files.some((file) => new RegExp(`^${pattern}`).test(file)));
+  expect(gone).toEqual([]);
 });
 
 test("what docs/architecture.md#layers allows passes", SLOW, async () => {

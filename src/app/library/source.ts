@@ -17,8 +17,9 @@ export { type ObjectKey, resourceOf } from "../../model/provenance.ts";
 export type { DesiredRecordSet } from "../../model/record-set.ts";
 export { SOURCES } from "../../sources/index.ts";
 export { desiredSets, type SetOrigin, waitingFor } from "../../sources/shared/found.ts";
+export { readName } from "../../sources/shared/read-name.ts";
 export type { SourceOptions } from "../../sources/shared/source-options.ts";
-export type { TypedValues } from "../../sources/shared/targets.ts";
+export { readAddress, readHostTarget, type TypedValues } from "../../sources/shared/targets.ts";
 export {
   type Found,
   NOTHING,

@@ -2,10 +2,9 @@
  * A provider of a plug-in: what it throws, what cannot be its answer and an answer that does not
  * come are failed calls, so that its zones keep their records and others go on (principle 5).
  */
-import { messageOf, OperationError, type RetryAdvice } from "@zonekeeper/base/operation-error";
-import type { Clock } from "@zonekeeper/base/ports/clock";
+import { messageOf } from "@zonekeeper/base/operation-error";
 import { fail, ok } from "@zonekeeper/base/result";
-import { isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf, isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys } from "../../model/record-set.ts";
@@ -18,9 +17,10 @@ import type {
   ProviderType,
   ZoneSnapshot,
 } from "../../providers/provider.ts";
-import { type LoadedPlugin, pluginText } from "./plugin-module.ts";
+import { CALL_TIMEOUT_MS, PluginCalls } from "./plugin-calls.ts";
+import type { LoadedPlugin } from "./plugin-module.ts";
 import {
-  COUNT,
+  DNS_NAME,
   type FieldShape,
   FULL_TEXT,
   FUNCTION,
@@ -28,15 +28,13 @@ import {
   OBJECT,
   oneOf,
   orNull,
+  RECORD_SET,
   type Shape,
   TEXT,
   wrongElement,
   wrongField,
 } from "./shape.ts";
-import { UNWATCHED, type Watch, type WatchedCall } from "./watched-calls.ts";
-
-/** Longest that a call may take where the module does not say. */
-const CALL_TIMEOUT_MS = 60_000;
+import { UNWATCHED, type Watch } from "./watched-calls.ts";
 
 /** The type as the program may use it. `timeoutMs`: of one call. */
 export function guardProvider(
@@ -80,22 +78,8 @@ const CAPABILITIES: Shape = {
   ...{ routingPolicies: SET_OF, rate: orNull(OBJECT) },
   consistency: oneOf("read-your-writes", "eventual"),
 };
-const NAME: FieldShape = [
-  (value) => typeof value === "string" && isCanonicalName(value),
-  "must be a DNS name in lower case, without the last dot",
-];
-const ZONE: Shape = { id: FULL_TEXT, name: NAME, endpoint: TEXT, view: TEXT };
+const ZONE: Shape = { id: FULL_TEXT, name: DNS_NAME, endpoint: TEXT, view: TEXT };
 const SNAPSHOT: Shape = { sets: LIST, token: orNull(FULL_TEXT) };
-const RECORD_SET: Shape = {
-  ...{ name: NAME, type: FULL_TEXT, setIdentifier: orNull(FULL_TEXT), ttlSeconds: COUNT },
-  ...{ values: LIST, properties: OBJECT, routingPolicy: orNull(OBJECT) },
-};
-
-function isCanonicalName(text: string): boolean {
-  const name = parseDnsName(text);
-  return name.ok && name.value === text;
-}
-
 function toSession(opened: OpenedSession, type: string, calls: PluginCalls): OpenedSession {
   if (isFields(opened) && opened.ok === false && Array.isArray(opened.error)) return opened;
   const session = isFields(opened) && opened.ok === true ? opened.value : null;
@@ -208,93 +192,4 @@ async function* outcomes(
     yield value;
   }
   if (open.size > 0) throw calls.failed("answered garbage to apply: not all groups have outcomes");
-}
-
-/** What calls of a session are made with. */
-interface CallPorts {
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly watch: Watch;
-}
-
-/** Calls of one session. */
-class PluginCalls {
-  /** Runs what answers at once; it may throw as the plug-in does. */
-  readonly now: Watch;
-  readonly #plugin: LoadedPlugin;
-  readonly #clock: Clock;
-  readonly #timeoutMs: number;
-
-  constructor(plugin: LoadedPlugin, { clock, timeoutMs, watch }: CallPorts) {
-    this.now = watch;
-    this.#plugin = plugin;
-    this.#clock = clock;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  /** The answer, if it comes in time; else an OperationError that names the plug-in. */
-  async within<T>(what: WatchedCall, call: () => T | Promise<T>): Promise<T> {
-    let stop = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      const seconds = this.#timeoutMs / 1000;
-      const timer = this.#clock.setTimer(this.#timeoutMs, () =>
-        reject(this.failed(`did not answer to ${what} within ${seconds} s`)),
-      );
-      stop = () => timer.cancel();
-    });
-    try {
-      return await Promise.race([this.now(what, call), late]);
-    } catch (error) {
-      throw asOperation(error) ?? this.failed(`threw in ${what}: ${messageOf(error)}`);
-    } finally {
-      stop();
-    }
-  }
-
-  /** The method, each call of which is `within`. */
-  bounded<A extends readonly unknown[], T>(what: WatchedCall, method: (...given: A) => Promise<T>) {
-    return (...given: A): Promise<T> => this.within(what, () => method(...given));
-  }
-
-  /** The method, each call of which is `now`. */
-  watched<A extends readonly unknown[], T>(what: WatchedCall, method: (...given: A) => T) {
-    return (...given: A): T => this.now(what, () => method(...given));
-  }
-
-  /** Throws where an answer is wrong. */
-  check(what: string, wrong: string | null): void {
-    if (wrong !== null) throw this.failed(`answered garbage to ${what}: ${wrong}`);
-  }
-
-  failed(what: string): OperationError {
-    const message = `the ${pluginText(this.#plugin)} ${what}. Records stay as they are; mend the plug-in`;
-    return new OperationError({ code: "PluginFailed", message, retry: "backoff" });
-  }
-
-  quietly(call: () => void): void {
-    try {
-      call();
-    } catch {
-      // It is closed in any case.
-    }
-  }
-}
-
-const ADVICES: readonly RetryAdvice[] = ["backoff", "after", "never"];
-
-/**
- * A plug-in has a copy of this class of its own, so that what it throws is known by its fields;
- * null = it is no OperationError.
- */
-function asOperation(error: unknown): OperationError | null {
-  if (error instanceof OperationError) return error;
-  if (!(error instanceof Error) || error.name !== "OperationError") return null;
-  const { code, retry, retryAfterMs, nothingSent } = fieldsOf(error);
-  const advice = ADVICES.find((one) => one === retry);
-  if (typeof code !== "string" || advice === undefined) return null;
-  return new OperationError({
-    ...{ code, message: error.message, retry: advice, nothingSent: nothingSent === true },
-    ...(typeof retryAfterMs === "number" ? { retryAfterMs } : {}),
-    cause: error,
-  });
 }

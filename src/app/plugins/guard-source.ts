@@ -3,7 +3,6 @@
  * whose records stay (Z-1).
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
-import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { parseRdata, RDATA_FORMATS } from "@zonekeeper/dns/rdata/index";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -13,6 +12,7 @@ import { type Found, NOTHING, type SourceFunctions, type SourceRow } from "../..
 import { type LoadedPlugin, pluginText } from "./plugin-module.ts";
 import {
   COUNT,
+  DNS_NAME,
   type FieldShape,
   FLAG,
   FULL_TEXT,
@@ -82,7 +82,6 @@ function failed(object: KubeObject, what: string, plugin: LoadedPlugin): Found<n
   };
 }
 
-const NAME: FieldShape = [isName, "must be a DNS name in lower case, without the last dot"];
 const TYPE: FieldShape = [
   (value) => RDATA_FORMATS.some(({ type }) => type === value),
   "must be a record type",
@@ -92,19 +91,14 @@ const TTL: FieldShape = [
   "must be a number of seconds",
 ];
 const FOUND: Shape = { items: LIST, waiting: LIST, problems: LIST, complete: FLAG };
-const WAITING: Shape = { name: NAME, reason: FULL_TEXT };
+const WAITING: Shape = { name: DNS_NAME, reason: FULL_TEXT };
 const PROBLEM: Shape = { code: FULL_TEXT, subject: TEXT, message: FULL_TEXT };
-
-function isName(value: unknown): boolean {
-  const name = typeof value === "string" ? parseDnsName(value) : null;
-  return name?.ok === true && name.value === value;
-}
 
 /** Null = it is an answer about the object. */
 function wrongFound(found: unknown, key: ObjectKey): string | null {
   const { items, waiting, problems } = fieldsOf(found);
   const ITEM: Shape = {
-    ...{ name: NAME, type: TYPE, setIdentifier: orNull(FULL_TEXT), ttlSeconds: orNull(TTL) },
+    ...{ name: DNS_NAME, type: TYPE, setIdentifier: orNull(FULL_TEXT), ttlSeconds: orNull(TTL) },
     ...{ values: LIST, properties: OBJECT, routingPolicy: orNull(OBJECT), createdAtMs: COUNT },
     owner: orNull(FULL_TEXT),
     provenance: [

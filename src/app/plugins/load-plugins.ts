@@ -12,6 +12,7 @@ import { optionOf } from "../../config/plugin-option.ts";
 import type { Problem } from "../../model/problem.ts";
 import { checkPlugin } from "./check-plugin.ts";
 import { guardProvider } from "./guard-provider.ts";
+import { guardRegistry } from "./guard-registry.ts";
 import { guardSource } from "./guard-source.ts";
 import {
   type LeftOffNote,
@@ -107,7 +108,10 @@ export function withPlugin(
       ...rows.providers,
       ...providers.map((type) => guardProvider(type, plugin, module.callTimeoutMs, watch)),
     ],
-    registries: [...rows.registries, ...registries],
+    registries: [
+      ...rows.registries,
+      ...registries.map((row) => guardRegistry(row, plugin, module.callTimeoutMs, watch)),
+    ],
     options: [...rows.options, ...options.map(optionOf)],
     plugins: [...rows.plugins, plugin],
   };

@@ -2,6 +2,7 @@
  * Whether a value of a plug-in has the fields that it must have. Plug-ins may be plain JavaScript,
  * so that their types prove nothing. Pure.
  */
+import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 
 /** Whether a field is right, and what it must be: `must be a text`. */
@@ -24,6 +25,16 @@ export const COUNT: FieldShape = [
   "must be a whole number from 0 on",
 ];
 
+export const DNS_NAME: FieldShape = [
+  (value) => typeof value === "string" && isCanonicalName(value),
+  "must be a DNS name in lower case, without the last dot",
+];
+
+function isCanonicalName(text: string): boolean {
+  const name = parseDnsName(text);
+  return name.ok && name.value === text;
+}
+
 /** One of these texts. */
 export function oneOf(...texts: readonly string[]): FieldShape {
   return [(value) => texts.includes(String(value)), `must be ${texts.join(" or ")}`];
@@ -38,6 +49,11 @@ export function orNull([isRight, must]: FieldShape): FieldShape {
 export function orAbsent([isRight, must]: FieldShape): FieldShape {
   return [(value) => value === undefined || isRight(value), `${must} or absent`];
 }
+
+export const RECORD_SET: Shape = {
+  ...{ name: DNS_NAME, type: FULL_TEXT, setIdentifier: orNull(FULL_TEXT), ttlSeconds: COUNT },
+  ...{ values: LIST, properties: OBJECT, routingPolicy: orNull(OBJECT) },
+};
 
 /** `PATH.FIELD is missing: it must be …` of the first wrong field; null = all are right. */
 export function wrongField(value: unknown, shape: Shape, path: string): string | null {

@@ -9,6 +9,9 @@ export const WATCHED_CALLS = [
   ...(["load", "open", "endpoints", "namedZones", "zones", "records", "audit"] as const),
   ...(["normalize", "apply", "close", "pace", "capabilitiesOf", "onChangeHint"] as const),
   ...(["changeToken", "changesSince", "propagationOf"] as const),
+  ...(["read", "affected", "related", "prepare", "confirm", "learn", "dependentNames"] as const),
+  ...(["refuses", "blockerOf", "namesOfPermits", "outdated"] as const),
+  ...(["isStale", "refresh", "recordIntents", "resync"] as const),
 ] as const;
 
 /** One of them. */

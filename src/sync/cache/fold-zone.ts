@@ -54,7 +54,16 @@ export class ZoneFold {
   async all(): Promise<ManyNames> {
     const { texts, clock } = this.#context;
     const slices = new Slices(clock);
-    const links = await this.#link(slices);
+    const rows = new RowTable(WIDTH);
+    try {
+      return await this.#foldAll(await this.#link(rows, slices), slices);
+    } finally {
+      for (let row = 0; row < rows.live; row++) texts.names.release(rows.get(row, TARGET));
+    }
+  }
+
+  async #foldAll(links: Links, slices: Slices): Promise<ManyNames> {
+    const { texts } = this.#context;
     const changed: number[] = [];
     const gone: DnsName[] = [];
     const done = new Uint8Array(texts.names.idsEnd);
@@ -65,8 +74,6 @@ export class ZoneFold {
       await this.#foldSlice(slice, links, { changed, gone });
       if (slices.isOver) await slices.next();
     }
-    for (let row = 0; row < links.rows.live; row++)
-      texts.names.release(links.rows.get(row, TARGET));
     return new ManyNames(texts, changed, gone);
   }
 
@@ -92,9 +99,8 @@ export class ZoneFold {
   /**
    * Raw names of markers, by the other names that they mark. Each target's id is counted.
    */
-  async #link(slices: Slices): Promise<Links> {
+  async #link(rows: RowTable, slices: Slices): Promise<Links> {
     const { table, texts, ownership } = this.#context;
-    const rows = new RowTable(WIDTH);
     const byTarget = new Chains(rows, NEXT);
     const end = texts.names.idsEnd;
     for (let id = 0; id < end; id++) {

@@ -91,8 +91,9 @@ async function learnApplied(context: LearnContext, groups: readonly ChangeGroup[
   const { reader, planner } = context;
   const { state } = reader;
   if (state === null) return;
-  const affected = await state.applied(groups);
-  for (const group of groups) noteApplied(context, group);
+  const affected = await reader.applied(groups).finally(() => {
+    for (const group of groups) noteApplied(context, group);
+  });
   noteAnswers(context, groups);
   // The names are planned anew: that costs little and proves that the write achieved its aim.
   context.enqueue(affected);

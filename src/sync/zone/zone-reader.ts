@@ -6,6 +6,7 @@
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { ChangeGroup } from "../../plan/changes.ts";
 import type { MovedRecord, ProviderSession } from "../../providers/provider.ts";
 import type { ZoneTexts } from "../cache/columns/zone-texts.ts";
 import { movedByName, setsAfter } from "../cache/sets-after.ts";
@@ -65,6 +66,8 @@ export class ZoneReader {
   #zoneInput: OpenZoneInput;
   #state: ZoneState | null = null;
   #isRenewed = false;
+  /** Names whose owners changed outside of the zone, since the last load. */
+  readonly #regained = new Set<string>();
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
@@ -157,15 +160,19 @@ export class ZoneReader {
     const startedAtMs = this.#options.clock.monotonicMs();
     const { ownership } = this.#zoneInput;
     const regained = await ownership.externalStore?.refresh();
+    for (const name of regained ?? []) this.#regained.add(name);
     const content = await this.#session.records(this.#zoneInput.zone, null, this.#options.signal);
-    const known = this.#isRenewed ? null : this.#state;
-    const state = known ?? this.#newState();
+    const state = (this.#isRenewed ? null : this.#state) ?? this.#newState();
     this.#isRenewed = false;
     const sets = this.#withoutFences(content.sets);
-    state.survey(sets);
-    const moved = await state.load(sets, this.#writtenSinceLoad, regained);
-    await ownership.externalStore?.resync(sets);
+    const moved = await this.#moving(state, async () => {
+      state.survey(sets);
+      const seen = await state.load(sets, this.#writtenSinceLoad, [...this.#regained]);
+      await ownership.externalStore?.resync(sets);
+      return seen;
+    });
     this.#state = state;
+    this.#regained.clear();
     this.#options.budget.loaded(this.#zoneInput.zone.id, content.pages ?? 1);
     this.#token = content.token;
     this.#loadedAtMs = startedAtMs;
@@ -174,6 +181,26 @@ export class ZoneReader {
     this.#namesToReread.clear();
     state.wasRead();
     return moved;
+  }
+
+  /** Takes confirmed groups. Answers the names whose view changed; none until the first load. */
+  async applied(groups: readonly ChangeGroup[]): Promise<SomeNames> {
+    const state = this.#state;
+    return state === null ? new Set() : this.#moving(state, () => state.applied(groups));
+  }
+
+  /**
+   * The registry may fail while views are made. Some are older than their records then, so that the
+   * zone is read as if for the first time.
+   */
+  async #moving<T>(state: ZoneState, move: () => Promise<T>): Promise<T> {
+    try {
+      return await move();
+    } catch (error) {
+      this.renew();
+      if (state !== this.#state) await state.forget();
+      throw error;
+    }
   }
 
   /** Reads names and what marks them, and raw names `besides`. */
@@ -186,7 +213,7 @@ export class ZoneReader {
     const behind = state.namesBehind(first.sets, all);
     const more = behind.length === 0 ? null : await this.#recordsAt(behind);
     const sets = [...first.sets, ...(more?.sets ?? [])];
-    const moved = await state.reread([...all, ...behind], sets);
+    const moved = await this.#moving(state, () => state.reread([...all, ...behind], sets));
     const { askedAtMs, tookMs } = first;
     return { moved, askedAtMs, tookMs: tookMs + (more?.tookMs ?? 0) };
   }
@@ -252,9 +279,11 @@ export class ZoneReader {
     const fences = movedByName(records.filter(({ name }) => isFence(name)));
     for (const [name, moved] of fences) this.#options.onFence(setsAfter([], moved), [name]);
     const others = records.filter(({ name }) => !isFence(name));
-    const followed = await this.#state?.follow(others, own);
-    for (const name of followed?.differing ?? []) this.#namesToReread.add(name);
-    return { seen: followed?.seen ?? new Set(), toRead: [] };
+    const state = this.#state;
+    if (state === null) return NOTHING_MOVED;
+    const { seen, differing } = await this.#moving(state, () => state.follow(others, own));
+    for (const name of differing) this.#namesToReread.add(name);
+    return { seen, toRead: [] };
   }
 
   /** Names that other clients moved, to be read; none if a reload must do it. */
@@ -278,7 +307,8 @@ export class ZoneReader {
 
   async #rereadRaw(names: readonly DnsName[]): Promise<SomeNames> {
     const { sets } = await this.#recordsAt(names);
-    return (await this.#state?.reread(names, sets)) ?? new Set();
+    const state = this.#state;
+    return state === null ? new Set() : this.#moving(state, () => state.reread(names, sets));
   }
 
   /** `names`: what was read; absent = everything. */

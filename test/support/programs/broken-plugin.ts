@@ -68,6 +68,7 @@ const zones = {
   throws: async () => { throw new Error("no luck"); },
   garbage: async () => [{ id: 7 }],
   never: () => new Promise(() => undefined),
+  loops: () => { for (;;); },
 };
 const session = (how) => ({
   capabilities, zones: zones[how], records: zones[how], audit: () => [],
