@@ -199,9 +199,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       return;
     }
     const object = this.#current(key);
-    // Behind edits: in a burst there are as many reports as objects.
+    // Behind all that is to be published: in a burst there are as many reports as objects.
     if (object !== null && this.#kind.reported(this.#knownOf(object), report))
-      this.#queue.addAfter(key, 0);
+      this.#queue.addLast(key);
   }
 
   async #reconcile(key: string): Promise<void> {

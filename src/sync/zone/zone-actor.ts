@@ -37,7 +37,7 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
+import { gatherLeftMs, NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
@@ -84,7 +84,7 @@ export class ZoneActor {
   readonly #trouble: ZoneTrouble;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
-  #latest: RoundStart = { atMs: Number.NEGATIVE_INFINITY, names: 0 };
+  #latest = NO_ROUND;
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
@@ -228,13 +228,14 @@ export class ZoneActor {
   async #round(): Promise<void> {
     await this.#refresh();
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
-    const { namesPerRoundMax } = this.#options.settings;
+    const { clock, settings } = this.#options;
+    const { namesPerRoundMax } = settings;
     const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;
-    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
-    this.#latest = { atMs: this.#options.clock.monotonicMs(), names: due.length };
+    if (due.length > LONG_ROUND) await clock.yieldNow?.();
+    const atMs = clock.monotonicMs();
     const settled = new Set(due);
     try {
       const read = await rereadUncertain(this.ledger, due, {
@@ -246,7 +247,9 @@ export class ZoneActor {
         },
       });
       this.#isWholeRoundDue = false;
-      await this.#send(await this.#plan(due, read), settled, read);
+      const groups = await this.#plan(due, read);
+      this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, settings);
+      await this.#send(groups, settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
       for (const name of due) this.ledger.mark(name, false);
