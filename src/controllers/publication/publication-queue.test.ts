@@ -29,7 +29,10 @@ function world() {
     await options?.reconcile(key).catch(() => undefined);
     return done.splice(0);
   };
-  return { queue, keys, run, break: (to: boolean) => void (isBroken = to) };
+  const setBroken = (to: boolean): void => {
+    isBroken = to;
+  };
+  return { queue, keys, run, setBroken };
 }
 
 test("a report alone is shown; afterwards whatever comes is decided", async () => {
@@ -54,13 +57,13 @@ test.each([
 });
 
 test("what failed, or is due at a time, is decided whatever is reported meanwhile", async () => {
-  const { queue, run, break: breakTo } = world();
+  const { queue, run, setBroken } = world();
   queue.soon("a");
-  breakTo(true);
+  setBroken(true);
   expect(await run()).toEqual(["decide a"]);
   queue.last("a", "show");
   expect(await run()).toEqual(["decide a"]);
-  breakTo(false);
+  setBroken(false);
   expect(await run()).toEqual(["decide a"]);
   queue.last("a", "show");
   expect(await run()).toEqual(["show a"]);
