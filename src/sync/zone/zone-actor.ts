@@ -229,17 +229,15 @@ export class ZoneActor {
     await this.#refresh();
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
     const { clock, settings } = this.#options;
-    const { namesPerRoundMax } = settings;
-    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax;
+    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : settings.namesPerRoundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;
     if (due.length > LONG_ROUND) await clock.yieldNow?.();
-    const atMs = clock.monotonicMs();
-    const settled = new Set(due);
+    const [atMs, settled] = [clock.monotonicMs(), new Set(due)];
     try {
       const read = await rereadUncertain(this.ledger, due, {
-        most: namesPerRoundMax,
+        most: settings.namesPerRoundMax,
         read: async (...names) => {
           const { moved, ...time } = await this.#reader.reread(...names);
           await this.#observeMoved(moved);
@@ -278,8 +276,7 @@ export class ZoneActor {
 
   async #load(): Promise<void> {
     const { clock, metrics, log } = this.#options;
-    const first = this.#reader.isNew;
-    const startedAtMs = clock.monotonicMs();
+    const [first, startedAtMs] = [this.#reader.isNew, clock.monotonicMs()];
     const moved = await this.#reader.load();
     this.ledger.own.forgetOld(startedAtMs);
     this.ledger.wasAllRead(startedAtMs, moved);
