@@ -195,7 +195,8 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   /** Status and annotation say what is known of the object. */
   #isShown(known: KnownObject): boolean {
     const { key, object, reports } = known;
-    if (this.#status?.isShown(known, this.#outcomes.factsOf(key, reports)) === false) return false;
+    const facts = this.#outcomes.factsOf(key, reports);
+    if (this.#status?.isShown(known, facts, this.#outcomes.hasMoved(key)) === false) return false;
     if (this.#options.annotation === undefined) return true;
     const line = this.#outcomes.lineOf(key, reports);
     if (line === undefined) return true;
