@@ -25,8 +25,11 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
 
 /** Names from which on reports are those of a burst. */
 const MANY_NAMES = 16;
-/** Longest that the reports of a burst wait for its records, in milliseconds. */
-const HELD_MS = 10_000;
+/**
+ * Longest that reports of a burst wait for its records, in milliseconds: less than the ten seconds
+ * after which an object says that its change takes long.
+ */
+const HELD_MS = 5_000;
 
 /** Names of a zone that are to be reported. */
 interface Backlog {
@@ -55,7 +58,7 @@ export class Reporter {
 
   /**
    * Reports each contribution that lists one of these names: of few now; of many once no name of
-   * the zone is due, at most ten seconds later. To be called at the end of each round of the zone.
+   * the zone is due, at most five seconds later. To be called at the end of each round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     if (isMany(actor, names)) this.#hold(actor, names);
