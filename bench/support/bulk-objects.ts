@@ -10,7 +10,7 @@ export function createService(name: string, dnsName: string, address: string): r
   const path = "/api/v1/namespaces/default/services";
   const annotations = {
     "dns.gardener.cloud/dnsnames": dnsName,
-    "external-dns.alpha.kubernetes.io/hostname": dnsName,
+    "external-dns.kubernetes.io/hostname": dnsName,
   };
   const spec = { type: "LoadBalancer", ports: [{ name: "http", port: 80, targetPort: 8080 }] };
   const status = { loadBalancer: { ingress: [{ ip: address }] } };

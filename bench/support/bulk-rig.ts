@@ -92,13 +92,13 @@ export class BulkRig {
     return rig;
   }
 
-  /** Starts `run` on a data folder that is empty at first. */
-  run(args: readonly string[] = []): () => Program {
+  /** Starts `run` on a data folder that is empty at first. `script`: another build of ours. */
+  run(args: readonly string[] = [], script = PROGRAM): () => Program {
     const data = join(makeTempFolder("bench-run").path, "data");
     this.#readyFile = join(data, "ready.json");
     const site = ["--kubeconfig", this.address.kubeconfig, "--http-port", "0", "--data", data];
     const trusted = ["--provider-trusted-namespaces", "*"];
-    return () => new Program(PROGRAM, ["run", "--owner", "bench", ...site, ...trusted, ...args]);
+    return () => new Program(script, ["run", "--owner", "bench", ...site, ...trusted, ...args]);
   }
 
   /** Resolves when each of the names has this address. */

@@ -79,9 +79,19 @@ export async function externalDnsFigures(
   calls: readonly (readonly ApiCall[])[],
   published: Published,
 ): Promise<readonly Figure[]> {
-  const command = process.env["EXTERNAL_DNS_BIN"];
-  if (command === undefined) return [];
+  if (process.env["EXTERNAL_DNS_BIN"] === undefined) return [];
   const rig = await BulkRig.filled(calls);
+  const start = externalDns(rig, source);
+  const figures =
+    start === null ? [] : await figuresOf(rig, start, { label: "external-dns", published });
+  await rig.stop();
+  return figures;
+}
+
+/** Starts the external-dns that EXTERNAL_DNS_BIN names; null = it names none. */
+export function externalDns(rig: BulkRig, source: "service" | "crd"): (() => Program) | null {
+  const command = process.env["EXTERNAL_DNS_BIN"];
+  if (command === undefined) return null;
   const { port, zone, key } = rig.bind;
   const args = [
     ...["--provider=rfc2136", `--source=${source}`, "--registry=txt", "--txt-owner-id=ed"],
@@ -89,12 +99,9 @@ export async function externalDnsFigures(
     ...["--rfc2136-host=127.0.0.1", `--rfc2136-port=${port}`, `--rfc2136-zone=${zone}`],
     ...["--rfc2136-axfr", `--rfc2136-tsig-keyname=${key.name}`, "--rfc2136-min-ttl=60s"],
     ...[`--rfc2136-tsig-secret=${key.secretBase64}`, "--rfc2136-tsig-secret-alg=hmac-sha256"],
-    `--kubeconfig=${rig.address.kubeconfig}`,
+    ...[`--kubeconfig=${rig.address.kubeconfig}`, "--metrics-address=127.0.0.1:0"],
   ];
-  const start = (): Program => new Program({ command }, args);
-  const figures = await figuresOf(rig, start, { label: "external-dns", published });
-  await rig.stop();
-  return figures;
+  return () => new Program({ command }, args);
 }
 
 /** A time with its budget; absent = none. */

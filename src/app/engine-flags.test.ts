@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { getHeapSpaceStatistics } from "node:v8";
 import { expect, test } from "vitest";
-import { engineFlags } from "./engine-flags.ts";
+import { engineFlags, setEngineFlags } from "./engine-flags.ts";
 
 const QUIET = { stdio: "ignore" } as const;
 
@@ -28,6 +29,19 @@ test("node knows each flag, and with them the space of young objects stays small
 test("a later Node, whose V8 has no such budget, is spared it", () => {
   expect(engineFlags("20.19.0")).toHaveLength(5);
   expect(engineFlags("24.1.0")).toEqual(engineFlags("20.19.0").slice(1));
+});
+
+test("the space of young objects is 8 MB, and no load makes it larger", () => {
+  setEngineFlags();
+  const megabytes = (): number => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space");
+    return (young?.space_size ?? 0) / 1024 / 1024;
+  };
+  const before = megabytes();
+  expect(before).toBeGreaterThanOrEqual(8);
+  const kept: object[] = [];
+  for (let index = 0; index < 1e6; index++) kept[index % 50_000] = { index, text: `x${index}` };
+  expect(megabytes()).toBeLessThanOrEqual(before);
 });
 
 test("the program sets them before it does anything else", () => {

@@ -2,7 +2,7 @@
  * How V8 compiles and collects in our processes (ADR 0039). Set while the program starts, for
  * whoever installs it starts `zonekeeper` without arguments of node.
  */
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 
 /**
  * Bytes of code that a function runs before it is compiled for speed, seven times Node's: what runs
@@ -11,11 +11,16 @@ import { setFlagsFromString } from "node:v8";
 const COMPILE_LATER = "--interrupt-budget=500000";
 
 /**
- * The space of young objects stays as small as it is at the start (from V8 13 on it may grow for as
- * long as old ones are marked). What is kept of a zone is outside of the heap, so objects are young
- * or stay for good, and a larger space only waits full.
+ * The space of young objects stays as small as it is (from V8 13 on it may grow for as long as old
+ * ones are marked). What is kept of a zone is outside of the heap, so objects are young or stay for
+ * good, and a larger space only waits full.
  */
 const SMALL_YOUNG_SPACE = "--semi-space-growth-factor=1";
+const GROWING_YOUNG_SPACE = "--semi-space-growth-factor=2";
+/** Both of its halves: in the 1 MB of V8's start, objects of one request outlive collections. */
+const YOUNG_BYTES = 8 * 1024 * 1024;
+/** Arrays of 32 kB that make it grow, at most. */
+const YOUNG_ARRAYS_MAX = 400;
 
 /** Per cent by which the heap may grow before it is collected as a whole; Node: up to 300. */
 const COLLECT_EARLIER = "--heap-growing-percent=50";
@@ -40,5 +45,19 @@ export function engineFlags(version: string = process.versions.node): readonly s
 
 /** For the whole process, as early as possible. */
 export function setEngineFlags(): void {
+  setFlagsFromString(GROWING_YOUNG_SPACE);
+  growYoungSpace();
   for (const flag of engineFlags()) setFlagsFromString(flag);
+}
+
+/** Its size is an argument of node; a process that runs can only fill it until V8 doubles it. */
+function growYoungSpace(): void {
+  const alive: unknown[] = [];
+  while (youngBytes() < YOUNG_BYTES && alive.length < YOUNG_ARRAYS_MAX)
+    alive.push(new Array(4_096).fill(alive.length));
+}
+
+function youngBytes(): number {
+  const spaces = getHeapSpaceStatistics();
+  return spaces.find(({ space_name }) => space_name === "new_space")?.space_size ?? YOUNG_BYTES;
 }

@@ -350,7 +350,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     if (names === "all" && actor.state !== null)
       await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
-    await this.#reporter.settled(actor, names);
+    this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);
     // A name that is published here, moved or renamed, may free a former one.
     for (const from of this.#zones.all()) from.enqueue(freedNames(from, actor, names), false);

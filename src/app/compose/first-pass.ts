@@ -177,6 +177,10 @@ function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
       if (delayMs <= 0) note(key);
       queue.addAfter(key, delayMs);
     },
+    addLast(key) {
+      note(key);
+      queue.addLast(key);
+    },
     stop: () => queue.stop(),
   };
 }

@@ -162,7 +162,8 @@ test("what is remembered of refused work is bounded", async () => {
   let reconcile: (key: string) => Promise<void> = async () => undefined;
   const start = refused.following((options) => {
     ({ reconcile } = options);
-    return { add: () => undefined, addAfter: () => undefined, stop: async () => undefined };
+    const nothing = (): void => undefined;
+    return { add: nothing, addAfter: nothing, addLast: nothing, stop: async () => undefined };
   });
   const error = new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
   start({ name: "q", reconcile: () => Promise.reject(error) });

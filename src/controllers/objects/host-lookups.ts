@@ -106,6 +106,11 @@ export class HostLookups {
     return this.#sets.resolved(id, found, { known, publishedAt });
   }
 
+  /** Whether it has host names to look up. */
+  isUsedBy(id: string): boolean {
+    return this.#users.has(id);
+  }
+
   #addUser(id: string, name: string): void {
     const users = this.#usersOf.get(name);
     if (users !== undefined) {

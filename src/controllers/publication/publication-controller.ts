@@ -14,7 +14,7 @@ import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/object
 import { namespacedName, splitName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, KindState, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
-import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { markerKindOf } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -30,9 +30,9 @@ import { Dependents } from "../objects/dependents.ts";
 import { patchFinalizer } from "../objects/finalizers.ts";
 import type { HostLookups } from "../objects/host-lookups.ts";
 import { publishedIn } from "../objects/published-addresses.ts";
-import { unlessGone } from "../objects/unless-gone.ts";
 import type { ProviderDirectory } from "../zone-choice/provider-directory.ts";
 import { Assignments, type NewContribution } from "./assignments.ts";
+import { PublicationQueue } from "./publication-queue.ts";
 import type {
   FinalizerStep,
   KnownObject,
@@ -63,7 +63,7 @@ export interface PublicationOptions {
 export class PublicationController<D extends PublicationDecision = PublicationDecision> {
   readonly #options: PublicationOptions;
   readonly #kind: PublishedKind<D>;
-  readonly #queue: WorkQueue;
+  readonly #queue: PublicationQueue;
   readonly #assignments = new Assignments();
   readonly #unlisted: UnlistedRecords;
   readonly #dependents = new Dependents();
@@ -80,13 +80,13 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const { view, engine, directory, source } = options;
     const { primary } = source;
     this.#unlisted = new UnlistedRecords({ kind: primary, cluster: view.clusterId });
-    this.#queue = options.startQueue({
-      name: primary.kind.toLowerCase(),
-      reconcile: (key) => unlessGone(() => this.#reconcile(key)),
+    this.#queue = new PublicationQueue(options.startQueue, primary.kind.toLowerCase(), {
+      decide: (key) => this.#reconcile(key),
+      show: (key) => this.#show(key),
     });
     this.#kind = open({
-      soon: (key) => this.#queue.add(key),
-      later: (key, afterMs = 0) => this.#queue.addAfter(key, afterMs),
+      soon: (key) => this.#queue.soon(key),
+      later: (key, afterMs) => this.#queue.later(key, afterMs),
       onceRead: (key) => void this.#unread.add(key),
       unread: () => this.#addUnread(),
       all: () => this.#addAll(undefined),
@@ -132,8 +132,8 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const own = type === "deleted" ? null : this.#kind.changed(known, change, state === "live");
     if (own === "settled") return;
     // The objects of the first list are bulk work: an edit must not wait for all of them.
-    if (state === "syncing" || own === "unsettled") this.#queue.addAfter(known.key, 0);
-    else this.#queue.add(known.key);
+    if (state === "syncing" || own === "unsettled") this.#queue.later(known.key);
+    else this.#queue.soon(known.key);
   }
 
   #onDeleted(known: KnownObject, isSeen: boolean): void {
@@ -142,22 +142,23 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     this.#assignments.forget(id);
     lookups.forget(objectKeyText(id));
     this.#dependents.forget(key);
+    this.#queue.forget(key);
     const proof = isSeen ? "deleted-object" : "missing-from-list";
     this.#kind.ended(known, isSeen, () => engine.withdraw(id, proof));
   }
 
   #addReaders(change: ObjectChange): void {
-    for (const key of this.#dependents.readersOf(change)) this.#queue.add(key);
+    for (const key of this.#dependents.readersOf(change)) this.#queue.soon(key);
   }
 
   #addOutdated(kind: KindRef, state: KindState): void {
-    for (const key of this.#dependents.outdatedBy(kind, state)) this.#queue.addAfter(key, 0);
+    for (const key of this.#dependents.outdatedBy(kind, state)) this.#queue.later(key);
   }
 
   #addUnread(): void {
     const keys = [...this.#unread];
     this.#unread.clear();
-    for (const key of keys) this.#queue.addAfter(key, 0);
+    for (const key of keys) this.#queue.later(key);
     if (!this.#areAllDue) return;
     this.#areAllDue = false;
     this.#addAll(undefined);
@@ -176,7 +177,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const objects = this.#options.view.list(this.#options.source.primary, namespace);
     if (objects.state === "unknown") this.#areAllDue = true;
     for (const object of objects.state === "value" ? objects.value : [])
-      this.#queue.addAfter(namespacedName(object), 0);
+      this.#queue.later(namespacedName(object));
   }
 
   #onUnlisted(report: UnlistedReport): void {
@@ -186,7 +187,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     const object = this.#current(key);
     const names = [...before, ...report.unlisted].map(({ name }) => name);
     if (object === null || this.#kind.contributes?.(this.#knownOf(object), names) !== true)
-      this.#queue.add(key);
+      this.#queue.soon(key);
   }
 
   #onReport(report: ContributionReport): void {
@@ -199,9 +200,14 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       return;
     }
     const object = this.#current(key);
-    // Behind edits: in a burst there are as many reports as objects.
-    if (object !== null && this.#kind.reported(this.#knownOf(object), report))
-      this.#queue.addAfter(key, 0);
+    // Behind all that is to be published: in a burst there are as many reports as objects.
+    const due = object === null ? null : this.#kind.reported(this.#knownOf(object), report);
+    if (due !== null) this.#queue.last(key, due);
+  }
+
+  async #show(key: string): Promise<void> {
+    const object = this.#current(key);
+    if (object !== null) await this.#kind.showAgain?.(this.#knownOf(object));
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -234,7 +240,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       id: objectKeyText(id),
       found,
       publishedAt: publishedIn(reports),
-      again: () => this.#queue.addAfter(key, 0),
+      again: () => this.#queue.later(key),
     });
   }
 
@@ -256,7 +262,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     for (const zone of decision.unassign) this.#unassign(id, zone);
     if (decision.event !== null && isShown) this.#options.recorder.record(object, decision.event);
     if (finalizer?.to === "remove") await this.#finalizer(object, finalizer);
-    if (againAfterMs !== null) this.#queue.addAfter(key, againAfterMs);
+    if (againAfterMs !== null) this.#queue.later(key, againAfterMs);
   }
 
   /** A refusal is shown, where its author looks first; the queue tries again. */

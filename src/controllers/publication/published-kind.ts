@@ -103,8 +103,13 @@ export interface PublishedKind<D extends PublicationDecision = PublicationDecisi
    * it is wanted any more. `isSeen` false = it is only missing from a newer list.
    */
   ended(known: KnownObject, isSeen: boolean, withdraw: () => void): void;
-  /** A zone has reported; answers whether the object is to be decided about. */
-  reported(known: KnownObject, report: ContributionReport): boolean;
+  /**
+   * A zone has reported; answers whether the object is to be decided about, or, where a decision
+   * would be the last one again, only to be shown. Null = neither.
+   */
+  reported(known: KnownObject, report: ContributionReport): "decide" | "show" | null;
+  /** Shows what is known of the object since its last decision. Throws as the writer does. */
+  showAgain?(known: KnownObject): Promise<void>;
   /** The same of an object that does not contribute to the zone any more. */
   reportedLate?(key: string, report: ContributionReport): void;
   /**

@@ -28,6 +28,7 @@ function world(before: (cluster: MemoryCluster) => void) {
   const startQueue: StartQueue = () => ({
     add: (key) => void lanes.push(`edit ${key}`),
     addAfter: (key, delayMs) => void lanes.push(`after ${delayMs} ${key}`),
+    addLast: (key) => void lanes.push(`last ${key}`),
     stop: async () => {},
   });
   const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };

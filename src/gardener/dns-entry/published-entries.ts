@@ -88,8 +88,8 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
     this.#origins.ended(key, object, withdraw);
   }
 
-  reported(): boolean {
-    return true;
+  reported(): "decide" {
+    return "decide";
   }
 
   async isReady(object: KubeObject): Promise<boolean> {

@@ -50,8 +50,9 @@ export class ObjectStatus {
     this.#ports.live.forget(objectKeyText(id));
   }
 
-  isShown(known: KnownObject, facts: StateFacts): boolean {
-    return this.#patchOf(known, facts) === null;
+  /** Whether there is nothing to write now, nor when it is still so after a while. */
+  isShown(known: KnownObject, facts: StateFacts, hasMoved: boolean): boolean {
+    return isKept(known, facts, hasMoved) || this.#patchOf(known, facts) === null;
   }
 
   /**
@@ -59,12 +60,10 @@ export class ObjectStatus {
    * nothing has happened to the object since a list showed it: what its status says stays.
    */
   async show(known: KnownObject, facts: StateFacts, hasMoved: boolean): Promise<void> {
-    const { key, object } = known;
+    const { key } = known;
+    if (isKept(known, facts, hasMoved)) return;
     const patch = this.#patchOf(known, facts);
-    if (patch !== null && isUnderWay(facts)) {
-      const isKept = !hasMoved && isDescribed(object);
-      if (isKept || this.#waits.waitMs(key) > 0) return;
-    }
+    if (patch !== null && isUnderWay(facts) && this.#waits.waitMs(key) > 0) return;
     this.#waits.ended(key);
     if (patch === null) return;
     const { namespace = "", name } = known.object.metadata;
@@ -97,6 +96,11 @@ export class ObjectStatus {
 /** Its status is of its present generation. */
 function isDescribed({ metadata, status }: KubeObject): boolean {
   return fieldsOf(status)["observedGeneration"] === metadata.generation;
+}
+
+/** That a change is under way is not said of what a restart finds. */
+function isKept({ object }: KnownObject, facts: StateFacts, hasMoved: boolean): boolean {
+  return isUnderWay(facts) && !hasMoved && isDescribed(object);
 }
 
 function isUnderWay({ state, code }: StateFacts): boolean {

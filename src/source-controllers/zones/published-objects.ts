@@ -25,6 +25,7 @@ import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
+import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
 import { type Found, NOTHING, type Source } from "../../sources/source.ts";
@@ -125,9 +126,11 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     for (const { key: zone } of assignments) this.#options.engine.contribute(zone, contribution);
   }
 
-  reported(known: KnownObject): boolean {
+  reported(known: KnownObject): "decide" | "show" | null {
     this.#outcomes.reported(known.key, known.object, known.reports);
-    return !this.#isShown(known);
+    if (this.#isShown(known)) return null;
+    // While host names cannot be resolved, the addresses count that are published.
+    return this.#options.lookups.isUsedBy(objectKeyText(known.id)) ? "decide" : "show";
   }
 
   /** Its records are released. */
@@ -168,13 +171,17 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 
   async show(known: KnownObject, { read }: DecidedObject): Promise<boolean> {
-    const { key, object, reports } = known;
-    this.#outcomes.read(key, object, read);
+    this.#outcomes.read(known.key, known.object, read);
+    await this.showAgain(known);
+    return true;
+  }
+
+  async showAgain(known: KnownObject): Promise<void> {
+    const { key, reports } = known;
     const hasMoved = this.#outcomes.hasMoved(key);
     await this.#status?.show(known, this.#outcomes.factsOf(key, reports), hasMoved);
     if (this.#options.annotation !== undefined)
       await this.#annotate(this.#options.annotation, known);
-    return true;
   }
 
   /** That a change is under way is said where it takes long, and not of what a restart finds. */
@@ -188,7 +195,8 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   /** Status and annotation say what is known of the object. */
   #isShown(known: KnownObject): boolean {
     const { key, object, reports } = known;
-    if (this.#status?.isShown(known, this.#outcomes.factsOf(key, reports)) === false) return false;
+    const facts = this.#outcomes.factsOf(key, reports);
+    if (this.#status?.isShown(known, facts, this.#outcomes.hasMoved(key)) === false) return false;
     if (this.#options.annotation === undefined) return true;
     const line = this.#outcomes.lineOf(key, reports);
     if (line === undefined) return true;

@@ -1,10 +1,10 @@
 /**
  * Reports to listeners what became of contributions. A report that is equal to the last one is not
- * sent. Many reports are sent in slices, so that nothing else waits for them. Level-based: each is
- * computed when it is sent.
+ * sent. Those of many names wait until their zone has nothing more to write, and are sent in
+ * slices, so that nothing else waits for them. Level-based: each is computed when it is sent.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -23,16 +23,26 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Names of a zone that are reported after the slice in progress. */
+/** Names from which on reports are those of a burst. */
+const MANY_NAMES = 16;
+/**
+ * Longest that reports of a burst wait for its records, in milliseconds: less than the ten seconds
+ * after which an object says that its change takes long.
+ */
+const HELD_MS = 5_000;
+
+/** Names of a zone that are to be reported. */
 interface Backlog {
   names: Set<DnsName> | "all";
+  /** Ends the wait for the records; null = the reports are being sent. */
+  held: Timer | null;
 }
 
 /** The reports of all zones. */
 export class Reporter {
   readonly #clock: Clock;
   readonly #tell: (report: ContributionReport) => void;
-  /** Zones with more to report than one slice. */
+  /** Zones with reports that wait, or with more of them than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
 
   constructor(clock: Clock, tell: (report: ContributionReport) => void) {
@@ -42,17 +52,30 @@ export class Reporter {
 
   /** The zone is closed: no report of it is sent any more. */
   close(actor: ZoneActor): void {
+    this.#backlogs.get(actor)?.held?.cancel();
     this.#backlogs.delete(actor);
   }
 
   /**
-   * Reports each contribution that lists one of these names. Resolves when all are sent; at once if
-   * other reports of the zone are in progress, which these then follow.
+   * Reports each contribution that lists one of these names: of few now; of many once no name of
+   * the zone is due, at most five seconds later. To be called at the end of each round of the zone.
    */
-  async settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
+  settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
+    if (isMany(actor, names)) this.#hold(actor, names);
+    else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);
-    if (backlog === undefined) await this.#drain(actor, names);
-    else if (names === "all" || backlog.names === "all") backlog.names = "all";
+    if (backlog?.held == null || actor.ledger.soonestMs() === 0) return;
+    backlog.held.cancel();
+    void this.#drain(actor, backlog);
+  }
+
+  #hold(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
+    const backlog = this.#backlogs.get(actor);
+    if (backlog === undefined) {
+      const added: Backlog = { names: names === "all" ? "all" : new Set(names), held: null };
+      added.held = this.#clock.setTimer(HELD_MS, () => void this.#drain(actor, added));
+      this.#backlogs.set(actor, added);
+    } else if (names === "all" || backlog.names === "all") backlog.names = "all";
     else for (const name of names) backlog.names.add(name);
   }
 
@@ -81,29 +104,19 @@ export class Reporter {
     for (const zone of actor.ways.keysOf(object)) this.#tell({ object, zone, generation, names });
   }
 
-  /** Without a pause as long as one slice suffices. */
-  async #drain(actor: ZoneActor, first: ReadonlySet<DnsName> | "all"): Promise<void> {
+  /** Until nothing is left, also of what is settled meanwhile. */
+  async #drain(actor: ZoneActor, backlog: Backlog): Promise<void> {
     const slices = new Slices(this.#clock);
-    for (let names: ReadonlySet<DnsName> | "all" | null = first; names !== null; ) {
+    backlog.held = null;
+    while (backlog.names === "all" || backlog.names.size > 0) {
+      const { names } = backlog;
+      backlog.names = new Set();
       for (const _ of this.#reportEach(actor, names)) {
-        if (!slices.isOver) continue;
-        if (!this.#backlogs.has(actor)) this.#backlogs.set(actor, { names: new Set() });
-        await slices.next();
-        if (!this.#backlogs.has(actor)) return;
+        if (slices.isOver) await slices.next();
+        if (this.#backlogs.get(actor) !== backlog) return;
       }
-      names = this.#nextOf(actor);
     }
-  }
-
-  /** Names that were settled meanwhile; null = none, and the zone has no backlog any more. */
-  #nextOf(actor: ZoneActor): ReadonlySet<DnsName> | "all" | null {
-    const names = this.#backlogs.get(actor)?.names;
-    if (names === undefined || (names !== "all" && names.size === 0)) {
-      this.#backlogs.delete(actor);
-      return null;
-    }
-    this.#backlogs.set(actor, { names: new Set() });
-    return names;
+    this.#backlogs.delete(actor);
   }
 
   /** Reports name by name; yields after each. Keeps no zone data from one step to the next. */
@@ -123,4 +136,11 @@ export class Reporter {
       yield;
     }
   }
+}
+
+function isMany({ index }: ZoneActor, names: ReadonlySet<DnsName> | "all"): boolean {
+  if (names !== "all") return names.size > MANY_NAMES;
+  let count = 0;
+  for (const _ of index.names()) if (++count > MANY_NAMES) return true;
+  return false;
 }

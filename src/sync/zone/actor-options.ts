@@ -49,8 +49,8 @@ export interface ActorOptions {
   /** Called with names whose records may have changed; never from inside `enqueue`. */
   readonly onMoved: (names: SomeNames) => void;
   /**
-   * Called with names whose reports may have changed, or with all; never from inside `enqueue`.
-   * Resolves when the reports were sent, or at once while earlier reports are being sent.
+   * Called at the end of each round, and with names whose reports may have changed, or with all;
+   * never from inside `enqueue`. Resolves when the reports of few names were sent.
    */
   readonly onSettled: (names: ReadonlySet<DnsName> | "all") => Promise<void>;
 }

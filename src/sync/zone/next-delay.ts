@@ -8,11 +8,40 @@ import type { SyncSettings } from "../contract/settings.ts";
 
 /** Names of a round from which on a burst is under way. */
 const MANY_NAMES = 16;
+/** Milliseconds that names gather after the first round of a series. */
+const GATHER_FIRST_MS = 10;
+/** Times the gathering, after which a series of rounds is over. */
+const SERIES = 4;
 
-/** When a round began, by the monotonic clock, and how many names it had. */
-export interface RoundStart {
+/** A round: when it began, by the monotonic clock. */
+export interface LastRound {
   readonly atMs: number;
+  /** Names that were to be written. */
   readonly names: number;
+  /** Milliseconds that names gather after it. */
+  readonly gatherMs: number;
+}
+
+/** No round yet. */
+export const NO_ROUND: LastRound = {
+  atMs: Number.NEGATIVE_INFINITY,
+  names: 0,
+  gatherMs: GATHER_FIRST_MS,
+};
+
+/**
+ * The round after another one. While rounds that write follow each other, names gather for longer
+ * and longer, so that single changes wait little and a stream of them is sent in few calls.
+ */
+export function roundAfter(
+  last: LastRound,
+  { atMs, names }: Pick<LastRound, "atMs" | "names">,
+  { gatherMs: mostMs }: SyncSettings,
+): LastRound {
+  const isSeries = atMs - last.atMs <= SERIES * last.gatherMs;
+  const grownMs = Math.min(mostMs, 2 * last.gatherMs);
+  if (!isSeries) return { atMs, names, gatherMs: GATHER_FIRST_MS };
+  return { atMs, names, gatherMs: names === 0 ? last.gatherMs : grownMs };
 }
 
 interface GatherContext {
@@ -25,14 +54,13 @@ interface GatherContext {
  * are filled while a burst goes on; one that was full is followed as soon as any other.
  */
 export function gatherLeftMs(
-  { atMs, names }: RoundStart,
+  { atMs, names, gatherMs }: LastRound,
   { capabilities }: Pick<ProviderSession, "capabilities">,
   { clock, settings }: GatherContext,
 ): number {
   const { atomicity, batch } = capabilities;
   const isBurst = atomicity === "zone" && names >= MANY_NAMES && names < batch.groupsMax;
-  const ms = isBurst ? settings.gatherManyMs : settings.gatherMs;
-  return atMs + ms - clock.monotonicMs();
+  return atMs + (isBurst ? settings.gatherManyMs : gatherMs) - clock.monotonicMs();
 }
 
 /** Waits of one zone; 0 or less = now. */

@@ -37,7 +37,7 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import { gatherLeftMs, nextDelayMs, type RoundStart } from "./next-delay.ts";
+import { gatherLeftMs, NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
@@ -84,7 +84,7 @@ export class ZoneActor {
   readonly #trouble: ZoneTrouble;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
-  #latest: RoundStart = { atMs: Number.NEGATIVE_INFINITY, names: 0 };
+  #latest = NO_ROUND;
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
@@ -228,17 +228,16 @@ export class ZoneActor {
   async #round(): Promise<void> {
     await this.#refresh();
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
-    const { namesPerRoundMax } = this.#options.settings;
-    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : namesPerRoundMax;
+    const { clock, settings } = this.#options;
+    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : settings.namesPerRoundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;
-    if (due.length > LONG_ROUND) await this.#options.clock.yieldNow?.();
-    this.#latest = { atMs: this.#options.clock.monotonicMs(), names: due.length };
-    const settled = new Set(due);
+    if (due.length > LONG_ROUND) await clock.yieldNow?.();
+    const [atMs, settled] = [clock.monotonicMs(), new Set(due)];
     try {
       const read = await rereadUncertain(this.ledger, due, {
-        most: namesPerRoundMax,
+        most: settings.namesPerRoundMax,
         read: async (...names) => {
           const { moved, ...time } = await this.#reader.reread(...names);
           await this.#observeMoved(moved);
@@ -246,7 +245,9 @@ export class ZoneActor {
         },
       });
       this.#isWholeRoundDue = false;
-      await this.#send(await this.#plan(due, read), settled, read);
+      const groups = await this.#plan(due, read);
+      this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, settings);
+      await this.#send(groups, settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
       for (const name of due) this.ledger.mark(name, false);
@@ -275,8 +276,7 @@ export class ZoneActor {
 
   async #load(): Promise<void> {
     const { clock, metrics, log } = this.#options;
-    const first = this.#reader.isNew;
-    const startedAtMs = clock.monotonicMs();
+    const [first, startedAtMs] = [this.#reader.isNew, clock.monotonicMs()];
     const moved = await this.#reader.load();
     this.ledger.own.forgetOld(startedAtMs);
     this.ledger.wasAllRead(startedAtMs, moved);

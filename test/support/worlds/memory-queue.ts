@@ -60,6 +60,10 @@ class MemoryQueue implements WorkQueue {
     this.#clock.setTimer(delayMs, () => this.add(key));
   }
 
+  addLast(key: string): void {
+    this.add(key);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#waiting.clear();

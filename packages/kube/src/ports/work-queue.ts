@@ -16,6 +16,8 @@ export interface WorkQueue {
    * now, as bulk.
    */
   addAfter(key: string, delayMs: number): void;
+  /** Adds the key behind all others: what is to be told waits for what is to be done. */
+  addLast(key: string): void;
   /** Takes no more keys, lets reconciles in work finish. Idempotent. */
   stop(): Promise<void>;
 }

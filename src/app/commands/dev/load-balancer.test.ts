@@ -29,6 +29,7 @@ function immediateQueue(): { start: StartQueue; idle(): Promise<void> } {
       return {
         add: (key) => keys.add(key),
         addAfter: (key) => keys.add(key),
+        addLast: (key) => keys.add(key),
         stop: async () => {},
       };
     },

@@ -4,7 +4,7 @@
  */
 import { InvariantError } from "@zonekeeper/base/invariant";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import type { Clock } from "@zonekeeper/base/ports/clock";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
@@ -45,6 +45,7 @@ export class Reconciler implements RunningQueue {
   readonly #options: ReconcilerOptions;
   readonly #ports: ReconcilerPorts;
   readonly #queue: WorkQueue;
+  readonly #slices: Slices;
   readonly #unmeasure: () => void;
   #isStopping = false;
   #active = 0;
@@ -54,6 +55,7 @@ export class Reconciler implements RunningQueue {
     const { clock, random, metrics } = ports;
     this.#options = options;
     this.#ports = ports;
+    this.#slices = new Slices(clock);
     this.#queue = new WorkQueue({
       name,
       clock,
@@ -83,6 +85,11 @@ export class Reconciler implements RunningQueue {
     this.#queue.addAfter(key, delayMs);
   }
 
+  /** Reconciles the key when nothing else waits. */
+  addLast(key: string): void {
+    this.#queue.add(key, "report");
+  }
+
   /**
    * Starts no more reconciles, and resolves when those that run have ended. Idempotent.
    */
@@ -95,6 +102,8 @@ export class Reconciler implements RunningQueue {
 
   async #work(): Promise<void> {
     for (let key = await this.#queue.take(); key !== null; key = await this.#queue.take()) {
+      // Reconciles that wait for nobody follow each other without a pause.
+      if (this.#slices.isOver) await this.#slices.next();
       await this.#reconcile(key);
       this.#queue.done(key);
     }

@@ -10,7 +10,8 @@ import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts
 import { type Lane, WorkQueue } from "./work-queue.ts";
 
 const KEYS = ["a", "b", "c", "d", "e"] as const;
-const BULK_SHARE = 8;
+const LANES: readonly Lane[] = ["edit", "bulk", "report"];
+const [BULK_SHARE, REPORT_SHARE] = [8, 64];
 
 type Step =
   | { readonly do: "add"; readonly key: string; readonly lane: Lane }
@@ -21,7 +22,7 @@ type Step =
 
 const key = fc.constantFrom(...KEYS);
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constant("add" as const), key, lane: fc.constantFrom<Lane>("edit", "bulk") }),
+  fc.record({ do: fc.constant("add" as const), key, lane: fc.constantFrom(...LANES) }),
   fc.record({ do: fc.constant("later" as const), key, ms: fc.integer({ min: -5, max: 3_000 }) }),
   fc.record({ do: fc.constantFrom("fail" as const, "forget" as const), key }),
   fc.record({ do: fc.constantFrom("take" as const, "done" as const) }),
@@ -64,7 +65,9 @@ class Trial {
   }
 
   add(added: string, lane: Lane): void {
-    if (lane === "edit" || !this.waiting.has(added)) this.waiting.set(added, lane);
+    const before = this.waiting.get(added);
+    if (before === undefined || LANES.indexOf(lane) < LANES.indexOf(before))
+      this.waiting.set(added, lane);
   }
 
   later(delayed: string, ms: number): void {
@@ -77,10 +80,12 @@ class Trial {
 
   async take(): Promise<void> {
     this.#takes += 1;
-    const bulkFirst = this.#takes % BULK_SHARE === 0;
     const takable = [...this.waiting].filter(([each]) => !this.running.includes(each));
-    const preferred = takable.filter(([, lane]) => (lane === "bulk") === bulkFirst);
-    const allowed = (preferred.length > 0 ? preferred : takable).map(([each]) => each);
+    const inLane = LANES.map((lane) => takable.filter(([, one]) => one === lane));
+    const [edits = [], bulk = [], reports = []] = inLane;
+    const first = this.#takes % BULK_SHARE === 0 ? bulk : [];
+    const turns = [this.#takes % REPORT_SHARE === 0 ? reports : first, edits, bulk, reports];
+    const allowed = (turns.find((some) => some.length > 0) ?? []).map(([each]) => each);
     this.idle += 1;
     void this.queue.take().then((got) => {
       this.idle -= 1;

@@ -64,6 +64,20 @@ test("edits overtake the bulk, which still gets its share", async () => {
   expect(queue.depth).toBe(0);
 });
 
+test("reports come when nothing else waits, but for a small share", async () => {
+  const { queue } = setUp();
+  for (let i = 0; i < 10; i++) queue.add(`report${i}`, "report");
+  for (let i = 0; i < 70; i++) queue.add(`edit${i}`, "edit");
+  queue.add("report9", "bulk");
+  queue.add("edit0", "report");
+  const keys: (string | null)[] = [];
+  for (let i = 0; i < 80; i++) keys.push(await queue.take());
+  expect(keys.indexOf("report9")).toBe(7);
+  expect(keys.indexOf("report0")).toBe(63);
+  expect(keys.slice(-8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((index) => `report${index}`));
+  expect(queue.depth).toBe(0);
+});
+
 test("a key in the bulk that is edited is taken with the edits, once", async () => {
   const { queue } = setUp();
   queue.add("x", "bulk");

@@ -9,8 +9,11 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import { type BackOffRange, backOffMs } from "@zonekeeper/base/timing/back-off";
 import { DelayHeap } from "./delay-heap.ts";
 
-/** `edit`: a user waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it. */
-export type Lane = "edit" | "bulk";
+/**
+ * `edit`: a user waits for it. `bulk`: first lists, resyncs and repeats; edits overtake it.
+ * `report`: only something is to be told; both overtake it.
+ */
+export type Lane = "edit" | "bulk" | "report";
 
 /** What a queue works with. */
 export interface WorkQueueOptions {
@@ -29,8 +32,11 @@ export interface ShutDownOptions {
 }
 
 const BACK_OFF: BackOffRange = { firstMs: 1_000, maxMs: 600_000 };
-/** So that a stream of edits cannot starve the bulk: each n-th key comes from there. */
+/** In the order in which they are served. */
+const LANES: readonly Lane[] = ["edit", "bulk", "report"];
+/** So that a stream of edits cannot starve the others: each n-th key comes from there. */
 const BULK_SHARE = 8;
+const REPORT_SHARE = 64;
 
 interface Waiting {
   lane: Lane;
@@ -44,7 +50,11 @@ export class WorkQueue {
   /** Since when, in monotonic milliseconds. */
   readonly #processing = new Map<string, number>();
   /** Slots are hints: a key that no longer waits in that lane is skipped. */
-  readonly #lanes: Readonly<Record<Lane, Fifo<string>>> = { edit: new Fifo(), bulk: new Fifo() };
+  readonly #lanes: Readonly<Record<Lane, Fifo<string>>> = {
+    edit: new Fifo(),
+    bulk: new Fifo(),
+    report: new Fifo(),
+  };
   readonly #takers = new Fifo<(key: string | null) => void>();
   readonly #delayed = new DelayHeap();
   readonly #failures = new Map<string, number>();
@@ -69,11 +79,11 @@ export class WorkQueue {
     return this.#waiting.size + this.#delayed.size + this.#processing.size === 0;
   }
 
-  /** Adds a key. One that waits already stays where it is, or moves from `bulk` to `edit`. */
+  /** Adds a key. One that waits already stays where it is, or moves to a lane further in front. */
   add(key: string, lane: Lane = "edit"): void {
     if (this.#stopping) return;
     const known = this.#waiting.get(key);
-    if (known !== undefined && (known.lane === lane || lane === "bulk")) return;
+    if (known !== undefined && LANES.indexOf(known.lane) <= LANES.indexOf(lane)) return;
     const sinceMs = known?.sinceMs ?? this.#nowMs();
     if (known === undefined) this.#count("workqueue_adds_total");
     this.#waiting.set(key, { lane, sinceMs });
@@ -150,8 +160,7 @@ export class WorkQueue {
     this.#delayed.clear();
     if (!options.drain) {
       this.#waiting.clear();
-      this.#lanes.edit.clear();
-      this.#lanes.bulk.clear();
+      for (const lane of LANES) this.#lanes[lane].clear();
     }
     const finished = new Promise<void>((resolve) => this.#onEmpty.push(resolve));
     this.#noticeEmpty();
@@ -175,13 +184,16 @@ export class WorkQueue {
 
   #next(): string | null {
     this.#taken += 1;
-    const bulkFirst = this.#taken % BULK_SHARE === 0;
-    const lanes: readonly Lane[] = bulkFirst ? ["bulk", "edit"] : ["edit", "bulk"];
-    for (const lane of lanes) {
-      const key = this.#nextOf(lane);
-      if (key !== null) return key;
-    }
-    return null;
+    const first = this.#firstLane();
+    let key = first === null ? null : this.#nextOf(first);
+    for (const lane of LANES) key ??= this.#nextOf(lane);
+    return key;
+  }
+
+  /** Whose turn it is out of order; null = nobody's. */
+  #firstLane(): Lane | null {
+    if (this.#taken % REPORT_SHARE === 0) return "report";
+    return this.#taken % BULK_SHARE === 0 ? "bulk" : null;
   }
 
   #nextOf(lane: Lane): string | null {
