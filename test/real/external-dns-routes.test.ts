@@ -1,0 +1,138 @@
+/**
+ * Routes under the dialect of external-dns, as a fleet that leaves ingress-nginx has them: released
+ * definitions, kubectl, BIND and dig. A name moves from an Ingress to an HTTPRoute and back while it
+ * is asked for all the time; a Gateway takes all of its routes with it; Istio comes while the
+ * program runs.
+ */
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { RunSession } from "../support/programs/run-session.ts";
+import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
+import { startBind } from "../support/real-servers/bind.ts";
+import { object, together } from "../support/values/cluster-objects.ts";
+import { RealZone } from "../support/values/real-zone.ts";
+
+const ZONE = "example.net";
+const PARENT = { name: "public", namespace: "default" };
+
+const definition = (plural: string): string =>
+  join(definitionsPath(), "gateway-api-1.7.0-standard", `gateway.networking.k8s.io_${plural}.yaml`);
+
+const made = (api: string, kind: string, name: string, spec: object, annotations = {}): string =>
+  JSON.stringify({
+    ...{ apiVersion: `${api}/v1`, kind },
+    metadata: { name, namespace: "default", annotations },
+    spec,
+  });
+const route = (name: string, ...labels: readonly string[]): string =>
+  made("gateway.networking.k8s.io", "HTTPRoute", name, {
+    parentRefs: [PARENT],
+    hostnames: labels.map((label) => `${label}.${ZONE}`),
+  });
+const backend = { service: { name: "echo", port: { number: 80 } } };
+const http = { paths: [{ path: "/", pathType: "Prefix", backend }] };
+const ingress = (name: string, label: string): string =>
+  object("Ingress", name, { spec: { rules: [{ host: `${label}.${ZONE}`, http }] } });
+const ACCEPTED = {
+  parents: [
+    {
+      ...{ parentRef: PARENT, controllerName: "example.net/controller" },
+      conditions: [
+        {
+          ...{ type: "Accepted", status: "True", reason: "Accepted", message: "" },
+          lastTransitionTime: "2026-11-29T00:00:00Z",
+        },
+      ],
+    },
+  ],
+};
+
+/** The tests are one session in order. */
+describeReal(
+  "routes of external-dns",
+  ["kubectl-1.32", "dig", "bind", "released-definitions"],
+  () => {
+    let session: RunSession;
+    let zone: RealZone;
+    beforeAll(async () => {
+      zone = new RealZone(await startBind({ zone: ZONE }));
+      session = await RunSession.open();
+      const { kubectl } = session.user;
+      for (const plural of ["gateways", "listenersets", "httproutes"])
+        await kubectl.ok(["create", "-f", definition(plural)]);
+      await kubectl.ok(["wait", "--for=condition=Established", "crd", "--all"]);
+      const { host, port, key } = zone.server;
+      await session.run(
+        "",
+        ...["--dialect", "external-dns", "--provider=rfc2136"],
+        ...[`--rfc2136-host=${host}`, `--rfc2136-port=${port}`, `--rfc2136-zone=${ZONE}`],
+        ...[`--rfc2136-tsig-keyname=${key.name}`, `--rfc2136-tsig-secret=${key.secretBase64}`],
+        ...[`--rfc2136-tsig-secret-alg=${key.algorithm}`, "--rfc2136-tsig-axfr"],
+        ...["--source=ingress", "--source=gateway-httproute"],
+        ...["--gateway-name=public", `--domain-filter=${ZONE}`],
+        ...["--txt-owner-id=team", "--policy=sync", "--registry=txt"],
+      );
+    });
+    afterAll(async () => {
+      await session?.close();
+      await zone?.server.stop();
+    });
+
+    const status = (kind: string, name: string, value: object): Promise<string> => {
+      const how = ["--subresource=status", "--type=merge", "-p", JSON.stringify({ status: value })];
+      return session.user.kubectl.ok(["patch", kind, name, ...how]);
+    };
+    const markerOf = async (label: string) => (await zone.answers(`a-${label}`, "TXT")).join();
+    const addresses = (...values: readonly string[]) =>
+      status("gateway", "public", {
+        addresses: values.map((value) => ({ type: "IPAddress", value })),
+      });
+
+    test("a route is published, and moves with its Gateway", async () => {
+      const listener = { name: "web", port: 80, protocol: "HTTP", hostname: `*.${ZONE}` };
+      const spec = { gatewayClassName: "example", listeners: [listener] };
+      await session.user.apply(
+        together(
+          made("gateway.networking.k8s.io", "Gateway", "public", spec),
+          route("shop", "shop", "cart"),
+          route("web", "web"),
+        ),
+      );
+      await addresses("192.0.2.1");
+      await status("httproute", "shop", ACCEPTED);
+      await status("httproute", "web", ACCEPTED);
+      for (const label of ["shop", "cart", "web"]) await zone.becomes(label, "A", "192.0.2.1");
+      expect(await markerOf("shop")).toContain(
+        "external-dns/owner=team,external-dns/resource=httproute/default/shop",
+      );
+      await addresses("192.0.2.2");
+      for (const label of ["shop", "cart", "web"]) await zone.becomes(label, "A", "192.0.2.2");
+    });
+
+    test("an Ingress gives its name to a route and back, and each query has an answer", async () => {
+      const { user } = session;
+      await user.apply(ingress("old", "move"));
+      await user.balance("ingress", "old", "192.0.2.9");
+      await zone.becomes("move", "A", "192.0.2.9");
+      const seen = new Set<string>();
+      let isAsking = true;
+      const asking = (async () => {
+        while (isAsking) seen.add((await zone.answers("move").catch(() => ["error"])).join());
+      })();
+      await user.apply(route("new", "move"));
+      await status("httproute", "new", ACCEPTED);
+      await user.reported("HTTPRoute", "new", /move/);
+      await user.delete("ingress", "old");
+      await zone.becomes("move", "A", "192.0.2.2");
+      expect(await markerOf("move")).toContain("owner=team,external-dns/resource=httproute/");
+      await user.apply(ingress("old", "move"));
+      await user.balance("ingress", "old", "192.0.2.9");
+      await user.reported("Ingress", "old", /move/);
+      await user.delete("httproute", "new");
+      await zone.becomes("move", "A", "192.0.2.9");
+      isAsking = false;
+      await asking;
+      expect([...seen].sort()).toEqual(["192.0.2.2", "192.0.2.9"]);
+    });
+  },
+);
