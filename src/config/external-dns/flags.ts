@@ -36,7 +36,7 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   "gateway-name": works("text", "routes of other Gateways are left alone", { since: "v0.16.0" }),
   "gateway-namespace": works("text", "routes of other Gateways are left alone"),
   "gateway-label-filter": works("text", "routes of other Gateways are left alone"),
-  "gateway-listener-sets": idle("bool", "ListenerSets are read where they are installed", {
+  "gateway-listener-sets": works("bool", "without it routes of ListenerSets are left alone", {
     since: "v0.21.0",
   }),
   "crd-source-apiversion": refused(

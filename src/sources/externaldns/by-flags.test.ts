@@ -101,7 +101,7 @@ describe("an object outside of a filter is left alone", () => {
     });
     const of = (rules: Partial<ExternalDnsRules>) =>
       ask("gateway-httproute", route, rules, cluster);
-    const kept = { lines: ["www.example.org SourceIncomplete"], complete: false };
+    const kept = { lines: ["www.example.org SourceIncomplete"], complete: true, problems: [] };
     for (const rules of [
       { gatewayName: "private" },
       { gatewayNamespace: "infra" },
