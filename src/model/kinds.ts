@@ -50,15 +50,24 @@ export const TCP_ROUTE = gatewayApi("TCPRoute", "tcproutes");
 /** gateway.networking.k8s.io/v1 UDPRoute. */
 export const UDP_ROUTE = gatewayApi("UDPRoute", "udproutes");
 
-/** networking.istio.io/v1 ServiceEntry. What was imported is none of the source. */
-export const SERVICE_ENTRY: KindRef = {
+/** A kind of Istio, of whose versions only v1 is read. */
+const istio = (kind: string, plural: string): KindRef => ({
   group: "networking.istio.io",
   version: "v1",
-  kind: "ServiceEntry",
-  plural: "serviceentries",
+  kind,
+  plural,
   namespaced: true,
+});
+
+/** networking.istio.io/v1 ServiceEntry. What was imported is none of the source. */
+export const SERVICE_ENTRY: KindRef = {
+  ...istio("ServiceEntry", "serviceentries"),
   keepsSpecManagers: true,
 };
+/** networking.istio.io/v1 Gateway. */
+export const ISTIO_GATEWAY = istio("Gateway", "gateways");
+/** networking.istio.io/v1 VirtualService. */
+export const VIRTUAL_SERVICE = istio("VirtualService", "virtualservices");
 
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { RunSession } from "../support/programs/run-session.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { object, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
@@ -69,6 +70,7 @@ describeReal(
         ...[`--rfc2136-tsig-keyname=${key.name}`, `--rfc2136-tsig-secret=${key.secretBase64}`],
         ...[`--rfc2136-tsig-secret-alg=${key.algorithm}`, "--rfc2136-tsig-axfr"],
         ...["--source=ingress", "--source=gateway-httproute"],
+        ...["--source=istio-gateway", "--source=istio-virtualservice"],
         ...["--gateway-name=public", `--domain-filter=${ZONE}`],
         ...["--txt-owner-id=team", "--policy=sync", "--registry=txt"],
       );
@@ -133,6 +135,39 @@ describeReal(
       isAsking = false;
       await asking;
       expect([...seen].sort()).toEqual(["192.0.2.2", "192.0.2.9"]);
+    });
+
+    test("Istio is published when its definitions come, with the balancer of its Gateway", async () => {
+      const { user } = session;
+      for (const plural of ["gateways", "virtualservices"])
+        await user.kubectl.ok(["create", "-f", "-"], istioDefinition(plural));
+      await user.kubectl.ok(["wait", "--for=condition=Established", "crd", "--all"]);
+      const selector = { istio: "ingressgateway" };
+      const ports = [{ port: 80, protocol: "TCP", targetPort: 80 }];
+      await user.apply(
+        object("Service", "edge", { spec: { type: "LoadBalancer", selector, ports } }),
+      );
+      await user.balance("service", "edge", "192.0.2.20");
+      const server = { port: { number: 80, name: "http", protocol: "HTTP" } };
+      await user.apply(
+        together(
+          made("networking.istio.io", "Gateway", "mesh-edge", {
+            selector,
+            servers: [{ ...server, hosts: [`./*.${ZONE}`, `*/direct.${ZONE}`] }],
+          }),
+          made("networking.istio.io", "VirtualService", "api", {
+            ...{ gateways: ["mesh-edge"], hosts: [`api.${ZONE}`] },
+            http: [{ route: [{ destination: { host: "api" } }] }],
+          }),
+        ),
+      );
+      for (const label of ["api", "direct"]) await zone.becomes(label, "A", "192.0.2.20");
+      expect(await markerOf("api")).toContain("resource=virtualservice/default/api");
+      expect(await markerOf("direct")).toContain("resource=gateway/default/mesh-edge");
+      await user.balance("service", "edge", "192.0.2.21");
+      for (const label of ["api", "direct"]) await zone.becomes(label, "A", "192.0.2.21");
+      await user.delete("virtualservice", "api");
+      await zone.becomes("a-api", "TXT");
     });
   },
 );

@@ -12,12 +12,13 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
-import { annotationField } from "../shared/annotations.ts";
+import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
 import {
   externalKey,
   externalList,
   ttlKeyOf,
   type WrittenNames,
+  writtenNames,
 } from "../shared/external-annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
@@ -39,6 +40,19 @@ export interface NamedObject {
   readonly written: WrittenNames;
   /** Of a name, where no annotation says other ones. */
   readonly targetsOf: (name: DnsName) => Reported;
+}
+
+/** Names of an object, the first thousand of them; those beyond keep what stands. */
+export function boundedNames(
+  object: KubeObject,
+  texts: readonly (readonly [unknown, string])[],
+  field: string,
+): WrittenNames {
+  const read = writtenNames(texts.slice(0, NAMES_MAX));
+  if (texts.length <= NAMES_MAX) return read;
+  const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
+  const excess = { code: "TooManyNames", subject: resourceOf(objectKeyOf(object, "")), message };
+  return { names: read.names, problems: [...read.problems, { ...excess, field }] };
 }
 
 /** Rules of flags, and those of an external-dns without any. */
