@@ -42,6 +42,8 @@ export interface ExternalDnsRules {
   readonly gatewayNamespace: string | null;
   /** Routes of ListenerSets are published; false = they are left alone. */
   readonly readsListenerSets: boolean;
+  /** The one router of OpenShift whose word counts; null = the first one that admits a Route. */
+  readonly openshiftRouter: string | null;
   readonly scope: NameScope;
   /** Properties of records whose object says nothing of them: `proxied`. */
   readonly properties: Readonly<Record<string, string>>;
@@ -66,6 +68,7 @@ export const NO_RULES: ExternalDnsRules = {
   gatewayName: null,
   gatewayNamespace: null,
   readsListenerSets: true,
+  openshiftRouter: null,
   scope: { include: [], exclude: [] },
   properties: {},
   text: "",

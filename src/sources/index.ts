@@ -13,10 +13,13 @@ import {
   DNS_ENTRY,
   GATEWAY,
   GRPC_ROUTE,
+  HTTP_PROXY,
   HTTP_ROUTE,
   ISTIO_GATEWAY,
   LISTENER_SET,
   markerKindOf,
+  OPENSHIFT_ROUTE,
+  ROUTE_GROUP,
   SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
@@ -31,6 +34,7 @@ import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { ingress } from "./externaldns/ingress.ts";
 import { istioGateway } from "./externaldns/istio-gateway.ts";
 import { istioVirtualService } from "./externaldns/istio-virtual-service.ts";
+import { contourHttpProxy, openshiftRoute, skipperRouteGroup } from "./externaldns/proxies.ts";
 import { service } from "./externaldns/service.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
@@ -216,6 +220,33 @@ export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
     inDev: false,
     doc: "the hosts of VirtualServices of Istio, with the addresses of the Gateways that have them",
     open: istioVirtualService,
+  },
+  {
+    ...EXTERNAL,
+    name: "contour-httpproxy",
+    primary: HTTP_PROXY,
+    nameFields: ["spec.virtualhost.fqdn"],
+    inDev: false,
+    doc: "the hosts of HTTPProxies of Contour, with their load balancer",
+    open: contourHttpProxy,
+  },
+  {
+    ...EXTERNAL,
+    name: "openshift-route",
+    primary: OPENSHIFT_ROUTE,
+    nameFields: ["spec.host"],
+    inDev: false,
+    doc: "the hosts of Routes of OpenShift, as aliases of the router that admits them",
+    open: openshiftRoute,
+  },
+  {
+    ...EXTERNAL,
+    name: "skipper-routegroup",
+    primary: ROUTE_GROUP,
+    nameFields: ["spec.hosts"],
+    inDev: false,
+    doc: "the hosts of RouteGroups of Skipper, with their load balancer",
+    open: skipperRouteGroup,
   },
   ...SOURCES.filter(({ name }) => name === "crd" || name.startsWith("gateway-")).map(
     // Flags may select by labels, so that objects are kept whole.

@@ -169,6 +169,21 @@ describe("names, types and targets", () => {
   });
 });
 
+test("the router of OpenShift that --openshift-router-name names", () => {
+  const admitted = { conditions: [{ type: "Admitted", status: "True" }], host: "www.example.org" };
+  const router = (routerName: string) => ({
+    ...admitted,
+    ...{ routerName, routerCanonicalHostname: `${routerName}.example.net` },
+  });
+  const route = objectOf("route.openshift.io/v1", "Route", "www", {
+    spec: { host: "www.example.org" },
+    status: { ingress: [router("a"), router("b")] },
+  });
+  const of = (openshiftRouter: string) => ask("openshift-route", route, { openshiftRouter }).lines;
+  expect(of("b")).toEqual(["www.example.org CNAME b.example.net"]);
+  expect(of("c")).toEqual(["www.example.org NoTargets"]);
+});
+
 describe("hosts of an Ingress", () => {
   const SOURCE = "external-dns.kubernetes.io/ingress-hostname-source";
   const ingress = (metadata: object, hosts: readonly (string | undefined)[] = ["a.example.org"]) =>

@@ -112,9 +112,14 @@ function unbuilt(object: KubeObject): readonly Problem[] {
 /** Addresses, else host names, of `status.loadBalancer`. */
 export function balancedTargets(object: KubeObject): Reported {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
-  const targets = (listOf(status["ingress"]) ?? [])
+  const field = "status.loadBalancer.ingress";
+  return { targets: targetsIn(status["ingress"]), reporter: "the load balancer", field };
+}
+
+/** Of each element its address, else its host name. */
+export function targetsIn(elements: unknown): readonly string[] {
+  return (listOf(elements) ?? [])
     .map(fieldsOf)
     .map(({ ip, hostname }) => textOf(ip) ?? textOf(hostname))
     .filter((target) => target !== null);
-  return { targets, reporter: "the load balancer", field: "status.loadBalancer.ingress" };
 }
