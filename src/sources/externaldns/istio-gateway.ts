@@ -4,7 +4,6 @@
  * names. Where these are not known its names keep what stands.
  */
 
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -14,11 +13,11 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotationField } from "../shared/annotations.ts";
-import { externalHostnames, externalKey, externalList } from "../shared/external-annotations.ts";
-import { PROBLEM_WAIT } from "../shared/found.ts";
+import { externalKey, externalList } from "../shared/external-annotations.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
-import { balancedTargets, boundedNames, namedRecords, type Reported } from "./named-records.ts";
+import { type HostText, hostRecords, readHosts } from "./host-records.ts";
+import { balancedTargets, type Reported } from "./named-records.ts";
 
 /** The source `istio-gateway` of external-dns: networking.istio.io/v1 Gateways. */
 export function istioGateway(options: SourceOptions): SourceFunctions {
@@ -33,35 +32,18 @@ function endpoints(
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   const hosts = serversOf(object).flatMap((server, at) =>
     hostsOf(server).map(
-      ({ host }, index) => [host, `spec.servers[${at}].hosts[${index}]`] as const,
+      ({ host }, index): HostText => [host, `spec.servers[${at}].hosts[${index}]`],
     ),
   );
-  const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
-  const { names, problems } = boundedNames(object, texts, "spec.servers");
+  const { names, problems } = readHosts(object, hosts, "spec.servers");
   if (names.length + problems.length === 0) return NOTHING;
   const { trouble, ...reported } = gatewayTargets(object, view);
-  const found = namedRecords({
+  return hostRecords({
     ...{ object, options, cluster: view.clusterId },
     written: { names, problems: trouble === null ? problems : [...problems, trouble] },
     targetsOf: () => reported,
+    isInTrouble: () => trouble !== null,
   });
-  return trouble === null ? found : withTrouble(found, () => true);
-}
-
-/** Of these names it is not known whether they have no address. */
-export function withTrouble(
-  found: Found<DesiredRecordSet>,
-  isIn: (name: DnsName) => boolean,
-): Found<DesiredRecordSet> {
-  const waiting = found.waiting.map((one) =>
-    isIn(one.name) ? { ...one, reason: PROBLEM_WAIT } : one,
-  );
-  return { ...found, waiting };
-}
-
-/** Hosts that name none: Istio takes `*` for any. */
-export function isNoName(host: unknown): boolean {
-  return host === "" || host === "*" || host === undefined || host === null;
 }
 
 /** `spec.servers`. */

@@ -13,19 +13,18 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { externalHostnames, externalList } from "../shared/external-annotations.ts";
+import { externalList } from "../shared/external-annotations.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type HostText, hostRecords, readHosts } from "./host-records.ts";
 import {
   type GatewayTargets,
   gatewayTargets,
   hostsOf,
-  isNoName,
   referenceIn,
   serversOf,
-  withTrouble,
 } from "./istio-gateway.ts";
-import { boundedNames, namedRecords, type Reported } from "./named-records.ts";
+import type { Reported } from "./named-records.ts";
 
 /** The source `istio-virtualservice` of external-dns: networking.istio.io/v1 VirtualServices. */
 export function istioVirtualService(options: SourceOptions): SourceFunctions {
@@ -42,29 +41,27 @@ function endpoints(
   const gateways = gatewaysOf(object);
   if (given === null && gateways.length === 0) return NOTHING;
   const hosts = (listOf(fieldsOf(object["spec"])["hosts"]) ?? []).map(
-    (host, at) =>
-      [isNoName(host) ? "" : String(host).split("/").at(-1), `spec.hosts[${at}]`] as const,
+    (host, at): HostText => [
+      typeof host === "string" ? host.split("/").at(-1) : host,
+      `spec.hosts[${at}]`,
+    ],
   );
-  const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
-  const written = boundedNames(object, texts, "spec.hosts");
-  const names = written.names.filter((name) => !isOfMesh(name));
-  if (names.length + written.problems.length === 0) return NOTHING;
+  const read = readHosts(object, hosts, "spec.hosts");
+  const names = read.names.filter((name) => !isOfMesh(name));
+  if (names.length + read.problems.length === 0) return NOTHING;
   const bound = given === null ? gateways.map((ref) => boundGateway(object, ref, view)) : [];
   const troubles = bound.flatMap(({ trouble }) => trouble ?? []);
-  const found = namedRecords({
-    ...{ object, options, cluster: view.clusterId },
-    written: { names, problems: [...written.problems, ...troubles] },
-    targetsOf: (name) => joined(bound.filter(({ has }) => has(name))),
-  });
   // While a Gateway is in trouble, the host may be that one's.
   const isWhole = troubles.length === 0 && bound.every(({ isKnown }) => isKnown);
-  const isBound = (name: DnsName): boolean => bound.some(({ has }) => has(name));
-  const unbound = given === null && isWhole ? names.filter((name) => !isBound(name)) : [];
-  const problems = [...found.problems, ...unbound.map(noServer)];
-  return withTrouble(
-    { ...found, problems },
-    (name) => given === null && !(isWhole && isBound(name)),
-  );
+  const isBound = (name: DnsName): boolean => given !== null || bound.some(({ has }) => has(name));
+  const found = hostRecords({
+    ...{ object, options, cluster: view.clusterId },
+    written: { names, problems: [...read.problems, ...troubles] },
+    targetsOf: (name) => joined(bound.filter(({ has }) => has(name))),
+    isInTrouble: (name) => !(isWhole && isBound(name)),
+  });
+  const unbound = isWhole ? names.filter((name) => !isBound(name)) : [];
+  return { ...found, problems: [...found.problems, ...unbound.map(noServer)] };
 }
 
 /** Names of Services, which meshes and clusters answer themselves. */

@@ -12,13 +12,12 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
-import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import { annotationField } from "../shared/annotations.ts";
 import {
   externalKey,
   externalList,
   ttlKeyOf,
   type WrittenNames,
-  writtenNames,
 } from "../shared/external-annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
@@ -40,19 +39,6 @@ export interface NamedObject {
   readonly written: WrittenNames;
   /** Of a name, where no annotation says other ones. */
   readonly targetsOf: (name: DnsName) => Reported;
-}
-
-/** Names of an object, the first thousand of them; those beyond keep what stands. */
-export function boundedNames(
-  object: KubeObject,
-  texts: readonly (readonly [unknown, string])[],
-  field: string,
-): WrittenNames {
-  const read = writtenNames(texts.slice(0, NAMES_MAX));
-  if (texts.length <= NAMES_MAX) return read;
-  const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
-  const excess = { code: "TooManyNames", subject: resourceOf(objectKeyOf(object, "")), message };
-  return { names: read.names, problems: [...read.problems, { ...excess, field }] };
 }
 
 /** Rules of flags, and those of an external-dns without any. */
@@ -112,14 +98,9 @@ function unbuilt(object: KubeObject): readonly Problem[] {
 /** Addresses, else host names, of `status.loadBalancer`. */
 export function balancedTargets(object: KubeObject): Reported {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
-  const field = "status.loadBalancer.ingress";
-  return { targets: targetsIn(status["ingress"]), reporter: "the load balancer", field };
-}
-
-/** Of each element its address, else its host name. */
-export function targetsIn(elements: unknown): readonly string[] {
-  return (listOf(elements) ?? [])
+  const targets = (listOf(status["ingress"]) ?? [])
     .map(fieldsOf)
     .map(({ ip, hostname }) => textOf(ip) ?? textOf(hostname))
     .filter((target) => target !== null);
+  return { targets, reporter: "the load balancer", field: "status.loadBalancer.ingress" };
 }

@@ -7,22 +7,14 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { externalHostnames } from "../shared/external-annotations.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { NOTHING, type SourceFunctions } from "../source.ts";
-import {
-  balancedTargets,
-  boundedNames,
-  namedRecords,
-  type Reported,
-  rulesOf,
-  targetsIn,
-} from "./named-records.ts";
+import { type HostText, hostRecords, readHosts } from "./host-records.ts";
+import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** What an object says of itself. */
 interface ProxyFacts {
-  /** Hosts with the paths of their fields; empty texts name none. */
-  readonly hosts: readonly (readonly [unknown, string])[];
+  readonly hosts: readonly HostText[];
   readonly reported: Reported;
 }
 
@@ -32,11 +24,9 @@ const proxy =
     endpoints: (object, view) => {
       if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
       const { hosts, reported } = factsOf(object, rulesOf(options));
-      const written = hosts.filter(([host]) => host !== undefined && host !== null && host !== "");
-      const texts = [...written, ...externalHostnames(object)];
-      return namedRecords({
+      return hostRecords({
         ...{ object, options, cluster: view.clusterId },
-        written: boundedNames(object, texts, hosts[0]?.[1] ?? "spec"),
+        written: readHosts(object, hosts, hosts[0]?.[1] ?? "spec"),
         targetsOf: () => reported,
       });
     },
@@ -53,9 +43,11 @@ export const skipperRouteGroup = proxy((object) => {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
   const hosts = listOf(fieldsOf(object["spec"])["hosts"]) ?? [];
   return {
-    hosts: hosts.map((host, at) => [host, `spec.hosts[${at}]`] as const),
+    hosts: hosts.map((host, at): HostText => [host, `spec.hosts[${at}]`]),
     reported: {
-      targets: targetsIn(status["routeGroup"]),
+      targets: (listOf(status["routeGroup"]) ?? [])
+        .map(fieldsOf)
+        .flatMap(({ ip, hostname }) => textOf(ip) ?? textOf(hostname) ?? []),
       reporter: "the load balancer",
       field: "status.loadBalancer.routeGroup",
     },
