@@ -6,6 +6,7 @@
  */
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -14,7 +15,19 @@ import { object, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const ZONE = "example.net";
-const PARENT = { name: "public", namespace: "default" };
+const PARENTS = ["public", "private"].map((name) => ({ name, namespace: "default" }));
+
+/** What external-dns has written: a record with its typed marker. */
+const written = (label: string, route: string): readonly string[] => [
+  `${label} 0 IN A 192.0.2.1`,
+  `a-${label} 0 IN TXT "heritage=external-dns,external-dns/owner=team,external-dns/resource=httproute/default/${route}"`,
+];
+const RECORDS = [
+  ...written("shop", "shop"),
+  ...written("cart", "shop"),
+  ...written("web", "web"),
+  "hand 300 IN A 192.0.2.77",
+];
 
 const definition = (plural: string): string =>
   join(definitionsPath(), "gateway-api-1.7.0-standard", `gateway.networking.k8s.io_${plural}.yaml`);
@@ -27,7 +40,7 @@ const made = (api: string, kind: string, name: string, spec: object, annotations
   });
 const route = (name: string, ...labels: readonly string[]): string =>
   made("gateway.networking.k8s.io", "HTTPRoute", name, {
-    parentRefs: [PARENT],
+    parentRefs: PARENTS,
     hostnames: labels.map((label) => `${label}.${ZONE}`),
   });
 const backend = { service: { name: "echo", port: { number: 80 } } };
@@ -35,17 +48,15 @@ const http = { paths: [{ path: "/", pathType: "Prefix", backend }] };
 const ingress = (name: string, label: string): string =>
   object("Ingress", name, { spec: { rules: [{ host: `${label}.${ZONE}`, http }] } });
 const ACCEPTED = {
-  parents: [
-    {
-      ...{ parentRef: PARENT, controllerName: "example.net/controller" },
-      conditions: [
-        {
-          ...{ type: "Accepted", status: "True", reason: "Accepted", message: "" },
-          lastTransitionTime: "2026-11-29T00:00:00Z",
-        },
-      ],
-    },
-  ],
+  parents: PARENTS.map((parentRef) => ({
+    ...{ parentRef, controllerName: "example.net/controller" },
+    conditions: [
+      {
+        ...{ type: "Accepted", status: "True", reason: "Accepted", message: "" },
+        lastTransitionTime: "2026-11-29T00:00:00Z",
+      },
+    ],
+  })),
 };
 
 /** The tests are one session in order. */
@@ -54,16 +65,23 @@ describeReal(
   ["kubectl-1.32", "dig", "bind", "released-definitions"],
   () => {
     let session: RunSession;
+    let instance: RunInstance;
     let zone: RealZone;
+    let before: readonly string[];
     beforeAll(async () => {
-      zone = new RealZone(await startBind({ zone: ZONE }));
+      zone = new RealZone(await startBind({ zone: ZONE, records: RECORDS }));
       session = await RunSession.open();
       const { kubectl } = session.user;
       for (const plural of ["gateways", "listenersets", "httproutes"])
         await kubectl.ok(["create", "-f", definition(plural)]);
       await kubectl.ok(["wait", "--for=condition=Established", "crd", "--all"]);
+      await gateway("public", "192.0.2.1");
+      await gateway("private", "10.0.0.1");
+      await session.user.apply(together(route("shop", "shop", "cart"), route("web", "web")));
+      await accepted("shop", "web");
+      before = await zone.content();
       const { host, port, key } = zone.server;
-      await session.run(
+      instance = await session.run(
         "",
         ...["--dialect", "external-dns", "--provider=rfc2136"],
         ...[`--rfc2136-host=${host}`, `--rfc2136-port=${port}`, `--rfc2136-zone=${ZONE}`],
@@ -85,30 +103,32 @@ describeReal(
       return session.user.kubectl.ok(["patch", kind, name, ...how]);
     };
     const markerOf = async (label: string) => (await zone.answers(`a-${label}`, "TXT")).join();
-    const addresses = (...values: readonly string[]) =>
-      status("gateway", "public", {
-        addresses: values.map((value) => ({ type: "IPAddress", value })),
-      });
-
-    test("a route is published, and moves with its Gateway", async () => {
+    const accepted = async (...names: readonly string[]) => {
+      for (const name of names) await status("httproute", name, ACCEPTED);
+    };
+    const addressed = (name: string, value: string) =>
+      status("gateway", name, { addresses: [{ type: "IPAddress", value }] });
+    const gateway = async (name: string, address: string) => {
       const listener = { name: "web", port: 80, protocol: "HTTP", hostname: `*.${ZONE}` };
       const spec = { gatewayClassName: "example", listeners: [listener] };
-      await session.user.apply(
-        together(
-          made("gateway.networking.k8s.io", "Gateway", "public", spec),
-          route("shop", "shop", "cart"),
-          route("web", "web"),
-        ),
-      );
-      await addresses("192.0.2.1");
-      await status("httproute", "shop", ACCEPTED);
-      await status("httproute", "web", ACCEPTED);
-      for (const label of ["shop", "cart", "web"]) await zone.becomes(label, "A", "192.0.2.1");
-      expect(await markerOf("shop")).toContain(
-        "external-dns/owner=team,external-dns/resource=httproute/default/shop",
-      );
-      await addresses("192.0.2.2");
+      await session.user.apply(made("gateway.networking.k8s.io", "Gateway", name, spec));
+      await addressed(name, address);
+    };
+
+    test("the zone of external-dns stays as it is, and follows the Gateway", async () => {
+      await instance.hasNothingToDo();
+      const ours = (line: string): boolean => line.includes("_zonekeeper-fence");
+      expect((await zone.content()).filter((line) => !ours(line))).toEqual(before);
+      await addressed("private", "10.0.0.2");
+      await addressed("public", "192.0.2.2");
       for (const label of ["shop", "cart", "web"]) await zone.becomes(label, "A", "192.0.2.2");
+    });
+
+    test("a host that is taken off goes, although the route has a Gateway of others, too", async () => {
+      await session.user.apply(route("shop", "shop"));
+      await zone.becomes("cart", "A");
+      await zone.becomes("a-cart", "TXT");
+      await zone.becomes("shop", "A", "192.0.2.2");
     });
 
     test("an Ingress gives its name to a route and back, and each query has an answer", async () => {
@@ -122,7 +142,7 @@ describeReal(
         while (isAsking) seen.add((await zone.answers("move").catch(() => ["error"])).join());
       })();
       await user.apply(route("new", "move"));
-      await status("httproute", "new", ACCEPTED);
+      await accepted("new");
       await user.reported("HTTPRoute", "new", /move/);
       await user.delete("ingress", "old");
       await zone.becomes("move", "A", "192.0.2.2");
@@ -168,6 +188,7 @@ describeReal(
       for (const label of ["api", "direct"]) await zone.becomes(label, "A", "192.0.2.21");
       await user.delete("virtualservice", "api");
       await zone.becomes("a-api", "TXT");
+      await zone.becomes("hand", "A", "192.0.2.77");
     });
   },
 );
