@@ -27,6 +27,12 @@ export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): 
   return group === HTTP_PROXY.group ? kind : kind.toLowerCase();
 }
 
+/** The same of a kind that a person has written in small letters. */
+export function markerKindNamed(text: string): string {
+  const kind = [DNS_ENDPOINT, HTTP_PROXY].find((one) => one.kind.toLowerCase() === text);
+  return kind === undefined ? text : markerKindOf(kind);
+}
+
 /** A kind of Gateway API, of whose versions only v1 is read. */
 const gatewayApi = (kind: string, plural: string): KindRef => ({
   group: "gateway.networking.k8s.io",
