@@ -1,7 +1,7 @@
 /**
  * Routes under the dialect of external-dns, as a fleet that leaves ingress-nginx has them: released
- * definitions, kubectl, BIND and dig. A name moves from an Ingress to an HTTPRoute and back while it
- * is asked for all the time; a Gateway takes all of its routes with it; Istio comes while the
+ * definitions, kubectl, BIND and dig. A name moves from an Ingress to an HTTPRoute and back while
+ * it is asked for all the time; a Gateway takes all of its routes with it; Istio comes while the
  * program runs.
  */
 import { join } from "node:path";
@@ -117,8 +117,8 @@ describeReal(
 
     test("the zone of external-dns stays as it is, and follows the Gateway", async () => {
       await instance.hasNothingToDo();
-      const ours = (line: string): boolean => line.includes("_zonekeeper-fence");
-      expect((await zone.content()).filter((line) => !ours(line))).toEqual(before);
+      const content = await zone.content();
+      expect(content.filter((line) => !line.includes("_zonekeeper-fence"))).toEqual(before);
       await addressed("private", "10.0.0.2");
       await addressed("public", "192.0.2.2");
       for (const label of ["shop", "cart", "web"]) await zone.becomes(label, "A", "192.0.2.2");

@@ -106,9 +106,9 @@ export function referenceIn(
   text: string,
   { metadata }: KubeObject,
 ): { readonly namespace: string; readonly name: string } | null {
-  const parts = text.split("/");
-  const [first = "", second] = parts;
-  if (parts.length > 2 || parts.includes("")) return null;
+  const segments = text.split("/");
+  const [first = "", second] = segments;
+  if (segments.length > 2 || segments.includes("")) return null;
   return second === undefined
     ? { namespace: metadata.namespace ?? "", name: first }
     : { namespace: first, name: second };
