@@ -1,6 +1,8 @@
 /** The page `docs/reference/external-dns-flags.md`, made from the table of flags. Pure. */
 import type { FlagRow } from "../src/config/external-dns/flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "../src/config/external-dns/flags.ts";
+import { EXTERNAL_DNS_SOURCES } from "../src/sources/index.ts";
+import type { SourceRow } from "../src/sources/source.ts";
 
 const INTRO = `<!-- Generated from src/config/external-dns/flags.ts by tools/generate-external-dns.ts. Do not edit. -->
 # Flags of external-dns
@@ -29,6 +31,23 @@ function line(row: FlagRow): string {
   return `| \`--${name}\` | ${value} | ${versions} | ${EFFECTS[row.effect](row)} |`;
 }
 
+const MESHES = `A kind whose definition is not installed has no objects; it is read as soon as it is served, in this version.
+
+- Routes of Gateway API: [what a name is, and when it is published](sources.md#routes-of-gateway-api). The annotation \`gateway-hostname-source\` chooses between
+  \`spec.hostnames\` and the annotation \`hostname\`. Names of Gateways that \`--gateway-name\`, \`--gateway-namespace\`, \`--gateway-label-filter\` or the annotation
+  \`controller\` leave out keep what stands.
+- Istio: the targets of a Gateway are those of its annotation \`target\`, else of the Ingress that its annotation \`ingress\` names, else of all Services whose selector
+  has every label of the Gateway's: \`externalIPs\`, else the load balancer. A Gateway that selects nothing is a problem, and not published for all Services.
+- A VirtualService is published for the Gateways that it names and whose servers have its host for its namespace (\`exportTo\` counts); what is for the mesh
+  alone is not published. A host that no server has waits (\`NoListener\`); a Gateway or Ingress that is missing is a problem, and nothing of the object is removed
+  (\`RouteNotAttached\`). Names of one label and those of clusters are left out.
+- While a load balancer, router or Gateway reports no address, names keep what stands.`;
+
+function sourceLine({ name, primary, doc }: SourceRow): string {
+  const { group, version, kind } = primary;
+  return `| \`${name}\` | ${group === "" ? "" : `${group}/`}${version} ${kind} | ${doc} |`;
+}
+
 /** Markdown that ends in a newline. */
 export function externalDnsPage(): string {
   const providers = [...new Set(EXTERNAL_DNS_FLAGS.map(({ provider }) => provider))];
@@ -37,5 +56,7 @@ export function externalDnsPage(): string {
     const title = provider === null ? "Of any provider" : `Of --provider=${provider}`;
     return `## ${title}\n\n| flag | value | version | what becomes of it |\n|---|---|---|---|\n${rows.map(line).join("\n")}`;
   });
-  return `${[INTRO, ...sections].join("\n\n")}\n`;
+  const sources = EXTERNAL_DNS_SOURCES.filter(({ publishes }) => publishes !== "itself");
+  const table = `## Sources\n\n| source | reads | what it publishes |\n|---|---|---|\n${sources.map(sourceLine).join("\n")}`;
+  return `${[INTRO, table, MESHES, ...sections].join("\n\n")}\n`;
 }

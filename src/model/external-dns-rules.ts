@@ -40,6 +40,10 @@ export interface ExternalDnsRules {
   readonly gateways: readonly LabelRule[];
   readonly gatewayName: string | null;
   readonly gatewayNamespace: string | null;
+  /** Routes of ListenerSets are published; false = they are left alone. */
+  readonly readsListenerSets: boolean;
+  /** The one router of OpenShift whose word counts; null = the first one that admits a Route. */
+  readonly openshiftRouter: string | null;
   readonly scope: NameScope;
   /** Properties of records whose object says nothing of them: `proxied`. */
   readonly properties: Readonly<Record<string, string>>;
@@ -63,6 +67,8 @@ export const NO_RULES: ExternalDnsRules = {
   gateways: [],
   gatewayName: null,
   gatewayNamespace: null,
+  readsListenerSets: true,
+  openshiftRouter: null,
   scope: { include: [], exclude: [] },
   properties: {},
   text: "",
@@ -81,26 +87,42 @@ const CONTROLLER = "dns-controller";
 
 /** Whether the filters and the annotation `controller` leave the object to this program. */
 export function isInFilters(
-  { metadata: { annotations = {}, labels = {} } }: KubeObject,
+  object: KubeObject,
   { annotationFilter, labelFilter, prefixes }: ExternalDnsRules,
 ): boolean {
-  const controllers = prefixes.flatMap((prefix) => annotations[`${prefix}controller`] ?? []);
+  const { annotations = {}, labels = {} } = object.metadata;
   return (
     annotationFilter.every((rule) => rule(annotations)) &&
     labelFilter.every((rule) => rule(labels)) &&
-    controllers.every((one) => one === CONTROLLER)
+    isControlled(object, prefixes)
   );
 }
 
-/** Whether routes of the Gateway are published here. */
-export function isGatewayServed(
-  { metadata: { name, namespace = "", labels = {} } }: KubeObject,
-  { gateways, gatewayName, gatewayNamespace }: ExternalDnsRules,
+/** Whether the annotation `controller` leaves the object to this program. */
+function isControlled(
+  { metadata: { annotations = {} } }: KubeObject,
+  prefixes: readonly string[],
 ): boolean {
+  return prefixes.every(
+    (prefix) => (annotations[`${prefix}controller`] ?? CONTROLLER) === CONTROLLER,
+  );
+}
+
+/** Whether flags let in Gateways of that name. */
+export function isGatewayNamed(
+  { name, namespace = "" }: { readonly name: string; readonly namespace?: string | undefined },
+  { gatewayName, gatewayNamespace }: ExternalDnsRules,
+): boolean {
+  return (gatewayName ?? name) === name && (gatewayNamespace ?? namespace) === namespace;
+}
+
+/** Whether routes of the Gateway are published here. Its annotations are as sources read them. */
+export function isGatewayServed(gateway: KubeObject, rules: ExternalDnsRules): boolean {
+  const { labels = {} } = gateway.metadata;
   return (
-    gateways.every((rule) => rule(labels)) &&
-    (gatewayName ?? name) === name &&
-    (gatewayNamespace ?? namespace) === namespace
+    isGatewayNamed(gateway.metadata, rules) &&
+    rules.gateways.every((rule) => rule(labels)) &&
+    isControlled(gateway, EXTERNAL_DNS_PREFIXES)
   );
 }
 

@@ -20,10 +20,17 @@ export const DNS_ENDPOINT: KindRef = {
 
 /**
  * The kind as markers spell it: external-dns names DNSEndpoints after its source, `crd`; others by
- * their kind.
+ * their kind, in small letters but for HTTPProxy.
  */
 export function markerKindOf({ group, kind }: Pick<KindRef, "group" | "kind">): string {
-  return group === DNS_ENDPOINT.group && kind === DNS_ENDPOINT.kind ? "crd" : kind.toLowerCase();
+  if (group === DNS_ENDPOINT.group && kind === DNS_ENDPOINT.kind) return "crd";
+  return group === HTTP_PROXY.group ? kind : kind.toLowerCase();
+}
+
+/** The same of a kind that a person has written in small letters. */
+export function markerKindNamed(text: string): string {
+  const kind = [DNS_ENDPOINT, HTTP_PROXY].find((one) => one.kind.toLowerCase() === text);
+  return kind === undefined ? text : markerKindOf(kind);
 }
 
 /** A kind of Gateway API, of whose versions only v1 is read. */
@@ -50,15 +57,37 @@ export const TCP_ROUTE = gatewayApi("TCPRoute", "tcproutes");
 /** gateway.networking.k8s.io/v1 UDPRoute. */
 export const UDP_ROUTE = gatewayApi("UDPRoute", "udproutes");
 
-/** networking.istio.io/v1 ServiceEntry. What was imported is none of the source. */
-export const SERVICE_ENTRY: KindRef = {
+/** A kind of Istio, of whose versions only v1 is read. */
+const istio = (kind: string, plural: string): KindRef => ({
   group: "networking.istio.io",
   version: "v1",
-  kind: "ServiceEntry",
-  plural: "serviceentries",
+  kind,
+  plural,
   namespaced: true,
+});
+
+/** networking.istio.io/v1 ServiceEntry. What was imported is none of the source. */
+export const SERVICE_ENTRY: KindRef = {
+  ...istio("ServiceEntry", "serviceentries"),
   keepsSpecManagers: true,
 };
+/** networking.istio.io/v1 Gateway. */
+export const ISTIO_GATEWAY = istio("Gateway", "gateways");
+/** networking.istio.io/v1 VirtualService. */
+export const VIRTUAL_SERVICE = istio("VirtualService", "virtualservices");
+
+/** A kind of a proxy. */
+const proxied = (group: string, kind: string, plural: string): KindRef => ({
+  ...{ group, version: "v1", kind, plural },
+  namespaced: true,
+});
+
+/** projectcontour.io/v1 HTTPProxy. */
+export const HTTP_PROXY = proxied("projectcontour.io", "HTTPProxy", "httpproxies");
+/** zalando.org/v1 RouteGroup. */
+export const ROUTE_GROUP = proxied("zalando.org", "RouteGroup", "routegroups");
+/** route.openshift.io/v1 Route. */
+export const OPENSHIFT_ROUTE = proxied("route.openshift.io", "Route", "routes");
 
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");

@@ -13,13 +13,18 @@ import {
   DNS_ENTRY,
   GATEWAY,
   GRPC_ROUTE,
+  HTTP_PROXY,
   HTTP_ROUTE,
+  ISTIO_GATEWAY,
   LISTENER_SET,
   markerKindOf,
+  OPENSHIFT_ROUTE,
+  ROUTE_GROUP,
   SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
   UDP_ROUTE,
+  VIRTUAL_SERVICE,
 } from "../model/kinds.ts";
 import { objectKeyOf } from "../model/object-key.ts";
 import { isPaused } from "../model/pause-annotation.ts";
@@ -27,6 +32,9 @@ import { serviceDns } from "./core/service-dns.ts";
 import { byFlags } from "./externaldns/by-flags.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { ingress } from "./externaldns/ingress.ts";
+import { istioGateway } from "./externaldns/istio-gateway.ts";
+import { istioVirtualService } from "./externaldns/istio-virtual-service.ts";
+import { contourHttpProxy, openshiftRoute, skipperRouteGroup } from "./externaldns/proxies.ts";
 import { service } from "./externaldns/service.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
@@ -193,6 +201,52 @@ export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
     primary: INGRESS,
     doc: "hosts and annotated names of Ingresses",
     open: ingress,
+  },
+  {
+    ...EXTERNAL,
+    name: "istio-gateway",
+    primary: ISTIO_GATEWAY,
+    secondary: [SERVICE, INGRESS],
+    inDev: false,
+    doc: "the hosts of Gateways of Istio, with the addresses of the Services that they select",
+    open: istioGateway,
+  },
+  {
+    ...EXTERNAL,
+    name: "istio-virtualservice",
+    primary: VIRTUAL_SERVICE,
+    secondary: [ISTIO_GATEWAY, SERVICE, INGRESS],
+    nameFields: ["spec.hosts"],
+    inDev: false,
+    doc: "the hosts of VirtualServices of Istio, with the addresses of the Gateways that have them",
+    open: istioVirtualService,
+  },
+  {
+    ...EXTERNAL,
+    name: "contour-httpproxy",
+    primary: HTTP_PROXY,
+    nameFields: ["spec.virtualhost.fqdn"],
+    inDev: false,
+    doc: "the hosts of HTTPProxies of Contour, with their load balancer",
+    open: contourHttpProxy,
+  },
+  {
+    ...EXTERNAL,
+    name: "openshift-route",
+    primary: OPENSHIFT_ROUTE,
+    nameFields: ["spec.host"],
+    inDev: false,
+    doc: "the hosts of Routes of OpenShift, as aliases of the router that admits them",
+    open: openshiftRoute,
+  },
+  {
+    ...EXTERNAL,
+    name: "skipper-routegroup",
+    primary: ROUTE_GROUP,
+    nameFields: ["spec.hosts"],
+    inDev: false,
+    doc: "the hosts of RouteGroups of Skipper, with their load balancer",
+    open: skipperRouteGroup,
   },
   ...SOURCES.filter(({ name }) => name === "crd" || name.startsWith("gateway-")).map(
     // Flags may select by labels, so that objects are kept whole.

@@ -74,7 +74,10 @@ function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   };
 }
 
-const KINDS = SOURCES.flatMap(({ primary, secondary }) => [primary, ...secondary]);
+const KINDS = [...SOURCES, ...EXTERNAL_DNS_SOURCES].flatMap(({ primary, secondary }) => [
+  primary,
+  ...secondary,
+]);
 
 function clusterWith(objects: readonly KubeObject[]): MemoryCluster {
   const cluster = new MemoryCluster("c1");

@@ -10,7 +10,7 @@ import { run } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { serviceEntryDefinition } from "../support/real-servers/released-definitions.ts";
+import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
@@ -134,7 +134,7 @@ describeReal(
 
     test("ServiceEntries are published where they say so", async () => {
       const { kubectl } = session.user;
-      await kubectl.ok(["create", "-f", "-"], serviceEntryDefinition());
+      await kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
       await kubectl.ok(["wait", "--for=condition=Established", "crd", "--all"]);
       const entry = (name: string, spec: object): string =>
         JSON.stringify({

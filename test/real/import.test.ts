@@ -12,7 +12,7 @@ import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
-import { serviceEntryDefinition } from "../support/real-servers/released-definitions.ts";
+import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
@@ -86,7 +86,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       /install the definitions of Istio/.test(text),
     );
     const { kubectl } = session.user;
-    await kubectl.ok(["create", "-f", "-"], serviceEntryDefinition());
+    await kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
     await zone.foreignWriter(
       `update add ${zone.name("db")}. 60 A 192.0.2.7`,
       `update add ${zone.name("db")}. 60 AAAA 2001:db8::7`,

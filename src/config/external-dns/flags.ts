@@ -36,7 +36,7 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   "gateway-name": works("text", "routes of other Gateways are left alone", { since: "v0.16.0" }),
   "gateway-namespace": works("text", "routes of other Gateways are left alone"),
   "gateway-label-filter": works("text", "routes of other Gateways are left alone"),
-  "gateway-listener-sets": idle("bool", "ListenerSets are read where they are installed", {
+  "gateway-listener-sets": works("bool", "without it routes of ListenerSets are left alone", {
     since: "v0.21.0",
   }),
   "crd-source-apiversion": refused(
@@ -63,9 +63,11 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   "listen-endpoint-events": idle("bool", HEADLESS, { since: "v0.16.0" }),
   "connector-source-server": idle("text", OWN_SOURCE),
   "unstructured-resource": idle("list", OWN_SOURCE, { since: "v0.21.0" }),
-  "skipper-routegroup-groupversion": idle("text", OWN_SOURCE),
+  "skipper-routegroup-groupversion": refused("text", "RouteGroups of zalando.org/v1 are read", {
+    harmless: ["zalando.org/v1"],
+  }),
   "gloo-namespace": idle("list", OWN_SOURCE),
-  "openshift-router-name": idle("text", OWN_SOURCE),
+  "openshift-router-name": works("text", "the router whose word counts; the first that admits"),
   "exclude-unschedulable": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
   "expose-internal-ipv6": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
   "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, { since: "v0.16.0" }),

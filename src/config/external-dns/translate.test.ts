@@ -2,7 +2,10 @@
 import { expect, test } from "vitest";
 import { fromExternalDns } from "./translate.ts";
 
-const SOURCES = ["service", "ingress", "crd", "gateway-httproute", "gateway-tlsroute"];
+const SOURCES = [
+  ...["service", "ingress", "crd", "gateway-httproute", "gateway-tlsroute"],
+  ...["istio-gateway", "istio-virtualservice"],
+];
 const FILES: Readonly<Record<string, string>> = {
   "/etc/kubernetes/azure.json": '{"subscriptionId":"s","tenantId":"t","resourceGroup":"rg"}',
 };
@@ -71,7 +74,7 @@ test("options of the same meaning, and what is assumed", () => {
 
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
-    "--provider=pihole --source=istio-gateway --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
+    "--provider=pihole --source=gloo-proxy --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
   );
   expect(problems).toEqual([
     "--ttl-of is a flag of no version of external-dns, and none of this program",
@@ -80,7 +83,7 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
     expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
     expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
-    expect.stringMatching(/^--source "istio-gateway" is not here; keep an external-dns/),
+    expect.stringMatching(/^--source "gloo-proxy" is not here; keep an external-dns/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
   ]);
 });
@@ -157,6 +160,12 @@ test.each([
     "google-clouddns",
   ],
   [
+    "8 Istio",
+    "--source=service --source=ingress --source=istio-gateway --source=istio-virtualservice --domain-filter=prod.example.digital --domain-filter=prod.example.io --provider=aws --aws-zone-type=public --registry=txt --txt-owner-id=prod-labs --log-format=json",
+    {},
+    "aws-route53",
+  ],
+  [
     "9 Azure by Bitnami",
     "--metrics-address=:7979 --log-level=info --log-format=text --domain-filter=example.net --policy=sync --provider=azure --registry=txt --interval=1m --txt-owner-id=rg-example --source=ingress --azure-resource-group=rg-dns",
     {},
@@ -173,11 +182,6 @@ test.each([
     "7 default targets",
     "--registry=txt --txt-prefix=external-dns-new- --txt-owner-id=k8s --provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=local.example.net --rfc2136-insecure --rfc2136-tsig-axfr --domain-filter=local.example.net --default-targets=kubernetes.local.example.net --source=gateway-httproute --source=gateway-tlsroute",
     ["--default-targets"],
-  ],
-  [
-    "8 Istio",
-    "--source=service --source=ingress --source=istio-gateway --source=istio-virtualservice --domain-filter=prod.example.digital --domain-filter=prod.example.io --provider=aws --aws-zone-type=public --registry=txt --txt-owner-id=prod-labs --log-format=json",
-    ["--source", "--source"],
   ],
   [
     "10 templates",

@@ -218,6 +218,8 @@ function readRules({
     gateways: selector("gateway-label-filter"),
     gatewayName: text("gateway-name") || null,
     gatewayNamespace: text("gateway-namespace") || null,
+    readsListenerSets: text("gateway-listener-sets") === "true",
+    openshiftRouter: text("openshift-router-name") || null,
     scope: {
       include: [...domains("domain-filter"), ...domains("zone-name-filter")],
       exclude: domains("exclude-domains"),

@@ -101,7 +101,7 @@ describe("an object outside of a filter is left alone", () => {
     });
     const of = (rules: Partial<ExternalDnsRules>) =>
       ask("gateway-httproute", route, rules, cluster);
-    const kept = { lines: ["www.example.org SourceIncomplete"], complete: false };
+    const kept = { lines: ["www.example.org SourceIncomplete"], complete: true, problems: [] };
     for (const rules of [
       { gatewayName: "private" },
       { gatewayNamespace: "infra" },
@@ -167,6 +167,21 @@ describe("names, types and targets", () => {
       "www.example.org CNAME lb-1.eu-central-1.elb.amazonaws.com",
     ]);
   });
+});
+
+test("the router of OpenShift that --openshift-router-name names", () => {
+  const admitted = { conditions: [{ type: "Admitted", status: "True" }], host: "www.example.org" };
+  const router = (routerName: string) => ({
+    ...admitted,
+    ...{ routerName, routerCanonicalHostname: `${routerName}.example.net` },
+  });
+  const route = objectOf("route.openshift.io/v1", "Route", "www", {
+    spec: { host: "www.example.org" },
+    status: { ingress: [router("a"), router("b")] },
+  });
+  const of = (openshiftRouter: string) => ask("openshift-route", route, { openshiftRouter }).lines;
+  expect(of("b")).toEqual(["www.example.org CNAME b.example.net"]);
+  expect(of("c")).toEqual(["www.example.org NoTargets"]);
 });
 
 describe("hosts of an Ingress", () => {

@@ -5,6 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
 import { type ExternalDnsRules, isInFilters, isInScope } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
@@ -21,7 +22,7 @@ const LEFT_ALONE = { ...NOTHING, complete: false };
 export function byFlags(source: Source, rules: ExternalDnsRules): Source {
   const endpoints: Source["endpoints"] = (object, view) => {
     if (!isInFilters(object, rules) || !isOfKind(object, rules)) return LEFT_ALONE;
-    const found = source.endpoints(withPrefix(object, rules), view);
+    const found = source.endpoints(withPrefix(object, rules), viewOf(view, rules));
     const isKept = ({ name }: { readonly name: DnsName }): boolean => isInScope(name, rules.scope);
     const objectTransfer = objectTransferOf(found);
     // A name that is outside keeps its record, so that nothing is proven.
@@ -63,6 +64,27 @@ function withPrefix(object: KubeObject, { prefixes }: ExternalDnsRules): KubeObj
     return EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [] : [[key, value]];
   });
   return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
+}
+
+/** Gateways and Services are annotated as the objects themselves are. */
+function viewOf(view: ClusterView, rules: ExternalDnsRules): ClusterView {
+  if (rules.prefixes.length > 1) return view;
+  const one = (object: KubeObject): KubeObject => withPrefix(object, rules);
+  const all = (found: Lookup<readonly KubeObject[]>): typeof found =>
+    found.state === "value" ? { ...found, value: found.value.map(one) } : found;
+  return {
+    clusterId: view.clusterId,
+    get: (...asked) => {
+      const found = view.get(...asked);
+      return found.state === "value" ? { ...found, value: one(found.value) } : found;
+    },
+    list: (...asked) => all(view.list(...asked)),
+    indexed: (...asked) => all(view.indexed(...asked)),
+    state: (...asked) => view.state(...asked),
+    trouble: (...asked) => view.trouble(...asked),
+    newest: (...asked) => view.newest(...asked),
+    subscribe: (...asked) => view.subscribe(...asked),
+  };
 }
 
 /** Hosts for which Route 53 has alias records. */

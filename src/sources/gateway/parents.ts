@@ -6,7 +6,11 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
-import { type ExternalDnsRules, isGatewayServed } from "../../model/external-dns-rules.ts";
+import {
+  type ExternalDnsRules,
+  isGatewayNamed,
+  isGatewayServed,
+} from "../../model/external-dns-rules.ts";
 import { GATEWAY, LISTENER_SET } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -28,6 +32,8 @@ export interface Attachment {
   /** As the listener has it; absent = any. */
   readonly hostname: unknown;
   readonly at: GatewayTargets;
+  /** Flags leave its Gateway out: its names are not wanted here, and keep what stands. */
+  readonly isLeftOut: boolean;
 }
 
 /** All that a route is attached to. */
@@ -53,6 +59,7 @@ interface Parent {
   readonly owner: KubeObject;
   readonly listeners: readonly Fields[];
   readonly at: GatewayTargets;
+  readonly isLeftOut: boolean;
 }
 
 /** Why there is no attachment; null = it is not decided yet. */
@@ -124,8 +131,9 @@ function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[
   const { route, view, protocols } = context;
   const parent = ref.kind === GATEWAY.kind ? gatewayOf(ref, context) : listenerSetOf(ref, context);
   if ("refusal" in parent) return parent;
+  const { at, isLeftOut } = parent;
   const refusal = acceptanceOf(ref, route);
-  if (refusal !== "accepted") return refusal;
+  if (refusal !== "accepted") return isLeftOut ? [] : refusal;
   const fitting = parent.listeners.filter(
     ({ name, port, protocol, allowedRoutes }) =>
       (ref.section === null || ref.section === name) &&
@@ -133,7 +141,8 @@ function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[
       protocols.includes(textOf(protocol) ?? "") &&
       isAllowed(fieldsOf(allowedRoutes), { route, owner: parent.owner, view }),
   );
-  if (fitting.length > 0) return fitting.map(({ hostname }) => ({ hostname, at: parent.at }));
+  if (fitting.length > 0 || isLeftOut)
+    return fitting.map(({ hostname }) => ({ hostname, at, isLeftOut }));
   return {
     refusal: `no listener of ${whichOf(ref)} takes the route: compare sectionName, port and the protocol (${protocols.join(", ")}) with spec.listeners, and the route's namespace with their allowedRoutes`,
   };
@@ -141,10 +150,9 @@ function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[
 
 /** What the controller of the parent says in the status of the route. */
 function acceptanceOf(ref: ParentRef, route: KubeObject): "accepted" | Refusal {
-  const key = JSON.stringify(ref);
   const conditions = (listOf(fieldsOf(route["status"])["parents"]) ?? [])
     .map(fieldsOf)
-    .filter(({ parentRef: of }) => JSON.stringify(parentRef(of, route)) === key)
+    .filter(({ parentRef: of }) => isAnswerTo(ref, parentRef(of, route)))
     .map((status) => conditionIn(status, "Accepted"));
   if (conditions.some(({ status }) => status === "True")) return "accepted";
   const no = conditions.find(({ status }) => status === "False");
@@ -153,6 +161,13 @@ function acceptanceOf(ref: ParentRef, route: KubeObject): "accepted" | Refusal {
   return {
     refusal: `${whichOf(ref)} does not accept the route (${why.join(": ")}): correct the route, or what the Gateway allows. Its names stay as they are until then`,
   };
+}
+
+/** Some controllers answer for a parent as a whole, and leave section and port out. */
+function isAnswerTo(ref: ParentRef, answered: ParentRef): boolean {
+  const section = answered.section ?? ref.section;
+  const port = answered.port ?? ref.port;
+  return JSON.stringify({ ...answered, section, port }) === JSON.stringify(ref);
 }
 
 /** A condition of that type among the `conditions` of a status; without fields = there is none. */
@@ -178,16 +193,18 @@ function isAllowed({ namespaces, kinds }: Fields, { route, owner, view }: Asking
   return listed.length === 0 || listed.some(isListed);
 }
 
-/** One that the flags leave out gives nothing, and takes nothing away. */
 function gatewayOf(
   ref: Pick<ParentRef, "namespace" | "name">,
   { view, rules }: Pick<RouteContext, "view" | "rules">,
 ): Parent | Refusal {
   const found = view.get(GATEWAY, ref.namespace, ref.name);
-  if (found.state !== "value") return missing({ ...ref, kind: GATEWAY.kind }, found);
+  if (found.state !== "value")
+    return isGatewayNamed(ref, rules)
+      ? missing({ ...ref, kind: GATEWAY.kind }, found)
+      : { refusal: null };
   const owner = found.value;
-  if (!isGatewayServed(owner, rules)) return { refusal: null };
-  return { owner, listeners: listenersIn(owner), at: targetsOf(owner) };
+  const isLeftOut = !isGatewayServed(owner, rules);
+  return { owner, listeners: listenersIn(owner), at: targetsOf(owner), isLeftOut };
 }
 
 /** Its listeners count when it, and each of them, is accepted by the Gateway that it names. */
@@ -195,6 +212,8 @@ function listenerSetOf(
   ref: ParentRef,
   { view, rules }: Pick<RouteContext, "view" | "rules">,
 ): Parent | Refusal {
+  // Not read, so that its hosts are not known.
+  if (!rules.readsListenerSets) return { refusal: null };
   const found = view.get(LISTENER_SET, ref.namespace, ref.name);
   if (found.state !== "value") return missing(ref, found);
   const owner = found.value;
@@ -219,6 +238,7 @@ function listenerSetOf(
       isAccepted(ofListeners.find((one) => one["name"] === section)),
     ),
     at: own === null ? gateway.at : targetsOf(owner),
+    isLeftOut: gateway.isLeftOut,
   };
 }
 

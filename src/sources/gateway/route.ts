@@ -8,14 +8,19 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
-import { NO_RULES } from "../../model/external-dns-rules.ts";
+import { isInTargetNets, NO_RULES } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
-import { NAMES_MAX } from "../shared/annotations.ts";
-import { externalHostnames, ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
+import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import {
+  externalHostnames,
+  externalKey,
+  ttlKeyOf,
+  writtenNames,
+} from "../shared/external-annotations.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
@@ -55,10 +60,9 @@ function endpoints(
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const provenance = objectKeyOf(object, view.clusterId);
   const subject = resourceOf(provenance);
-  const attached = attachmentsOf(object, view, {
-    protocols,
-    rules: options.externalDns ?? NO_RULES,
-  });
+  const rules = options.externalDns ?? NO_RULES;
+  const { targetNets } = rules;
+  const attached = attachmentsOf(object, view, { protocols, rules });
   if (attached === null) return NOTHING;
   const { attachments, problems, complete } = attached;
   const declared = declaredHosts(object);
@@ -71,7 +75,7 @@ function endpoints(
       object,
       provenance,
       names: all.slice(0, NAMES_MAX).map(([name]) => name),
-      kept: unlistened,
+      kept: [...unlistened, ...listened.leftOut.filter((name) => !listened.targets.has(name))],
       problems: [
         ...problems,
         ...declared.problems,
@@ -87,7 +91,9 @@ function endpoints(
     (name, asksForAddresses) => {
       const at = listened.targets.get(name) ?? [];
       const reported = {
-        targets: [...new Set(at.flatMap(({ targets }) => targets))],
+        targets: [...new Set(at.flatMap(({ targets }) => targets))].filter((target) =>
+          isInTargetNets(target, targetNets),
+        ),
         reporter: [...new Set(at.map(({ reporter }) => reporter))].join(", "),
         subject,
         field: [...new Set(at.map(({ field }) => field))].join(", "),
@@ -107,7 +113,13 @@ interface DeclaredHosts {
   readonly complete: boolean;
 }
 
-/** `spec.hostnames`, and the annotation of external-dns, which adds names. */
+/** Values of `gateway-hostname-source`, the names of which hosts count. */
+const HOST_SOURCES = ["annotation-only", "defined-hosts-only"];
+
+/**
+ * `spec.hostnames`, and the annotation `hostname`, which adds names. `gateway-hostname-source` may
+ * leave one of both out, and then no host of a listener alone counts.
+ */
 function declaredHosts(object: KubeObject): DeclaredHosts {
   const subject = resourceOf(objectKeyOf(object, ""));
   const hostnames = listOf(fieldsOf(object["spec"])["hostnames"]);
@@ -116,18 +128,33 @@ function declaredHosts(object: KubeObject): DeclaredHosts {
     const problem = { code: "InvalidDnsName", subject, message, field: "spec.hostnames" };
     return { hosts: [], names: [], problems: [problem], complete: false };
   }
+  const key = externalKey(object, "gateway-hostname-source");
+  const from =
+    key === null ? null : (object.metadata.annotations?.[key] ?? "").trim().toLowerCase();
+  const defined = hostnames.map((text, index) => [text, `spec.hostnames[${index}]`] as const);
   const texts = [
-    ...hostnames.map((text, index) => [text, `spec.hostnames[${index}]`] as const),
-    ...externalHostnames(object),
+    ...(from === "annotation-only" ? [] : defined),
+    ...(from === "defined-hosts-only" ? [] : externalHostnames(object)),
   ];
   const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
   const excess = texts.length > NAMES_MAX ? [tooMany(subject, texts.length)] : [];
+  const isChosen = from !== null && HOST_SOURCES.includes(from);
   return {
-    hosts: hostnames.length === 0 ? [null, ...names] : names,
+    hosts: hostnames.length === 0 && !isChosen ? [null, ...names] : names,
     names,
-    problems: [...problems, ...excess],
+    problems: [
+      ...problems,
+      ...excess,
+      ...(key === null || isChosen ? [] : [unknownSource(subject, key)]),
+    ],
     complete: problems.length + excess.length === 0,
   };
+}
+
+/** As external-dns does, the hosts of both count then. */
+function unknownSource(subject: string, key: string): Problem {
+  const message = `it is none of ${HOST_SOURCES.join(", ")}, so that hosts and annotation count`;
+  return { code: "Unsupported", subject, message, field: annotationField(key) };
 }
 
 function tooMany(subject: string, count: number): Problem {
@@ -148,6 +175,8 @@ function noListener(name: DnsName): Problem {
 interface ListenedNames {
   /** By name: of each listener that has it. */
   readonly targets: ReadonlyMap<DnsName, readonly GatewayTargets[]>;
+  /** Those of Gateways that flags leave out. */
+  readonly leftOut: readonly DnsName[];
   /** Hosts of the route that a listener has, or a part of. */
   readonly served: ReadonlySet<DnsName | null>;
   readonly problems: readonly Problem[];
@@ -159,8 +188,9 @@ function listenedNames(
 ): ListenedNames {
   const targets = new Map<DnsName, GatewayTargets[]>();
   const served = new Set<DnsName | null>();
+  const leftOut = new Set<DnsName>();
   const problems: Problem[] = [];
-  for (const { hostname, at } of attachments) {
+  for (const { hostname, at, isLeftOut } of attachments) {
     const isAny = hostname === undefined || hostname === null || hostname === "";
     const read = writtenNames(isAny ? [] : [[hostname, `spec.listeners of ${at.reporter}`]]);
     problems.push(...read.problems);
@@ -169,8 +199,10 @@ function listenedNames(
       const name = commonHost(host, read.names[0] ?? null);
       if (name === undefined) continue;
       served.add(host);
-      if (name !== null) targets.set(name, [...(targets.get(name) ?? []), at]);
+      if (name === null) continue;
+      if (isLeftOut) leftOut.add(name);
+      else targets.set(name, [...(targets.get(name) ?? []), at]);
     }
   }
-  return { targets, served, problems };
+  return { targets, leftOut: [...leftOut], served, problems };
 }

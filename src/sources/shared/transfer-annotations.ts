@@ -5,7 +5,7 @@
  */
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
+import { markerKindNamed } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -107,12 +107,8 @@ function permitOf(reader: Reader): PermitRequest | null {
     );
     return null;
   }
-  // Markers name DNSEndpoints as external-dns does.
   const [, kind = "", rest = ""] = match;
-  return {
-    owner,
-    resource: `${kind === "dnsendpoint" ? markerKindOf(DNS_ENDPOINT) : kind}/${rest}`,
-  };
+  return { owner, resource: `${markerKindNamed(kind)}/${rest}` };
 }
 
 /**

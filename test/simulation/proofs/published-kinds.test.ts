@@ -1,10 +1,11 @@
 /** Kinds that others define are as safe as our own, and each clause that says so is needed. */
 import { expect, test } from "vitest";
 import { importMutated, type Mutant } from "../mutants/mutant.ts";
-import { playRoute, playServiceEntry } from "./published-kinds.ts";
+import { playRoute, playServiceEntry, playVirtualService } from "./published-kinds.ts";
 
 test("Z-4, Z-5 a route of Gateway API", playRoute);
 test("Z-4, Z-5 a ServiceEntry", playServiceEntry);
+test("Z-1, Z-4 a VirtualService", playVirtualService);
 
 interface PublishedClause extends Mutant {
   /** What the story says. */

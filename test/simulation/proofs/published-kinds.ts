@@ -1,9 +1,16 @@
 /**
- * Routes of Gateway API and ServiceEntries in the whole program: what is not known of a parent, and
+ * Routes of Gateway API and kinds of Istio in the whole program: what is not known of a parent, and
  * a slip of the pen, take no record away; what their authors take off goes.
  */
-import { GATEWAY, HTTP_ROUTE, SERVICE_ENTRY } from "../../../src/model/kinds.ts";
-import { SOURCES } from "../../../src/sources/index.ts";
+import { SERVICE } from "@zonekeeper/kube/objects/kinds";
+import {
+  GATEWAY,
+  HTTP_ROUTE,
+  ISTIO_GATEWAY,
+  SERVICE_ENTRY,
+  VIRTUAL_SERVICE,
+} from "../../../src/model/kinds.ts";
+import { EXTERNAL_DNS_SOURCES, SOURCES } from "../../../src/sources/index.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 
 const API = "gateway.networking.k8s.io/v1";
@@ -13,8 +20,8 @@ const B = "b.example.org";
 const ONE = "192.0.2.1";
 const TWO = "192.0.2.2";
 
-function openWorld(source: string) {
-  const world = programWorld({ sources: SOURCES, controllers: ["compound", source] });
+function openWorld(source: string, sources = SOURCES) {
+  const world = programWorld({ sources, controllers: ["compound", source] });
   const running = world.start();
   /** Throws unless the names have these addresses after a while. */
   const shows = async (rule: string, wanted: Readonly<Record<string, string>>): Promise<void> => {
@@ -91,5 +98,51 @@ export async function playServiceEntry(): Promise<void> {
   await shows("Z-5 a value that says nothing", { [A]: ONE });
   entry({});
   await shows("Z-4 the annotation taken off is intent", { [A]: "" });
+  await stop();
+}
+
+/** Throws if the zone has other records than it should. */
+export async function playVirtualService(): Promise<void> {
+  const { cluster, shows, stop } = openWorld("istio-virtualservice", EXTERNAL_DNS_SOURCES);
+  const api = "networking.istio.io/v1";
+  const selector = { istio: "ingressgateway" };
+  const edge = (...addresses: readonly string[]): void => {
+    cluster.apply(SERVICE, objectOf("v1", "Service", "edge", { spec: { selector } }));
+    const ingress = addresses.map((ip) => ({ ip }));
+    cluster.setStatus(SERVICE, "default", "edge", { loadBalancer: { ingress } });
+  };
+  const gateway = (...hosts: readonly string[]): void => {
+    const spec = { selector, servers: [{ hosts }] };
+    cluster.apply(ISTIO_GATEWAY, objectOf(api, "Gateway", "public", { spec }));
+  };
+  const virtualService = (...hosts: readonly string[]): void => {
+    const spec = { gateways: ["public"], hosts };
+    cluster.apply(VIRTUAL_SERVICE, objectOf(api, "VirtualService", "web", { spec }));
+  };
+  virtualService(A, B);
+  await shows("there is no Gateway", { [A]: "", [B]: "" });
+  edge(ONE);
+  gateway("*");
+  await shows("bound", { [A]: ONE, [B]: ONE });
+  edge();
+  await shows("Z-4 the Service has no address", { [A]: ONE, [B]: ONE });
+  cluster.delete(SERVICE, "default", "edge");
+  await shows("Z-4 the Service is gone", { [A]: ONE, [B]: ONE });
+  cluster.setKindState(SERVICE, "forbidden");
+  virtualService(A);
+  await shows("Z-1 Services may not be read", { [A]: ONE, [B]: ONE });
+  cluster.setKindState(SERVICE, "syncing");
+  cluster.relist(SERVICE);
+  edge(TWO);
+  await shows("another address, and a host taken off is intent", { [A]: TWO, [B]: "" });
+  gateway("other/*", B);
+  await shows("Z-4 no server has the host any more", { [A]: TWO });
+  cluster.delete(ISTIO_GATEWAY, "default", "public");
+  virtualService(B);
+  await shows("Z-4 the Gateway is gone", { [A]: TWO, [B]: "" });
+  gateway("*");
+  await shows("the Gateway is back", { [A]: "", [B]: TWO });
+  cluster.delete(VIRTUAL_SERVICE, "default", "web");
+  await shows("Z-2 the VirtualService is gone", { [A]: "", [B]: "" });
   await stop();
 }

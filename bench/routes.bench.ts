@@ -1,0 +1,145 @@
+/**
+ * 5 000 HTTPRoutes on 200 Gateways that are there when `run` starts, published to a zone of a real
+ * BIND; then one route has another host, a Gateway of 24 routes and one of 224 another address.
+ * Needs dist/ (script/bench builds it), named, and the released definitions.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { definitionsPath } from "../test/support/real-servers/availability.ts";
+import type { ApiCall } from "./support/api-calls.ts";
+import { BulkRig, between } from "./support/bulk-rig.ts";
+import { counted, judged } from "./support/publisher-figures.ts";
+import { type Figure, report } from "./support/report.ts";
+
+const GATEWAYS = 200;
+const ROUTES = 5_000;
+/** The first Gateway has the others' routes, and that many more. */
+const EXTRA = 200;
+const EACH = (ROUTES - EXTRA) / GATEWAYS;
+const API = "/apis/gateway.networking.k8s.io/v1/namespaces/default";
+const BUDGETS = { answeredMs: 5_000, peakMb: 300, changeMs: 20 };
+
+const definition = (plural: string): ApiCall => {
+  const file = `gateway.networking.k8s.io_${plural}.yaml`;
+  const text = readFileSync(join(definitionsPath(), "gateway-api-1.7.0-standard", file), "utf8");
+  const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  return { method: "POST", path, body: parse(text) };
+};
+
+function created(plural: string, kind: string, name: string, object: object): ApiCall {
+  const apiVersion = "gateway.networking.k8s.io/v1";
+  const body = { apiVersion, kind, metadata: { name }, ...object };
+  return { method: "POST", path: `${API}/${plural}`, body };
+}
+
+const status = (path: string, value: object): ApiCall => ({
+  ...{ method: "PATCH", path: `${API}/${path}/status` },
+  body: { status: value },
+});
+
+const gatewayOf = (index: number): number => (index < EXTRA ? 0 : (index - EXTRA) % GATEWAYS);
+const addressOf = (gateway: number): string => `192.0.2.${gateway + 1}`;
+const addressed = (gateway: number, value: string): ApiCall =>
+  status(`gateways/g${gateway}`, { addresses: [{ type: "IPAddress", value }] });
+const nameOf = (index: number): string => `s${index}.example.org`;
+const indexes = Array.from({ length: ROUTES }, (_, index) => index);
+const routesOf = (gateway: number) => indexes.filter((index) => gatewayOf(index) === gateway);
+
+BulkRig.exitWithout("routes");
+const rig = await BulkRig.filled(
+  ["gateways", "httproutes", "listenersets"].map((one) => [definition(one)]),
+);
+const gateways = Array.from({ length: GATEWAYS }, (_, index) => index);
+const listeners = [{ name: "web", port: 80, protocol: "HTTP", hostname: "*.example.org" }];
+await rig.api.all(
+  gateways.map((index) =>
+    created("gateways", "Gateway", `g${index}`, {
+      spec: { gatewayClassName: "bench", listeners },
+    }),
+  ),
+);
+await rig.api.all(gateways.map((index) => addressed(index, addressOf(index))));
+const parentOf = (index: number) => ({ name: `g${gatewayOf(index)}` });
+await rig.api.all(
+  indexes.map((index) =>
+    created("httproutes", "HTTPRoute", `r${index}`, {
+      spec: { parentRefs: [parentOf(index)], hostnames: [nameOf(index)] },
+    }),
+  ),
+);
+const lastTransitionTime = new Date().toISOString();
+const accepted = { type: "Accepted", status: "True", reason: "Accepted", message: "" };
+await rig.api.all(
+  indexes.map((index) =>
+    status(`httproutes/r${index}`, {
+      parents: [
+        {
+          ...{ parentRef: parentOf(index), controllerName: "example.org/bench" },
+          conditions: [{ ...accepted, lastTransitionTime }],
+        },
+      ],
+    }),
+  ),
+);
+
+const before = await rig.cost(null);
+const program = rig.run(["--controllers", "compound,gateway-httproute"])();
+for (const gateway of gateways)
+  await rig.answered(routesOf(gateway).map(nameOf), addressOf(gateway));
+const answered = between(before, await rig.cost(program));
+await rig.quiet(program);
+const reconciles = await rig.reconciles();
+const peakMb = program.rssMb("VmHWM");
+
+/** Of one call, until all of these names have the address. */
+async function changed(
+  what: string,
+  call: ApiCall,
+  { names, address }: { readonly names: readonly string[]; readonly address: string },
+): Promise<readonly Figure[]> {
+  const start = await rig.cost(program);
+  await rig.api.call(call);
+  await rig.answered(names, address);
+  const spent = between(start, await rig.cost(program));
+  await rig.quiet(program);
+  return [
+    judged(`${what}: until all are answered`, spent.atMs),
+    judged(
+      `${what}: … CPU until then`,
+      spent.cpuMs,
+      names.length === 1 ? BUDGETS.changeMs : undefined,
+    ),
+    counted(`${what}: … UPDATE messages`, spent.updates),
+  ];
+}
+
+const figures = [
+  judged("start until all are answered", answered.atMs, BUDGETS.answeredMs),
+  judged("… CPU until then", answered.cpuMs),
+  counted("… UPDATE messages", answered.updates),
+  counted("… requests to the API", answered.requests),
+  counted("… writes to the API", answered.writes),
+  ...reconciles.map(([name, count]) => counted(`… reconciles of ${name}`, count)),
+  { ...counted("peak of resident memory in MB", peakMb, BUDGETS.peakMb) },
+  ...(await changed(
+    "one route",
+    {
+      ...{ method: "PATCH", path: `${API}/httproutes/r${ROUTES - 1}` },
+      body: { spec: { hostnames: ["other.example.org"] } },
+    },
+    { names: ["other.example.org"], address: addressOf(gatewayOf(ROUTES - 1)) },
+  )),
+  ...(await changed(`a Gateway of ${EACH} routes`, addressed(1, "198.51.100.1"), {
+    names: routesOf(1).map(nameOf),
+    address: "198.51.100.1",
+  })),
+  ...(await changed(`a Gateway of ${EACH + EXTRA} routes`, addressed(0, "198.51.100.2"), {
+    names: routesOf(0).map(nameOf),
+    address: "198.51.100.2",
+  })),
+];
+await program.stop();
+await rig.stop();
+report(`routes: ${ROUTES} HTTPRoutes on ${GATEWAYS} Gateways, answered by BIND`, figures);
+process.exit(0);

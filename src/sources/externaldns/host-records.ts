@@ -1,0 +1,61 @@
+/**
+ * What kinds of meshes and proxies have in common in external-dns: their objects list hosts, beside
+ * names of the annotation `hostname`; some of their names cannot be answered for now.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { objectKeyOf } from "../../model/object-key.ts";
+import { resourceOf } from "../../model/provenance.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { NAMES_MAX } from "../shared/annotations.ts";
+import {
+  externalHostnames,
+  type WrittenNames,
+  writtenNames,
+} from "../shared/external-annotations.ts";
+import { PROBLEM_WAIT } from "../shared/found.ts";
+import type { Found } from "../source.ts";
+import { type NamedObject, namedRecords } from "./named-records.ts";
+
+/** A text that should be a name, with the path of its field. */
+export type HostText = readonly [text: unknown, field: string];
+
+/** Hosts that name none: an empty one, and `*`, which stands for any. */
+export function isNoName(host: unknown): boolean {
+  return host === "" || host === "*" || host === undefined || host === null;
+}
+
+/**
+ * Hosts of an object and the names of its annotation, the first thousand of them; those beyond keep
+ * what stands. `field` has the hosts.
+ */
+export function readHosts(
+  object: KubeObject,
+  hosts: readonly HostText[],
+  field: string,
+): WrittenNames {
+  const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
+  const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
+  if (texts.length <= NAMES_MAX) return { names, problems };
+  const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
+  const subject = resourceOf(objectKeyOf(object, ""));
+  return { names, problems: [...problems, { code: "TooManyNames", subject, message, field }] };
+}
+
+/** An object whose hosts were read. */
+export interface HostedObject extends NamedObject {
+  /** Whether it is unknown where the name is to be reached. Absent = no name is in trouble. */
+  readonly isInTrouble?: (name: DnsName) => boolean;
+}
+
+/** Published as external-dns does it; of names in trouble nobody says that they have no address. */
+export function hostRecords({
+  isInTrouble = () => false,
+  ...named
+}: HostedObject): Found<DesiredRecordSet> {
+  const found = namedRecords(named);
+  const waiting = found.waiting.map((one) =>
+    isInTrouble(one.name) ? { ...one, reason: PROBLEM_WAIT } : one,
+  );
+  return { ...found, waiting };
+}

@@ -1,0 +1,85 @@
+/**
+ * Kinds of proxies whose objects say themselves which hosts they have and where these are reached:
+ * HTTPProxy of Contour, RouteGroup of Skipper, Route of OpenShift, as external-dns has them
+ * (`source/contour_httpproxy.go`, `skipper_routegroup.go`, `openshift_route.go` @v0.22). Without a
+ * word of their proxy names keep what stands.
+ */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
+import { NOTHING, type SourceFunctions } from "../source.ts";
+import { type HostText, hostRecords, readHosts } from "./host-records.ts";
+import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
+
+/** What an object says of itself. */
+interface ProxyFacts {
+  readonly hosts: readonly HostText[];
+  readonly reported: Reported;
+}
+
+const proxy =
+  (factsOf: (object: KubeObject, rules: ExternalDnsRules) => ProxyFacts) =>
+  (options: SourceOptions): SourceFunctions => ({
+    endpoints: (object, view) => {
+      if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+      const { hosts, reported } = factsOf(object, rulesOf(options));
+      return hostRecords({
+        ...{ object, options, cluster: view.clusterId },
+        written: readHosts(object, hosts, hosts[0]?.[1] ?? "spec"),
+        targetsOf: () => reported,
+      });
+    },
+  });
+
+/** The source `contour-httpproxy`: projectcontour.io/v1 HTTPProxies. */
+export const contourHttpProxy = proxy((object) => ({
+  hosts: [[fieldsOf(fieldsOf(object["spec"])["virtualhost"])["fqdn"], "spec.virtualhost.fqdn"]],
+  reported: balancedTargets(object),
+}));
+
+/** The source `skipper-routegroup`: zalando.org/v1 RouteGroups. */
+export const skipperRouteGroup = proxy((object) => {
+  const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
+  const hosts = listOf(fieldsOf(object["spec"])["hosts"]) ?? [];
+  return {
+    hosts: hosts.map((host, at): HostText => [host, `spec.hosts[${at}]`]),
+    reported: {
+      targets: (listOf(status["routeGroup"]) ?? [])
+        .map(fieldsOf)
+        .flatMap(({ ip, hostname }) => textOf(ip) ?? textOf(hostname) ?? []),
+      reporter: "the load balancer",
+      field: "status.loadBalancer.routeGroup",
+    },
+  };
+});
+
+/**
+ * The source `openshift-route`: route.openshift.io/v1 Routes. The host is that of the first router
+ * that admits it, or of the one that the flag names; until then it is that of the Route.
+ */
+export const openshiftRoute = proxy((object, { openshiftRouter }) => {
+  const routers = (listOf(fieldsOf(object["status"])["ingress"]) ?? []).map(fieldsOf);
+  const at = routers.findIndex(
+    (router) =>
+      isAdmitting(router) &&
+      textOf(router["routerCanonicalHostname"]) !== null &&
+      (openshiftRouter === null || router["routerName"] === openshiftRouter),
+  );
+  const { host, routerCanonicalHostname } = routers[at] ?? {};
+  const target = textOf(routerCanonicalHostname);
+  const field = at < 0 ? "status.ingress" : `status.ingress[${at}]`;
+  return {
+    hosts: at < 0 ? [[fieldsOf(object["spec"])["host"], "spec.host"]] : [[host, `${field}.host`]],
+    reported: {
+      targets: target === null ? [] : [target],
+      reporter: "the router",
+      field: `${field}.routerCanonicalHostname`,
+    },
+  };
+});
+
+function isAdmitting({ conditions }: Fields): boolean {
+  const all = (listOf(conditions) ?? []).map(fieldsOf);
+  return all.find(({ type }) => type === "Admitted")?.["status"] === "True";
+}
