@@ -71,17 +71,18 @@ test("options of the same meaning, and what is assumed", () => {
 
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
-    "--provider=pihole --source=istio-gateway --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
+    "--provider=pihole --source=connector --source=service --fqdn-template={{.Name --regex-domain-filter=( --compatibility=mate --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
   );
   expect(problems).toEqual([
     "--ttl-of is a flag of no version of external-dns, and none of this program",
     '--policy "all" is none of sync, upsert-only, create-only',
     '--dry-run "perhaps" is neither true nor false',
-    expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
-    expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
+    expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
     expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
-    expect.stringMatching(/^--source "istio-gateway" is not here; keep an external-dns/),
+    expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
+    expect.stringMatching(/^--fqdn-template "{{.Name" cannot be read: .*has no "}}"/),
+    expect.stringMatching(/^--regex-domain-filter is no regular expression of RE2: /),
   ]);
 });
 
@@ -162,6 +163,18 @@ test.each([
     {},
     "azure-dns",
   ],
+  [
+    "7 default targets",
+    "--registry=txt --txt-prefix=external-dns-new- --txt-owner-id=k8s --provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=local.example.net --rfc2136-insecure --rfc2136-tsig-axfr --domain-filter=local.example.net --default-targets=kubernetes.local.example.net --source=gateway-httproute --source=gateway-tlsroute",
+    {},
+    "rfc2136",
+  ],
+  [
+    "10 templates",
+    "--metrics-address=127.0.0.1:7979 --txt-owner-id=external-dns-sample --provider=aws --source=service --policy=sync --registry=txt --log-level=debug --zone-id-filter=Z0000000EXAMPLE04 --label-filter=external-dns.mydomain.org/publish=yes --service-type-filter=LoadBalancer '--fqdn-template={{.Name}}.example.net' --ignore-hostname-annotation --aws-prefer-cname --txt-prefix=external-dns-",
+    {},
+    "aws-route53",
+  ],
 ] as const)("deployment %s starts", (_, line, environment, type) => {
   const { problems, config } = translate(line, environment);
   expect(problems).toEqual([]);
@@ -170,19 +183,9 @@ test.each([
 
 test.each([
   [
-    "7 default targets",
-    "--registry=txt --txt-prefix=external-dns-new- --txt-owner-id=k8s --provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=local.example.net --rfc2136-insecure --rfc2136-tsig-axfr --domain-filter=local.example.net --default-targets=kubernetes.local.example.net --source=gateway-httproute --source=gateway-tlsroute",
-    ["--default-targets"],
-  ],
-  [
     "8 Istio",
     "--source=service --source=ingress --source=istio-gateway --source=istio-virtualservice --domain-filter=prod.example.digital --domain-filter=prod.example.io --provider=aws --aws-zone-type=public --registry=txt --txt-owner-id=prod-labs --log-format=json",
     ["--source", "--source"],
-  ],
-  [
-    "10 templates",
-    "--metrics-address=127.0.0.1:7979 --txt-owner-id=external-dns-sample --provider=aws --source=service --policy=sync --registry=txt --log-level=debug --zone-id-filter=Z0000000EXAMPLE04 --label-filter=external-dns.mydomain.org/publish=yes --service-type-filter=LoadBalancer '--fqdn-template={{.Name}}.example.net' --ignore-hostname-annotation --aws-prefer-cname --txt-prefix=external-dns-",
-    ["--fqdn-template", "--ignore-hostname-annotation"],
   ],
 ] as const)("deployment %s names all its problems", (_, line, subjects) => {
   const { problems } = translate(line);
