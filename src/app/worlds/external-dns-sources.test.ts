@@ -2,7 +2,7 @@
  * Sources of external-dns in the whole program: faults that emptied them in external-dns 0.22
  * (issues 6424, 6728 and DNSEndpoints without a namespace), and kinds that are watched on demand.
  */
-import { ENDPOINT_SLICE, POD, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { ENDPOINT_SLICE, NODE, POD, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { describe, expect, test } from "vitest";
@@ -179,5 +179,29 @@ test("Pods and EndpointSlices are watched when a headless Service asks, and not 
   world.cluster.apply(ENDPOINT_SLICE, slice("10.1.0.2"));
   await world.clock.advance(10_000);
   expect(world.values("db-0.db.example.org")).toEqual(["10.1.0.2"]);
+  await running.stop();
+});
+
+test("a marker of a Node, as external-dns writes it, is for that Node", async () => {
+  const marker = "heritage=external-dns,external-dns/owner=me,external-dns/resource=node/n1";
+  const world = programWorld({
+    sources: EXTERNAL_DNS_SOURCES,
+    controllers: ["compound", "node"],
+    zone: `n1 300 A 192.0.2.1\na-n1 300 TXT "${marker}"`,
+  });
+  const node = objectOf("v1", "Node", "n1", { spec: {} });
+  const { namespace: _, ...metadata } = node.metadata;
+  world.cluster.apply(NODE, { ...node, metadata });
+  const addresses = (address: string) =>
+    world.cluster.setStatus(NODE, "", "n1", { addresses: [{ type: "ExternalIP", address }] });
+  addresses("192.0.2.1");
+  const before = world.zone();
+  const externalDns = rulesByFlags("--fqdn-template={{ .Name }}.example.org");
+  const running = world.start("direct", { publish: { externalDns } });
+  await world.clock.advance(60_000);
+  expect(world.zone()).toBe(before);
+  addresses("192.0.2.2");
+  await world.clock.advance(60_000);
+  expect(world.values("n1.example.org")).toEqual(["192.0.2.2"]);
   await running.stop();
 });

@@ -117,11 +117,21 @@ export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): rea
   ];
 }
 
-/** What needs another flag. */
+/** Sources for which templates make names, or that external-dns makes none for. */
+const TEMPLATED: ReadonlySet<string> = new Set(["service", "ingress", "node", "crd"]);
+
+/** What needs another flag, or another source. */
 export function sourceNeeds({ list, text }: Pick<Flags, "list" | "text">): readonly Problem[] {
+  const given = ["fqdn-template", "fqdn-target-template"].filter((flag) => list(flag).length > 0);
+  const others = list("source").filter((one) => !TEMPLATED.has(one));
+  const remedy =
+    "write the names on these objects, or keep an external-dns for them with --provider=webhook, and serve it with --webhook-address";
+  const message = `makes no names for the source ${others.join(", ")} here; ${remedy}`;
   const isIgnored = text("ignore-hostname-annotation") === "true";
-  const isNamed = list("fqdn-template").length + list("fqdn-target-template").length > 0;
-  return isIgnored && !isNamed
-    ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
-    : [];
+  return [
+    ...(others.length > 0 ? given.map((flag) => problem(flag, message)) : []),
+    ...(isIgnored && given.length === 0
+      ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
+      : []),
+  ];
 }

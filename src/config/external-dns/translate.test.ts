@@ -80,6 +80,7 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
     expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
     expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
+    expect.stringMatching(/^--fqdn-template makes no names for the source connector here; write/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
     expect.stringMatching(/^--fqdn-template "{{.Name" cannot be read: .*has no "}}"/),
     expect.stringMatching(/^--regex-domain-filter is no regular expression of RE2: /),

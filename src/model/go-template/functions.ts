@@ -121,11 +121,11 @@ function replaced(text: string, from: string, to: string): string {
 
 /** Nothing, where it is no JSON. */
 function fromJson(text: string): Value {
+  let value: unknown = null;
   try {
-    return anything(JSON.parse(text));
-  } catch {
-    return null;
-  }
+    value = JSON.parse(text);
+  } catch {}
+  return anything(value);
 }
 
 function hasKey(args: readonly Value[]): Value {

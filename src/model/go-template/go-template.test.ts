@@ -156,6 +156,7 @@ describe("what fails for an object", () => {
     ['{{ printf "%9999d" 1 }}', "printf pads to 255 at most"],
     ["{{ fromJson `{` }}", "what is printed has no value"],
     [`{{ print (fromJson \`${"[".repeat(20)}${"]".repeat(20)}\`) }}`, "nested too deeply"],
+    [`{{ print (fromJson \`${'{"a":'.repeat(12)}1${"}".repeat(12)}\`) }}`, "nested too deeply"],
     ["{{ range 200 }}{{ range 200 }}a{{ end }}{{ end }}", "more than 20000 steps"],
     [`{{ $x := "${"a".repeat(900)}" }}{{ replace "a" $x $x }}`, "too long a text"],
     [`{{ range 1000 }}${"a".repeat(99)}{{ end }}`, "more than 65536 characters"],

@@ -109,8 +109,12 @@ function textIn(value: unknown): Value {
   return typeof value === "string" ? value : anything(value);
 }
 
+/** Lists in lists. */
+const DEPTH_MAX = 10;
+
 function typed(value: unknown, key: string): Value {
-  if (Array.isArray(value)) return value.map((one: unknown) => typed(one, key));
+  if (Array.isArray(value))
+    return value.map((one: unknown) => (Array.isArray(one) ? anything(one, 1) : typed(one, key)));
   if (!isFields(value)) return scalar(value);
   return TEXT_MAPS.has(key)
     ? { shape: "map", of: "text", entries: value }
@@ -118,8 +122,9 @@ function typed(value: unknown, key: string): Value {
 }
 
 /** A value of JSON without a type. */
-export function anything(value: unknown): Value {
-  if (Array.isArray(value)) return value.map(anything);
+export function anything(value: unknown, depth = 0): Value {
+  if (depth > DEPTH_MAX) throw new TemplateTrouble("a list is nested too deeply");
+  if (Array.isArray(value)) return value.map((one: unknown) => anything(one, depth + 1));
   return isFields(value) ? { shape: "map", of: "anything", entries: value } : scalar(value);
 }
 
@@ -136,14 +141,11 @@ export function isTrue(value: Value): boolean {
   return value.shape === "struct" || Object.keys(value.entries).length > 0;
 }
 
-/** Lists in lists that are printed. */
-const PRINT_DEPTH = 10;
-
 /** As `fmt` prints it with `%v`; what has fields, or no value, is trouble. */
 export function textOfValue(value: Value, depth = 0): string {
   if (value === null) throw new TemplateTrouble("what is printed has no value");
   if (typeof value !== "object") return String(value);
-  if (depth > PRINT_DEPTH) throw new TemplateTrouble("what is printed is nested too deeply");
+  if (depth > DEPTH_MAX) throw new TemplateTrouble("what is printed is nested too deeply");
   if (!("shape" in value)) return `[${value.map((one) => textOfValue(one, depth + 1)).join(" ")}]`;
   if (value.shape === "struct")
     throw new TemplateTrouble("what is printed has fields; name one of them");
