@@ -49,7 +49,7 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   compatibility: refused("text", "annotate the objects with hostname", {}),
   "fqdn-template": works(
     "list",
-    "makes the names of objects that have none ([templates](../guides/coming-from-external-dns.md#templates))",
+    "makes the names of objects that have none ([templates](external-dns-sources.md#templates))",
   ),
   "target-template": idle("list", "no source here takes it", { since: "v0.21.0" }),
   "fqdn-target-template": works("list", "makes names with their targets, of Services and Nodes", {

@@ -26,7 +26,13 @@ export function withAnnotatedProperties(
 ): Found<DesiredRecordSet> {
   const { setIdentifier, providerSpecific, keys } = annotatedProperties(object);
   if (keys.length === 0 || !listsNames(found)) return found;
-  const read = readEndpointProperties({ setIdentifier, providerSpecific }, provider);
+  const remarks = keys.filter((key) => provider === "cloudflare" && NOTES.test(key));
+  const noted = {
+    ...found,
+    problems: [...found.problems, ...remarks.map((key) => noteOf(object, key))],
+  };
+  const answers = providerSpecific.filter(({ name }) => !NOTES.test(name));
+  const read = readEndpointProperties({ setIdentifier, providerSpecific: answers }, provider);
   if (!read.ok) {
     const problem: Problem = {
       code: "Unsupported",
@@ -34,16 +40,29 @@ export function withAnnotatedProperties(
       message: `${read.error.message}. The names of this object stay as they are`,
       field: keys.map(annotationField).join(", "),
     };
-    return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
+    return { ...heldItems(noted, PROBLEM_WAIT), problems: [...noted.problems, problem] };
   }
   const { properties } = read.value;
   const member = memberOf(read.value);
-  const items = found.items.map((item) => ({
+  const items = noted.items.map((item) => ({
     ...item,
     properties: { ...item.properties, ...properties },
     ...(member ?? {}),
   }));
-  return { ...found, items: items.flatMap(aliased) };
+  return { ...noted, items: items.flatMap(aliased) };
+}
+
+/** What Cloudflare keeps beside a record, and no answer has. */
+const NOTES = /\/cloudflare-(?:record-comment|tags)$/;
+
+function noteOf(object: KubeObject, key: string): Problem {
+  return {
+    code: "Unsupported",
+    subject: `${resourceOf(objectKeyOf(object, ""))} ${key}`,
+    message:
+      "has no effect: comments and tags of records are not written, those that stand are kept",
+    field: annotationField(key),
+  };
 }
 
 interface AnnotatedProperties {
