@@ -38,6 +38,8 @@ export type NamedTargets = readonly [name: DnsName, reported: Reported];
 export interface WantedNames {
   readonly named: readonly NamedTargets[];
   readonly problems: readonly Problem[];
+  /** There may be others, which a status does not say now. Absent = no. */
+  readonly isUnsure?: boolean;
 }
 
 /** An object with its names. */
@@ -74,7 +76,7 @@ export function namedRecords({
       names: [...byName.keys()],
       kept: [],
       problems: wanted.problems,
-      complete: wanted.problems.length === 0,
+      complete: wanted.problems.length === 0 && wanted.isUnsure !== true,
       ttlKey: ttlKeyOf(object),
     },
     (name, asksForAddresses): TargetsRead => {

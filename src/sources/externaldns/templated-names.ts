@@ -39,7 +39,14 @@ export function withTemplates(object: KubeObject, own: WantedNames, use: Templat
   const { texts, problems } = made(rules.names, NAMES);
   const written = writtenNames(texts.map((text) => [text, NAMES]));
   const { named, problems: more } = namesOf(written.names);
-  return joined(paired, { named, problems: [...problems, ...written.problems, ...more] });
+  const isUnsure = texts.length === 0 && [rules.names, rules.pairs].some(readsStatus);
+  const all = [...problems, ...written.problems, ...more];
+  return joined(paired, { named, problems: all, isUnsure });
+}
+
+/** An emptied status takes no name away (Z-4). */
+function readsStatus(template: readonly Node[] | null): boolean {
+  return template !== null && /"status"/i.test(JSON.stringify(template));
 }
 
 interface Made {
@@ -97,5 +104,9 @@ function pairsOf({ texts, problems }: Made): WantedNames {
 }
 
 function joined(a: WantedNames, b: WantedNames): WantedNames {
-  return { named: [...a.named, ...b.named], problems: [...a.problems, ...b.problems] };
+  return {
+    named: [...a.named, ...b.named],
+    problems: [...a.problems, ...b.problems],
+    isUnsure: a.isUnsure === true || b.isUnsure === true,
+  };
 }
