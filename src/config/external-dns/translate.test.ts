@@ -87,6 +87,29 @@ test("all that is refused, unknown or missing is told at once, each with its rem
   ]);
 });
 
+test.each([
+  ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
+  ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
+  ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
+  ["--service-type-filter=Loadbalancer", /^--service-type-filter "Loadbalancer" is none of Clu/],
+  [
+    `--regex-domain-exclusion=${"(a{100}){100}".repeat(3)}`,
+    /^--regex-domain-exclusion is (?:too large an expression|no regular expression of RE2)/,
+  ],
+] as const)("%s is wrong", (flag, message) => {
+  const { problems } = translate(`${RFC2136} --txt-owner-id=me --source=service ${flag}`);
+  expect(problems).toEqual([expect.stringMatching(message)]);
+});
+
+test("default targets that are not forced are told", () => {
+  const told = (more: string) =>
+    translate(
+      `${RFC2136} --txt-owner-id=me --policy=sync --source=crd --default-targets=192.0.2.1 ${more}`,
+    ).remarks;
+  expect(told("")).toEqual([expect.stringMatching(/^--default-targets are those of DNSEndpoints/)]);
+  expect(told("--force-default-targets")).toEqual([]);
+});
+
 test("flag over environment, $(NAME) from the environment, --no-x, empty values", () => {
   const environment = {
     EXTERNAL_DNS_TXT_OWNER_ID: "env",

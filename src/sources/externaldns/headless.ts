@@ -3,15 +3,13 @@
  * of all Pods that are ready, and each Pod with a host name has a name below it. A Pod that is not
  * ready keeps its own name as it stands.
  */
-import { childName, type DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { NODE, POD } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
-import { resourceOf } from "../../model/provenance.ts";
-import { externalKey } from "../shared/external-annotations.ts";
+import { externalKey, writtenNames } from "../shared/external-annotations.ts";
 import { annotatedTargets, type NamedTargets, type WantedNames } from "./named-records.ts";
 import { addressesOf, type SliceEndpoint, sliceEndpoints } from "./node-addresses.ts";
 import { withPrefix } from "./own-prefix.ts";
@@ -39,24 +37,17 @@ export function headlessNames(
   const ofPods = names.flatMap((name) =>
     pods
       .filter(({ hostname }) => hostname !== "")
-      .map(({ hostname, targets }) => ({ hostname, targets, name: childName(hostname, name) })),
+      .map(({ hostname, targets }) => {
+        const { names: read, problems } = writtenNames([[`${hostname}.${name}`, "spec.hostname"]]);
+        return { problems, named: read.map((one): NamedTargets => [one, of(targets)]) };
+      }),
   );
-  const subject = resourceOf(objectKeyOf(service, ""));
   return {
     named: [
       ...names.map((name): NamedTargets => [name, of(pods.flatMap(({ targets }) => targets))]),
-      ...ofPods.flatMap(({ name, targets }): NamedTargets[] =>
-        name === null ? [] : [[name, of(targets)]],
-      ),
+      ...ofPods.flatMap(({ named }) => named),
     ],
-    problems: ofPods
-      .filter(({ name }) => name === null)
-      .map(({ hostname }) => ({
-        code: "InvalidDnsName",
-        subject,
-        message: `${hostname}, the host name of a Pod, makes no name below those of the Service`,
-        field: "spec.hostname",
-      })),
+    problems: ofPods.flatMap(({ problems }) => problems),
   };
 }
 
