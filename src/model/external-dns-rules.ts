@@ -9,16 +9,33 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { LabelRule } from "@zonekeeper/kube/objects/label-rules";
 import { type AddressNet, isInNet } from "./address-net.ts";
 import { EXTERNAL_DNS_PREFIXES } from "./annotation-keys.ts";
+import { NO_SOURCE_RULES, type SourceRules } from "./source-rules.ts";
+
+/** A regular expression about names. */
+export interface NamePattern {
+  readonly text: string;
+  readonly matches: (name: DnsName) => boolean;
+}
+
+/** Null = none is given; names that are excluded are out, whatever else there is. */
+export interface NamePatterns {
+  readonly include: NamePattern | null;
+  readonly exclude: NamePattern | null;
+}
 
 /** Names that a zone's owner asks for here; the others are left alone. */
 export interface NameScope {
   /** Each name at or below one of them; empty = any. */
   readonly include: readonly DnsName[];
   readonly exclude: readonly DnsName[];
+  /** Of those, the ones that mean what is below them alone. Absent = none. */
+  readonly below?: readonly DnsName[];
+  /** In place of the lists; absent or null = the lists count. */
+  readonly patterns?: NamePatterns | null;
 }
 
 /** Read from flags; `NO_RULES` where none is given. */
-export interface ExternalDnsRules {
+export interface ExternalDnsRules extends SourceRules {
   /** Of annotations, of labels; all have to hold. Empty = any object. */
   readonly annotationFilter: readonly LabelRule[];
   readonly labelFilter: readonly LabelRule[];
@@ -53,6 +70,7 @@ export interface ExternalDnsRules {
 
 /** external-dns without such flags. */
 export const NO_RULES: ExternalDnsRules = {
+  ...NO_SOURCE_RULES,
   annotationFilter: [],
   labelFilter: [],
   prefixes: EXTERNAL_DNS_PREFIXES,
@@ -75,11 +93,13 @@ export const NO_RULES: ExternalDnsRules = {
 };
 
 /** Whether the name is asked for here. */
-export function isInScope(name: DnsName, { include, exclude }: NameScope): boolean {
-  return (
-    (include.length === 0 || include.some((domain) => isAtOrBelow(name, domain))) &&
-    !exclude.some((domain) => isAtOrBelow(name, domain))
-  );
+export function isInScope(name: DnsName, scope: NameScope): boolean {
+  const { include, exclude, below = [], patterns = null } = scope;
+  if (patterns !== null)
+    return patterns.exclude?.matches(name) !== true && patterns.include?.matches(name) !== false;
+  const isIn = (domain: DnsName): boolean =>
+    isAtOrBelow(name, domain) && (name !== domain || !below.includes(domain));
+  return (include.length === 0 || include.some(isIn)) && !exclude.some(isIn);
 }
 
 /** The value that external-dns itself has in the annotation `controller`. */
@@ -126,8 +146,7 @@ export function isGatewayServed(gateway: KubeObject, rules: ExternalDnsRules): b
   );
 }
 
-/** Host names are in each net. */
+/** A host name is in no net. */
 export function isInTargetNets(target: string, nets: readonly AddressNet[]): boolean {
-  const isAddress = /^[\d.]+$/.test(target) || target.includes(":");
-  return nets.length === 0 || !isAddress || nets.some((net) => isInNet(target, net));
+  return nets.length === 0 || nets.some((net) => isInNet(target, net));
 }

@@ -20,6 +20,16 @@ export function resourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/${key.name}`;
 }
 
+/**
+ * A `resource` label as `resourceOf` has it: external-dns writes `node/name` for objects without a
+ * namespace. Null = there is none.
+ */
+export function readResource(label: string | undefined): string | null {
+  const [kind, name, ...more] = label?.split("/") ?? [];
+  if (label === undefined || name === undefined || more.length > 0) return label ?? null;
+  return `${kind}//${name}`;
+}
+
 /** `kind/namespace/~<hash of name>`, for markers that would be too long otherwise (Z-13). */
 export function shortResourceOf(key: ObjectKey): string {
   return `${key.kind}/${key.namespace}/${hashedName(key.name)}`;

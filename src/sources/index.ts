@@ -4,7 +4,14 @@
  * and the fields kept in memory are all made from the rows.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import {
+  ENDPOINT_SLICE,
+  INGRESS,
+  NAMESPACE,
+  NODE,
+  POD,
+  SERVICE,
+} from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
@@ -34,6 +41,7 @@ import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
 import { ingress } from "./externaldns/ingress.ts";
 import { istioGateway } from "./externaldns/istio-gateway.ts";
 import { istioVirtualService } from "./externaldns/istio-virtual-service.ts";
+import { node } from "./externaldns/node.ts";
 import { contourHttpProxy, openshiftRoute, skipperRouteGroup } from "./externaldns/proxies.ts";
 import { service } from "./externaldns/service.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
@@ -192,6 +200,12 @@ export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
     ...EXTERNAL,
     name: markerKindOf(SERVICE),
     primary: SERVICE,
+    // A cluster has many Pods, and few Services that are published by them.
+    onDemand: [
+      { kind: ENDPOINT_SLICE, keptFields: ["metadata.labels", "addressType", "endpoints"] },
+      { kind: POD, keptFields: ["spec.hostname", "spec.nodeName", "status.hostIP"] },
+      { kind: NODE, keptFields: ["spec.unschedulable", "status.addresses"] },
+    ],
     doc: "the annotated names of Services, with what their type reports",
     open: service,
   },
@@ -248,6 +262,13 @@ export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
     doc: "the hosts of RouteGroups of Skipper, with their load balancer",
     open: skipperRouteGroup,
   },
+  {
+    ...EXTERNAL,
+    name: markerKindOf(NODE),
+    primary: NODE,
+    doc: "the names of Nodes, with their addresses",
+    open: node,
+  },
   ...SOURCES.filter(({ name }) => name === "crd" || name.startsWith("gateway-")).map(
     // Flags may select by labels, so that objects are kept whole.
     ({ keptFields: _, ...row }) => ({ ...row, secondary: row.secondary.filter(isNoAnnotation) }),
@@ -283,7 +304,8 @@ export function openSource(
     .filter(hasEntries)
     .flatMap(({ primary }) => (primary === DNS_ENTRY ? [] : [primary]));
   const source = row.open(options, originals);
-  const secondary = new Set(row.secondary.map(kindText));
+  const onDemand = (row.onDemand ?? []).map(({ kind }) => kind);
+  const secondary = new Set([...row.secondary, ...onDemand].map(kindText));
   const answer: Source["endpoints"] = (object, view) => {
     const found = source.endpoints(object, view);
     const policed = withProperties(object, withRoutingPolicy(object, found));
@@ -298,7 +320,8 @@ export function openSource(
     return withPause(object, view, read);
   };
   const opened = { ...row, endpoints };
-  return options.externalDns === undefined ? opened : byFlags(opened, options.externalDns);
+  const { externalDns, excludedTargetNets = [] } = options;
+  return externalDns === undefined ? opened : byFlags(opened, externalDns, excludedTargetNets);
 }
 
 /** DNSEntries may be generated for its objects. */

@@ -19,21 +19,32 @@ interface KeptFields extends ReadonlyMap<string, KeptFields | null> {}
 export function keptFields(rows: readonly SourceRow[]): ReadonlyMap<string, Keep> {
   const whole = new Set(rows.flatMap(({ secondary }) => secondary.map(kindText)));
   const paths = new Map<string, readonly string[]>();
-  for (const { primary, keptFields: fields } of rows) {
-    const kind = kindText(primary);
+  const add = (kind: string, fields: readonly string[] | undefined): void => {
     if (fields === undefined) whole.add(kind);
     else paths.set(kind, [...(paths.get(kind) ?? []), ...fields]);
+  };
+  for (const { primary, keptFields: fields, onDemand = [] } of rows) {
+    add(kindText(primary), fields);
+    for (const one of onDemand) add(kindText(one.kind), one.keptFields);
   }
   return new Map(
     [...paths].filter(([kind]) => !whole.has(kind)).map(([kind, all]) => [kind, keepOf(all)]),
   );
 }
 
+/** The one field of metadata that is kept when it is asked for. */
+const LABELS = "metadata.labels";
+
 function keepOf(paths: readonly string[]): Keep {
-  const kept = keptOf(paths.map((path) => path.split(".")));
+  const kept = keptOf(paths.filter((path) => path !== LABELS).map((path) => path.split(".")));
+  const hasLabels = paths.includes(LABELS);
   return (object) => {
     const { apiVersion, kind, metadata } = object;
-    const slim = { apiVersion, kind, metadata: { ...metadata, labels: undefined } };
+    const slim = {
+      apiVersion,
+      kind,
+      metadata: hasLabels ? metadata : { ...metadata, labels: undefined },
+    };
     return Object.assign(slim, fieldsIn(object, kept));
   };
 }

@@ -78,6 +78,13 @@ export interface SourceFunctions {
   endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet>;
 }
 
+/** A kind that is not watched before an object asks for it. */
+export interface OnDemandKind {
+  readonly kind: KindRef;
+  /** As `keptFields` of a row. */
+  readonly keptFields: readonly string[];
+}
+
 /** What is known of a source before it is opened: pure data. */
 export interface SourceFacts {
   /** As `--controllers`, queues and logs name it: `service-dns`. */
@@ -89,6 +96,11 @@ export interface SourceFacts {
    * incomplete (Z-1).
    */
   readonly secondary: readonly KindRef[];
+  /**
+   * Further kinds that it reads for single objects: they are watched from the first answer on that
+   * looks something up in them. Absent = none.
+   */
+  readonly onDemand?: readonly OnDemandKind[];
   /** True = `--publish` chooses how its records reach zones. */
   readonly publishesEither?: boolean;
   /** True = its objects are in the target cluster, too, and not only in source clusters. */
@@ -127,8 +139,8 @@ export interface SourceRow extends SourceFacts {
   readonly types?: readonly string[];
   /**
    * Fields of primary objects that are kept in memory, besides `apiVersion`, `kind` and `metadata`
-   * without labels: `spec.rules.host` is `host` of each element of `spec.rules` (kept-fields.ts).
-   * Absent = all fields.
+   * without labels, which `metadata.labels` keeps: `spec.rules.host` is `host` of each element of
+   * `spec.rules` (kept-fields.ts). Absent = all fields.
    */
   readonly keptFields?: readonly string[];
   /** What it publishes, for `--help` and docs: one phrase without a full stop. */

@@ -20,6 +20,7 @@ import {
 } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
+import { rulesByFlags } from "../support/values/external-dns-flags.ts";
 import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
 import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
 
@@ -27,6 +28,8 @@ interface Case {
   readonly title: string;
   readonly source: string;
   readonly options?: Partial<SourceOptions>;
+  /** Of external-dns. Absent = none. */
+  readonly flags?: readonly string[];
   readonly object: KubeObject;
   /** What else is in the cluster, of secondary kinds. */
   readonly beside?: readonly KubeObject[];
@@ -56,6 +59,17 @@ function transferText({ transfer }: DesiredRecordSet): string {
   return `${permits}${listed === "" ? "" : ` adopts ${listed}`}${transfer?.claim === true ? " claims" : ""}`;
 }
 
+/** `{weighted weight=1 west; alias=true}`. */
+function extrasText({ setIdentifier, routingPolicy, properties }: DesiredRecordSet): string {
+  const texts = (pairs: object) => Object.entries(pairs).map(([key, value]) => `${key}=${value}`);
+  const policy =
+    routingPolicy === null
+      ? []
+      : [`${[routingPolicy.type, ...texts(routingPolicy.parameters)].join(" ")} ${setIdentifier}`];
+  const all = [...policy, ...texts(properties)];
+  return all.length === 0 ? "" : ` {${all.join("; ")}}`;
+}
+
 function lookupText({ lookup }: DesiredRecordSet): string {
   return lookup === undefined ? "" : ` addresses each ${lookup.intervalSeconds} s`;
 }
@@ -64,7 +78,7 @@ function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   return {
     items: found.items.map(
       (set) =>
-        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}${lookupText(set)}`,
+        `${set.name} ${set.ttlSeconds ?? "-"} ${set.type} ${set.values.join(" | ")}${extrasText(set)} ; ${set.provenance.cluster === "c1" ? "" : `${set.provenance.cluster}:`}${resourceOf(set.provenance)}${set.owner === null ? "" : ` owner=${set.owner}`}${transferText(set)}${lookupText(set)}`,
     ),
     waiting: found.waiting.map((name) => `${name.name} ${name.reason}`),
     problems: found.problems.map(({ code, subject, field, message }) => {
@@ -74,10 +88,12 @@ function show(found: Found<DesiredRecordSet>): Required<Expectation> {
   };
 }
 
-const KINDS = [...SOURCES, ...EXTERNAL_DNS_SOURCES].flatMap(({ primary, secondary }) => [
-  primary,
-  ...secondary,
-]);
+const KINDS = [...SOURCES, ...EXTERNAL_DNS_SOURCES].flatMap(
+  ({ primary, secondary, onDemand = [] }) => [
+    ...[primary, ...secondary],
+    ...onDemand.map(({ kind }) => kind),
+  ],
+);
 
 function clusterWith(objects: readonly KubeObject[]): MemoryCluster {
   const cluster = new MemoryCluster("c1");
@@ -98,10 +114,11 @@ describe.each(files)("%s", (file) => {
   const cases = documents.map((document) => document.toJS() as Case);
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
     const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
-    const rows = SOURCES.some(({ name }) => name === golden.source)
-      ? SOURCES
-      : EXTERNAL_DNS_SOURCES;
-    const source = openSource(golden.source, { ...options, ...golden.options }, rows);
+    const { flags, source: name } = golden;
+    const isOurs = flags === undefined && SOURCES.some((row) => row.name === name);
+    const rows = isOurs ? SOURCES : EXTERNAL_DNS_SOURCES;
+    const byFlags = flags === undefined ? {} : { externalDns: rulesByFlags(...flags) };
+    const source = openSource(name, { ...options, ...golden.options, ...byFlags }, rows);
     const cluster = clusterWith(golden.beside ?? []);
     const found = source.endpoints(golden.object, cluster);
     const none = { items: [], waiting: [], problems: [], complete: true };

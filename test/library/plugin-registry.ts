@@ -41,6 +41,13 @@ function contextOf(clock: VirtualClock, log: MemoryLog): RegistryContext {
 const ZONE: RegistryZone = {
   zone: { id: ORIGIN, name: ORIGIN, providerType: "any", endpoint: "", view: "" },
   isOwnedByUs: (owner) => owner === "me",
-  ...{ atomic: true, starInNames: true, isMerging: false, byValue: false, flattensApex: false },
+  ...{
+    atomic: true,
+    starInNames: true,
+    isMerging: false,
+    compares: true,
+    byValue: false,
+    flattensApex: false,
+  },
   ownTypes: {},
 };

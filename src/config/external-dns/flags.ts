@@ -11,9 +11,6 @@ const PACED = "each account has a budget of calls that adapts to what its API al
 const CACHED = "what is known of a zone is kept, and checked by its serial or its listing";
 const CLIENT = "the API server's own priority and fairness bounds requests";
 const OWN_SOURCE = "its source is not built here";
-const HEADLESS = "headless Services are not published here; their names keep what stands";
-const TEMPLATE =
-  "templates are not built here; write the names in the annotation hostname, or keep an external-dns for these objects with --provider=webhook, and serve it with --webhook-address";
 
 /** What asks for records: objects, and which of them. */
 const SOURCES: readonly FlagRow[] = flagRows(null, {
@@ -29,7 +26,9 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
     "the one prefix that is read; without it both of external-dns's are",
     { since: "v0.20.0" },
   ),
-  "service-type-filter": works("list", "other Services are left alone; what they have stays"),
+  "service-type-filter": works("list", "other Services are left alone; what they have stays", {
+    choices: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"],
+  }),
   "publish-internal-services": works("bool", "Services of type ClusterIP get their cluster IP"),
   "ignore-ingress-tls-spec": works("bool", "hosts of spec.tls are not published"),
   "ignore-ingress-rules-spec": works("bool", "hosts of spec.rules are not published"),
@@ -41,26 +40,31 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   }),
   "crd-source-apiversion": refused(
     "text",
-    "DNSEndpoints of externaldns.k8s.io/v1alpha1 are read; write them so",
+    "DNSEndpoints of externaldns.k8s.io/v1alpha1 are read, whatever it says since v0.22; write them so",
     { harmless: ["externaldns.k8s.io/v1alpha1"] },
   ),
   "crd-source-kind": refused("text", "DNSEndpoints are read; write them so", {
     harmless: ["DNSEndpoint"],
   }),
   compatibility: refused("text", "annotate the objects with hostname", {}),
-  "fqdn-template": refused("list", TEMPLATE),
-  "target-template": refused("list", TEMPLATE, { since: "v0.21.0" }),
-  "fqdn-target-template": refused("list", TEMPLATE, { since: "v0.21.0" }),
-  "ignore-hostname-annotation": refused("bool", TEMPLATE, { harmless: ["false"] }),
-  "combine-fqdn-annotation": idle("bool", "it goes with --fqdn-template"),
-  "resolve-service-load-balancer-hostname": refused(
-    "bool",
-    'annotate the Services with dns.gardener.cloud/resolve-targets-to-addresses: "true"',
-    { harmless: ["false"], since: "v0.13.5" },
+  "fqdn-template": works(
+    "list",
+    "makes the names of objects that have none ([templates](external-dns-sources.md#templates))",
   ),
-  "always-publish-not-ready-addresses": idle("bool", HEADLESS),
-  "publish-host-ip": idle("bool", HEADLESS),
-  "listen-endpoint-events": idle("bool", HEADLESS, { since: "v0.16.0" }),
+  "target-template": idle("list", "no source here takes it", { since: "v0.21.0" }),
+  "fqdn-target-template": works("list", "makes names with their targets, of Services and Nodes", {
+    since: "v0.21.0",
+  }),
+  "ignore-hostname-annotation": works("bool", "names are those of rules and templates alone"),
+  "combine-fqdn-annotation": works("bool", "templates add to the names that an object has"),
+  "resolve-service-load-balancer-hostname": works(
+    "bool",
+    "host names of load balancers are looked up, and their addresses published",
+    { since: "v0.13.5" },
+  ),
+  "always-publish-not-ready-addresses": works("bool", "Pods that are not ready count, too"),
+  "publish-host-ip": works("bool", "Pods of headless Services have the addresses of their nodes"),
+  "listen-endpoint-events": idle("bool", WATCHED, { since: "v0.16.0" }),
   "connector-source-server": idle("text", OWN_SOURCE),
   "unstructured-resource": idle("list", OWN_SOURCE, { since: "v0.21.0" }),
   "skipper-routegroup-groupversion": refused("text", "RouteGroups of zalando.org/v1 are read", {
@@ -68,8 +72,20 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   }),
   "gloo-namespace": idle("list", OWN_SOURCE),
   "openshift-router-name": works("text", "the router whose word counts; the first that admits"),
-  "exclude-unschedulable": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
-  "expose-internal-ipv6": idle("bool", OWN_SOURCE, { since: "v0.17.0" }),
+  "exclude-unschedulable": works(
+    "bool",
+    "nodes that take no Pods do not count; true if not given",
+    {
+      since: "v0.17.0",
+    },
+  ),
+  "expose-internal-ipv6": works(
+    "bool",
+    "internal IPv6 addresses of nodes go beside external ones",
+    {
+      since: "v0.17.0",
+    },
+  ),
   "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, { since: "v0.16.0" }),
   "pod-source-domain": idle("text", OWN_SOURCE, { since: "v0.16.0" }),
   "traefik-enable-legacy": idle("bool", OWN_SOURCE, { since: "v0.19.0" }),
@@ -85,19 +101,17 @@ const RECORDS: readonly FlagRow[] = flagRows(null, {
   "exclude-record-types": works("list", "records of these types are left alone", {
     since: "v0.14.0",
   }),
-  "default-targets": refused(
-    "list",
-    "write the targets in the annotation target of the objects or their Gateways, or in the DNSEndpoints",
-    { since: "v0.9.0" },
-  ),
-  "force-default-targets": refused(
-    "bool",
-    "write the targets in the annotation target of the objects, or in the DNSEndpoints",
-    { harmless: ["false"], since: "v0.18.0" },
-  ),
-  "target-net-filter": works("list", "addresses outside are not published", { since: "v0.13.0" }),
+  "default-targets": works("list", "the targets of DNSEndpoints that have none", {
+    since: "v0.9.0",
+  }),
+  "force-default-targets": works("bool", "default targets take the place of all others", {
+    since: "v0.18.0",
+  }),
+  "target-net-filter": works("list", "addresses outside, and host names, are not published", {
+    since: "v0.13.0",
+  }),
   "exclude-target-net": works("list", "is --exclude-target-net", { since: "v0.13.0" }),
-  "min-ttl": works("duration", "is --ttl, of objects that say no TTL", { since: "v0.21.0" }),
+  "min-ttl": works("duration", "the TTL of objects that say none", { since: "v0.21.0" }),
   "prefer-alias": refused("bool", "ask for alias: true in providerSpecific of DNSEndpoints", {
     harmless: ["false"],
     since: "v0.21.0",
@@ -116,8 +130,11 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
   "exclude-domains": works("list", "names in them are left alone; their records stay"),
   "zone-id-filter": works("list", "other zones are left alone"),
   "zone-name-filter": works("list", "as --domain-filter"),
-  "regex-domain-filter": refused("text", "write --domain-filter and --exclude-domains"),
-  "regex-domain-exclusion": refused("text", "write --exclude-domains"),
+  "regex-domain-filter": works("text", "in place of --domain-filter: other names are left alone"),
+  "regex-domain-exclusion": works(
+    "text",
+    "in place of --exclude-domains: names that match are left alone",
+  ),
   policy: works("text", "is --policy; upsert-only where it is not given", {
     choices: ["sync", "upsert-only", "create-only"],
   }),

@@ -74,18 +74,43 @@ test("options of the same meaning, and what is assumed", () => {
 
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
-    "--provider=pihole --source=gloo-proxy --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
+    "--provider=pihole --source=connector --source=service --fqdn-template={{.Name --regex-domain-filter=( --compatibility=mate --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
   );
   expect(problems).toEqual([
     "--ttl-of is a flag of no version of external-dns, and none of this program",
     '--policy "all" is none of sync, upsert-only, create-only',
     '--dry-run "perhaps" is neither true nor false',
-    expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
-    expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
+    expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
     expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
-    expect.stringMatching(/^--source "gloo-proxy" is not here; keep an external-dns/),
+    expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
+    expect.stringMatching(/^--fqdn-template makes no names for the source connector here; write/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
+    expect.stringMatching(/^--fqdn-template "{{.Name" cannot be read: .*has no "}}"/),
+    expect.stringMatching(/^--regex-domain-filter is no regular expression of RE2: /),
   ]);
+});
+
+test.each([
+  ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
+  ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
+  ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
+  ["--service-type-filter=Loadbalancer", /^--service-type-filter "Loadbalancer" is none of Clu/],
+  [
+    `--regex-domain-exclusion=${"(a{100}){100}".repeat(3)}`,
+    /^--regex-domain-exclusion is (?:too large an expression|no regular expression of RE2)/,
+  ],
+] as const)("%s is wrong", (flag, message) => {
+  const { problems } = translate(`${RFC2136} --txt-owner-id=me --source=service ${flag}`);
+  expect(problems).toEqual([expect.stringMatching(message)]);
+});
+
+test("default targets that are not forced are told", () => {
+  const told = (more: string) =>
+    translate(
+      `${RFC2136} --txt-owner-id=me --policy=sync --source=crd --default-targets=192.0.2.1 ${more}`,
+    ).remarks;
+  expect(told("")).toEqual([expect.stringMatching(/^--default-targets are those of DNSEndpoints/)]);
+  expect(told("--force-default-targets")).toEqual([]);
 });
 
 test("flag over environment, $(NAME) from the environment, --no-x, empty values", () => {
@@ -171,24 +196,20 @@ test.each([
     {},
     "azure-dns",
   ],
-] as const)("deployment %s starts", (_, line, environment, type) => {
-  const { problems, config } = translate(line, environment);
-  expect(problems).toEqual([]);
-  expect(config?.provider.type).toBe(type);
-});
-
-test.each([
   [
     "7 default targets",
     "--registry=txt --txt-prefix=external-dns-new- --txt-owner-id=k8s --provider=rfc2136 --rfc2136-host=192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=local.example.net --rfc2136-insecure --rfc2136-tsig-axfr --domain-filter=local.example.net --default-targets=kubernetes.local.example.net --source=gateway-httproute --source=gateway-tlsroute",
-    ["--default-targets"],
+    {},
+    "rfc2136",
   ],
   [
     "10 templates",
     "--metrics-address=127.0.0.1:7979 --txt-owner-id=external-dns-sample --provider=aws --source=service --policy=sync --registry=txt --log-level=debug --zone-id-filter=Z0000000EXAMPLE04 --label-filter=external-dns.mydomain.org/publish=yes --service-type-filter=LoadBalancer '--fqdn-template={{.Name}}.example.net' --ignore-hostname-annotation --aws-prefer-cname --txt-prefix=external-dns-",
-    ["--fqdn-template", "--ignore-hostname-annotation"],
+    {},
+    "aws-route53",
   ],
-] as const)("deployment %s names all its problems", (_, line, subjects) => {
-  const { problems } = translate(line);
-  expect(problems.map((one) => one.split(" ")[0])).toEqual(subjects);
+] as const)("deployment %s starts", (_, line, environment, type) => {
+  const { problems, config } = translate(line, environment);
+  expect(problems).toEqual([]);
+  expect(config?.provider.type).toBe(type);
 });

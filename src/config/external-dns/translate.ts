@@ -18,6 +18,7 @@ import {
   providerByFlags,
 } from "./provider-by-flags.ts";
 import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
+import { readFurtherScope, readSourceRules, sourceNeeds, sourceRemarks } from "./source-flags.ts";
 
 /** What is translated. */
 export interface ExternalDnsInput extends CommandLine, Pick<ProviderInput, "readFile"> {
@@ -59,6 +60,7 @@ export function fromExternalDns(
     ...counting.flatMap((row) => refusalOf(row, list(row.name))),
   ];
   problems.push(...missing({ list, text }, rest), ...sourceProblems(list("source"), input.sources));
+  problems.push(...sourceNeeds({ list, text }));
   const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
   if (account?.ok === false) problems.push(...account.error);
   const rules = readRules({ list, text, problems });
@@ -68,7 +70,7 @@ export function fromExternalDns(
     config: {
       ...{ rules, provider: account.value, zones: list("zone-id-filter") },
     },
-    remarks: [...assumed(text), ...idleText(given, isOfOther)],
+    remarks: [...assumed(text), ...sourceRemarks({ list, text }), ...idleText(given, isOfOther)],
   });
 }
 
@@ -185,7 +187,6 @@ function readRules({
       problems.push(problem(flag, `${JSON.stringify(one)} is not a network: ${net.error}`));
       return [];
     });
-  // `.example.org` of external-dns is what lies below; here the name itself is in, too.
   const domains = (flag: string): readonly DnsName[] =>
     list(flag).flatMap((one) => {
       const name = parseDnsName(one.replace(/^\./, ""));
@@ -204,6 +205,7 @@ function readRules({
     (one) => !list("exclude-record-types").includes(one),
   );
   return {
+    ...readSourceRules({ list, text, problems }),
     annotationFilter: selector("annotation-filter"),
     labelFilter: selector("label-filter"),
     prefixes: prefix === "" ? NO_RULES.prefixes : [prefix],
@@ -223,6 +225,7 @@ function readRules({
     scope: {
       include: [...domains("domain-filter"), ...domains("zone-name-filter")],
       exclude: domains("exclude-domains"),
+      ...readFurtherScope({ list, text, problems }),
     },
     properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
     text: FILTERS.map((flag) => list(flag).join()).join(" "),

@@ -48,7 +48,7 @@ export interface PublicationOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
-  readonly source: Pick<SourceFacts, "primary" | "secondary">;
+  readonly source: Pick<SourceFacts, "primary" | "secondary" | "onDemand">;
   readonly directory: ProviderDirectory;
   readonly engine: Publisher & ReportSource;
   /** Asked before something is contributed to a zone that is not open. */
@@ -73,7 +73,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   #areAllDue = false;
   /** True while the constructor subscribes: the view reports its cached objects then. */
   #isStarting = true;
-  readonly #unsubscribe: readonly (() => void)[];
+  readonly #unsubscribe: (() => void)[];
+  /** Kinds that are watched since an object asked for them. */
+  readonly #demanded = new Set<KindRef>();
 
   constructor(options: PublicationOptions, open: (wake: Wake) => PublishedKind<D>) {
     this.#options = options;
@@ -98,12 +100,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       directory.onChange((namespace) => this.#onProviders(namespace)),
       ...source.secondary
         .filter((kind) => kindText(kind) !== kindText(primary))
-        .map((kind) =>
-          view.subscribe(kind, {
-            onChange: /* clause: reader-is-enqueued-again */ (change) => this.#addReaders(change),
-            onState: (_, state) => this.#addOutdated(kind, state),
-          }),
-        ),
+        .map((kind) => this.#watch(kind)),
       view.subscribe(primary, {
         onChange: (change) => this.#onChange(change),
         onState: (_, state) => {
@@ -120,6 +117,23 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#kind.stop();
     await this.#queue.stop();
+  }
+
+  #watch(kind: KindRef): () => void {
+    return this.#options.view.subscribe(kind, {
+      onChange: /* clause: reader-is-enqueued-again */ (change) => this.#addReaders(change),
+      onState: (_, state) => this.#addOutdated(kind, state),
+    });
+  }
+
+  /** What a look-up had no answer for is watched from now on, and the object asked again then. */
+  #watchDemanded({ reads = [] }: Found<unknown>): void {
+    for (const { kind } of this.#options.source.onDemand ?? []) {
+      const isRead = reads.some((read) => kindText(read.kind) === kindText(kind));
+      if (!isRead || this.#demanded.has(kind)) continue;
+      this.#demanded.add(kind);
+      this.#unsubscribe.push(this.#watch(kind));
+    }
   }
 
   #onChange(change: ObjectChange): void {
@@ -236,6 +250,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
 
   #resolved({ key, id, reports }: KnownObject, found: Found<DesiredRecordSet>) {
     this.#dependents.answered(key, found);
+    this.#watchDemanded(found);
     return this.#options.lookups.resolved({
       id: objectKeyText(id),
       found,

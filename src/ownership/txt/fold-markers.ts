@@ -4,6 +4,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { invariant } from "@zonekeeper/base/invariant";
+import { readResource } from "../../model/provenance.ts";
 import {
   compareKeys,
   isSameKey,
@@ -71,7 +72,7 @@ export function toOwned(key: FoldedKey, isOwnedByUs: (owner: string) => boolean)
       ? null
       : {
           owner: first.owner,
-          resource: first.labels["resource"] ?? null,
+          resource: readResource(first.labels["resource"]),
           cluster: first.labels["cluster"] ?? null,
           labels: first.labels,
           record: first.record,

@@ -6,7 +6,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isMarkOf } from "../../model/provenance.ts";
+import { isMarkOf, readResource } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
 import { changeAt } from "../../plan/change-at.ts";
 import type { Change, Hold, KeyChange, MarkerTarget, NamePlan } from "../../plan/changes.ts";
@@ -251,7 +251,7 @@ function presentCluster(
 ): string | null {
   if (named !== undefined) return clusterAliases.get(named) ?? null;
   if (!writeCluster) return null;
-  const mark = { resource: resource ?? null, cluster: null };
+  const mark = { resource: readResource(resource), cluster: null };
   const meant = wanted.filter(({ provenance }) => isMarkOf(mark, provenance));
   const [cluster, ...others] = new Set(meant.map(({ provenance }) => provenance.cluster));
   return others.length > 0 ? null : (cluster ?? null);

@@ -5,25 +5,35 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
-import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
+import type { AddressNet } from "../../model/address-net.ts";
 import { type ExternalDnsRules, isInFilters, isInScope } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import { type Found, NOTHING, objectTransferOf, type Source } from "../source.ts";
+import { withAnnotatedProperties } from "./annotated-properties.ts";
+import { withDefaultTargets, withTargetNets } from "./flagged-targets.ts";
+import { viewOf, withPrefix } from "./own-prefix.ts";
 
 /** Nothing is wanted, and nothing is given up. */
 // An object that leaves a filter keeps its records.
 const LEFT_ALONE = { ...NOTHING, complete: false };
 
-/** The source with the rules. */
-export function byFlags(source: Source, rules: ExternalDnsRules): Source {
-  const endpoints: Source["endpoints"] = (object, view) => {
-    if (!isInFilters(object, rules) || !isOfKind(object, rules)) return LEFT_ALONE;
-    const found = source.endpoints(withPrefix(object, rules), viewOf(view, rules));
-    const isKept = ({ name }: { readonly name: DnsName }): boolean => isInScope(name, rules.scope);
+/** Kinds whose annotations say nothing of properties. */
+const PLAIN: ReadonlySet<string> = new Set(["crd", "node"]);
+
+/** The source with the rules; addresses in `excluded` are not published. */
+export function byFlags(
+  source: Source,
+  rules: ExternalDnsRules,
+  excluded: readonly AddressNet[],
+): Source {
+  const isKept = ({ name }: { readonly name: DnsName }): boolean => isInScope(name, rules.scope);
+  const endpoints: Source["endpoints"] = (given, view) => {
+    if (!isInFilters(given, rules) || !isOfKind(given, rules)) return LEFT_ALONE;
+    const object = withPrefix(given, rules);
+    const found = withFlaggedTargets(object, source.endpoints(object, viewOf(view, rules)));
     const objectTransfer = objectTransferOf(found);
     // A name that is outside keeps its record, so that nothing is proven.
     const isWhole = found.items.every(isKept) && found.waiting.every(isKept);
@@ -31,13 +41,27 @@ export function byFlags(source: Source, rules: ExternalDnsRules): Source {
       ...found,
       items: found.items
         .filter((item) => isKept(item) && rules.types.has(item.type))
-        .map((item) => ({ ...item, properties: { ...rules.properties, ...item.properties } })),
+        .map((item) => ({
+          ...item,
+          ttlSeconds: item.ttlSeconds ?? rules.minTtlSeconds,
+          properties: withoutFalse({ ...rules.properties, ...item.properties }),
+        })),
       waiting: found.waiting.filter(isKept),
       complete: found.complete && isWhole,
       ...(objectTransfer === null ? {} : { objectTransfer }),
     });
   };
+  const withFlaggedTargets = (object: KubeObject, found: Found<DesiredRecordSet>) => {
+    const defaulted = withDefaultTargets(object, found, rules);
+    const kept = withTargetNets(defaulted, rules, excluded);
+    return PLAIN.has(source.name) ? kept : withAnnotatedProperties(object, kept, rules.provider);
+  };
   return { ...source, endpoints };
+}
+
+/** What an object denies is as if nobody asked for it. */
+function withoutFalse(properties: DesiredRecordSet["properties"]): DesiredRecordSet["properties"] {
+  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== "false"));
 }
 
 /** Filters of one kind. */
@@ -51,40 +75,6 @@ function isOfKind(
   if (kind !== "Ingress" || ingressClasses.length === 0) return true;
   const annotated = metadata.annotations?.["kubernetes.io/ingress.class"];
   return ingressClasses.includes(textOf(ingressClassName) ?? annotated ?? "");
-}
-
-/** With the one prefix that counts written as the sources read it. */
-function withPrefix(object: KubeObject, { prefixes }: ExternalDnsRules): KubeObject {
-  const [first = ""] = prefixes;
-  if (prefixes.length > 1) return object;
-  const { annotations = {} } = object.metadata;
-  const read = Object.entries(annotations).flatMap(([key, value]): [string, string][] => {
-    if (key.startsWith(first))
-      return [[`${EXTERNAL_DNS_PREFIXES[0]}${key.slice(first.length)}`, value]];
-    return EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [] : [[key, value]];
-  });
-  return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
-}
-
-/** Gateways and Services are annotated as the objects themselves are. */
-function viewOf(view: ClusterView, rules: ExternalDnsRules): ClusterView {
-  if (rules.prefixes.length > 1) return view;
-  const one = (object: KubeObject): KubeObject => withPrefix(object, rules);
-  const all = (found: Lookup<readonly KubeObject[]>): typeof found =>
-    found.state === "value" ? { ...found, value: found.value.map(one) } : found;
-  return {
-    clusterId: view.clusterId,
-    get: (...asked) => {
-      const found = view.get(...asked);
-      return found.state === "value" ? { ...found, value: one(found.value) } : found;
-    },
-    list: (...asked) => all(view.list(...asked)),
-    indexed: (...asked) => all(view.indexed(...asked)),
-    state: (...asked) => view.state(...asked),
-    trouble: (...asked) => view.trouble(...asked),
-    newest: (...asked) => view.newest(...asked),
-    subscribe: (...asked) => view.subscribe(...asked),
-  };
 }
 
 /** Hosts for which Route 53 has alias records. */

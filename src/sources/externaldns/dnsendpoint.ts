@@ -27,12 +27,14 @@ import {
   recordSetKeyText,
 } from "../../model/record-set.ts";
 import { memberOf } from "../../model/routing-policy.ts";
+import { NO_SOURCE_RULES, type SourceRules } from "../../model/source-rules.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import { readTtl } from "../shared/annotations.ts";
+import { readTtl, TTL_OF_DNS_MAX } from "../shared/annotations.ts";
 import { desiredSets, sortedFound, waitingFor } from "../shared/found.ts";
 import { quoted, readName } from "../shared/read-name.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
-import { readAddress, readHostTarget, type TypedValues } from "../shared/targets.ts";
+import { isAddressText } from "../shared/target-form.ts";
+import { readAddress, readHostTarget, readTargets, type TypedValues } from "../shared/targets.ts";
 import { readTransfer } from "../shared/transfer-annotations.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 import { readEndpointProperties } from "./endpoint-properties.ts";
@@ -66,11 +68,17 @@ export const ENDPOINT_TYPES: readonly string[] = RDATA_FORMATS.map(({ type }) =>
 export function dnsEndpoint(options: SourceOptions): SourceFunctions {
   return {
     endpoints: (object, view) =>
-      isOfClass(object, options.dnsClasses) ? endpoints(object, view) : NOTHING,
+      isOfClass(object, options.dnsClasses)
+        ? endpoints(object, view, options.externalDns ?? NO_SOURCE_RULES)
+        : NOTHING,
   };
 }
 
-function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet> {
+function endpoints(
+  object: KubeObject,
+  view: ClusterView,
+  rules: SourceRules,
+): Found<DesiredRecordSet> {
   const provenance = objectKeyOf(object, view.clusterId);
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
@@ -85,7 +93,7 @@ function endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSe
     };
   const list = listed.value;
   const ofItems = transfer === undefined ? {} : { transfer };
-  const read = list.map((one) => readEndpoint(fieldsOf(one)));
+  const read = list.map((one) => readEndpoint(fieldsOf(one), rules));
   const items = read.flatMap((one): readonly DesiredRecordSet[] => {
     if (!one.ok) return [];
     const { name, typed, ...more } = one.value;
@@ -159,35 +167,55 @@ interface EndpointTrouble {
   readonly name: DnsName | null;
 }
 
-function readEndpoint(fields: Fields): Result<Endpoint, EndpointTrouble> {
+function readEndpoint(
+  fields: Fields,
+  { provider, defaultTargets }: SourceRules,
+): Result<Endpoint, EndpointTrouble> {
   const name = nameIn(fields);
   if (!name.ok)
     return fail({ message: `not a DNS name: ${name.error}`, field: "dnsName", name: null });
   const refuse = (field: string, message: string) => fail({ field, message, name: name.value });
-  const extras = readEndpointProperties(fields);
+  const extras = readEndpointProperties(fields, provider);
   if (!extras.ok) return refuse(extras.error.field, extras.error.message);
   const type = textOf(fields["recordType"]) ?? "";
   if (!ENDPOINT_TYPES.includes(type))
     return refuse("recordType", `${quoted(type)} is none of ${ENDPOINT_TYPES.join(", ")}`);
   const ttl = ttlOf(fields["recordTTL"]);
   if (!ttl.ok) return refuse("recordTTL", ttl.error);
-  const { properties } = extras.value;
-  const isAlias = properties["alias"] === "true" && ALIAS_TYPES.has(type);
-  const typed = typedOf(textsOf(fields["targets"]), { type, isAlias });
+  const targets = textsOf(fields["targets"] ?? []);
+  const mayBeAlias = ALIAS_TYPES.has(type);
+  const isDefault = targets?.length === 0 && mayBeAlias && defaultTargets.length > 0;
+  const { alias, ...others } = extras.value.properties;
+  const asked = mayBeAlias && !isDefault ? aliasTypes(type, alias) : null;
+  const typed = isDefault ? readDefaults(defaultTargets) : typedOf(targets, { type, asked });
   if (!typed.ok) return refuse("targets", typed.error);
+  const properties = asked === null ? extras.value.properties : { ...others, alias: "true" };
   const member = memberOf(extras.value);
   return ok({ name: name.value, typed: typed.value, ttlSeconds: ttl.value, member, properties });
+}
+
+/** `A` and `AAAA` ask for an alias of that kind alone; null = no alias is asked for. */
+function aliasTypes(type: string, alias = ""): readonly string[] | null {
+  if (ADDRESS_TYPES.has(alias)) return [alias];
+  if (alias !== "true") return null;
+  return type === "CNAME" ? [...ADDRESS_TYPES] : [type];
+}
+
+/** The targets that flags say; addresses win over host names, as from a status. */
+function readDefaults(targets: readonly string[]): Result<readonly TypedValues[]> {
+  const addresses = targets.filter(isAddressText);
+  const read = readTargets(addresses.length > 0 ? addresses : targets);
+  return read.ok ? read : fail(read.error.message);
 }
 
 /** An alias has a name as its target, whatever its type; one of a CNAME is of both addresses. */
 function typedOf(
   targets: readonly string[] | null,
-  { type, isAlias }: { readonly type: string; readonly isAlias: boolean },
+  { type, asked }: { readonly type: string; readonly asked: readonly string[] | null },
 ): Result<readonly TypedValues[]> {
-  const values = valuesOf(targets, isAlias ? "CNAME" : type);
+  const values = valuesOf(targets, asked === null ? type : "CNAME");
   if (!values.ok) return values;
-  const types = isAlias && type === "CNAME" ? [...ADDRESS_TYPES] : [type];
-  return ok(types.map((one) => ({ type: one, values: values.value })));
+  return ok((asked ?? [type]).map((one) => ({ type: one, values: values.value })));
 }
 
 function nameIn(fields: Fields): Result<DnsName> {
@@ -197,7 +225,9 @@ function nameIn(fields: Fields): Result<DnsName> {
 
 /** 0 and absent = no wish, as in external-dns. */
 function ttlOf(value: unknown): Result<number | null> {
-  return value === undefined || value === null || value === 0 ? ok(null) : readTtl(value);
+  return value === undefined || value === null || value === 0
+    ? ok(null)
+    : readTtl(value, TTL_OF_DNS_MAX);
 }
 
 function valuesOf(targets: readonly string[] | null, type: string): Result<readonly string[]> {

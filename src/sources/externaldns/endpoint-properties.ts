@@ -64,14 +64,18 @@ const KNOWN: readonly string[] = [
   ...Object.keys(PROPERTIES),
 ];
 
-/** Reads both fields of one endpoint; the error names the field. */
+/**
+ * Reads both fields of one endpoint; the error names the field. Properties of another provider than
+ * this one say nothing, as in external-dns; empty = those of all are read.
+ */
 export function readEndpointProperties(
   fields: Fields,
+  provider = "",
 ): Result<EndpointProperties, { readonly field: string; readonly message: string }> {
   const setIdentifier = fields["setIdentifier"] ?? "";
   if (typeof setIdentifier !== "string")
     return fail({ field: "setIdentifier", message: "is not a text" });
-  const texts = textsOf(fields["providerSpecific"]);
+  const texts = textsOf(fields["providerSpecific"], provider);
   if (!texts.ok) return fail({ field: "providerSpecific", message: texts.error });
   const policies = KINDS.filter(({ keys }) => keys.some((key) => texts.value.has(key)));
   const [kind, ...more] = policies;
@@ -88,23 +92,34 @@ export function readEndpointProperties(
   return ok({
     setIdentifier: setIdentifier === "" ? null : setIdentifier,
     routingPolicy: kind === undefined ? null : withHealthCheck(kind.read(texts.value), texts.value),
-    properties: propertiesOf(texts.value),
+    properties: propertiesOf(texts.value, provider !== ""),
   });
 }
 
-function textsOf(value: unknown): Result<Texts> {
+function textsOf(value: unknown, provider: string): Result<Texts> {
   const list = listOf(value);
   if (list === null) return fail("is not a list");
   const texts = new Map<string, string>();
   for (const one of list) {
     const { name: key, value: text = "" } = fieldsOf(one);
     const name = textOf(key) ?? "";
+    if (provider !== "" && isOfAnother(name, provider)) continue;
     if (!KNOWN.includes(name))
       return fail(`${name} is not supported; known are ${KNOWN.join(", ")}`);
     if (typeof text !== "string") return fail(`${name} is not a text; write it in quotes`);
     texts.set(name, text);
   }
   return ok(texts);
+}
+
+const CLOUDFLARE = /^external-dns\.(?:alpha\.)?kubernetes\.io\/cloudflare-/;
+
+/** What external-dns drops for the provider, or does only with a flag that is refused here. */
+function isOfAnother(name: string, provider: string): boolean {
+  if (!name.includes("/") || name.startsWith(`${provider}/`)) return false;
+  const [prefix = ""] = CLOUDFLARE.exec(name) ?? [];
+  if (provider !== "cloudflare" || prefix === "") return true;
+  return ["custom-hostname", "region-key"].includes(name.slice(prefix.length));
 }
 
 function withHealthCheck({ type, parameters }: RoutingPolicy, texts: Texts): RoutingPolicy {
@@ -115,11 +130,12 @@ function withHealthCheck({ type, parameters }: RoutingPolicy, texts: Texts): Rou
   };
 }
 
-/** `false` is what is without the property. */
-function propertiesOf(texts: Texts): Readonly<Record<string, string>> {
+/** `false` is what is without the property, unless a flag has another default. */
+function propertiesOf(texts: Texts, hasDefaults: boolean): Readonly<Record<string, string>> {
   const found = Object.entries(PROPERTIES).flatMap(([key, name]): [string, string][] => {
     const text = texts.get(key);
-    return text === undefined || text === "" || text === "false" ? [] : [[name, text]];
+    const isNone = text === "false" && !hasDefaults;
+    return text === undefined || text === "" || isNone ? [] : [[name, text]];
   });
   return Object.fromEntries(found);
 }

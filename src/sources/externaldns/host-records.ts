@@ -15,7 +15,12 @@ import {
 } from "../shared/external-annotations.ts";
 import { PROBLEM_WAIT } from "../shared/found.ts";
 import type { Found } from "../source.ts";
-import { type NamedObject, namedRecords } from "./named-records.ts";
+import {
+  type NamedObject,
+  type NamedTargets,
+  namedRecords,
+  type Reported,
+} from "./named-records.ts";
 
 /** A text that should be a name, with the path of its field. */
 export type HostText = readonly [text: unknown, field: string];
@@ -43,7 +48,10 @@ export function readHosts(
 }
 
 /** An object whose hosts were read. */
-export interface HostedObject extends NamedObject {
+export interface HostedObject extends Omit<NamedObject, "wanted"> {
+  readonly written: WrittenNames;
+  /** Of a name, where no annotation says other ones. */
+  readonly targetsOf: (name: DnsName) => Reported;
   /** Whether it is unknown where the name is to be reached. Absent = no name is in trouble. */
   readonly isInTrouble?: (name: DnsName) => boolean;
 }
@@ -51,9 +59,12 @@ export interface HostedObject extends NamedObject {
 /** Published as external-dns does it; of names in trouble nobody says that they have no address. */
 export function hostRecords({
   isInTrouble = () => false,
-  ...named
+  written: { names, problems },
+  targetsOf,
+  ...rest
 }: HostedObject): Found<DesiredRecordSet> {
-  const found = namedRecords(named);
+  const named = names.map((name): NamedTargets => [name, targetsOf(name)]);
+  const found = namedRecords({ ...rest, wanted: { named, problems } });
   const waiting = found.waiting.map((one) =>
     isInTrouble(one.name) ? { ...one, reason: PROBLEM_WAIT } : one,
   );

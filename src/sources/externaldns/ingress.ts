@@ -2,6 +2,7 @@
  * Ingress → records as external-dns has them (`source/ingress.go` @v0.22): the hosts of its rules
  * and of TLS, and the names of its annotation, get the addresses of its load balancer.
  */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
@@ -9,11 +10,24 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { NAMES_MAX } from "../shared/annotations.ts";
-import { externalHostnames, externalList, writtenNames } from "../shared/external-annotations.ts";
+import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import {
+  externalHostnames,
+  externalKey,
+  externalList,
+  writtenNames,
+} from "../shared/external-annotations.ts";
+import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
-import { balancedTargets, namedRecords, rulesOf } from "./named-records.ts";
+import {
+  balancedTargets,
+  type NamedTargets,
+  namedRecords,
+  rulesOf,
+  type WantedNames,
+} from "./named-records.ts";
+import { withTemplates } from "./templated-names.ts";
 
 /** The source `ingress` of external-dns: networking.k8s.io/v1 Ingresses. */
 export function ingress(options: SourceOptions): SourceFunctions {
@@ -26,17 +40,52 @@ function endpoints(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-  const from = externalList(object, "ingress-hostname-source")?.texts[0] ?? "";
-  const spec = from === "annotation-only" ? [] : hostsIn(object, options);
-  const annotated = from === "defined-hosts-only" ? [] : externalHostnames(object);
-  const texts = [...spec, ...annotated];
+  const rules = rulesOf(options);
+  const chosen = hostSource(object);
+  const texts = [
+    ...(chosen === "annotation-only" ? [] : hostsIn(object, options)),
+    ...(chosen === "defined-hosts-only" || rules.ignoresHostnames ? [] : externalHostnames(object)),
+  ];
   const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
   const excess = texts.length > NAMES_MAX ? [tooMany(object, texts.length)] : [];
-  return namedRecords({
-    ...{ object, options, cluster: view.clusterId },
-    written: { names, problems: [...problems, ...excess] },
-    targetsOf: () => balancedTargets(object),
+  const balanced = balancedTargets(object);
+  const each = (all: readonly DnsName[]): WantedNames => ({
+    named: all.map((name): NamedTargets => [name, balanced]),
+    problems: [],
   });
+  const own = { ...each(names), problems: [...problems, ...excess] };
+  const wanted = withTemplates(object, own, {
+    source: "ingress",
+    rules: rules.templates,
+    takesPairs: false,
+    namesOf: each,
+  });
+  const found = namedRecords({ object, options, cluster: view.clusterId, wanted });
+  return chosen === null ? withUnknownSource(object, found) : found;
+}
+
+const HOST_SOURCES: ReadonlySet<string> = new Set(["", "annotation-only", "defined-hosts-only"]);
+
+/** Which hosts the annotation chooses; empty = all, null = nobody knows. */
+function hostSource(object: KubeObject): string | null {
+  const text = externalList(object, "ingress-hostname-source")?.texts.join(",") ?? "";
+  return HOST_SOURCES.has(text.toLowerCase()) ? text.toLowerCase() : null;
+}
+
+/** external-dns publishes no name of such an object. */
+function withUnknownSource(
+  object: KubeObject,
+  found: Found<DesiredRecordSet>,
+): Found<DesiredRecordSet> {
+  const key = externalKey(object, "ingress-hostname-source") ?? "";
+  const problem = {
+    code: "Unsupported",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message:
+      "it is neither annotation-only nor defined-hosts-only; write one of them, or remove it. The names of this object stay as they are",
+    field: annotationField(key),
+  };
+  return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
 }
 
 /** Those beyond keep what stands. */

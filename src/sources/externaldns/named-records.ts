@@ -1,26 +1,20 @@
 /**
- * What Services and Ingresses have in common in external-dns: names get the targets of the
- * annotation `target`, else those that the kind reports; annotations that are not built hold the
- * object's names.
+ * What Services, Ingresses and Nodes have in common in external-dns: names get the targets of the
+ * annotation `target`, else those that the kind reports.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { type ExternalDnsRules, isInTargetNets, NO_RULES } from "../../model/external-dns-rules.ts";
+import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
 import { annotationField } from "../shared/annotations.ts";
-import {
-  externalKey,
-  externalList,
-  ttlKeyOf,
-  type WrittenNames,
-} from "../shared/external-annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
-import { reportedTargets } from "../shared/reported-targets.ts";
+import { externalList, ttlKeyOf } from "../shared/external-annotations.ts";
+import { reportedTargets, type TargetsRead } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import type { Found } from "../source.ts";
 
@@ -29,6 +23,23 @@ export interface Reported {
   readonly targets: readonly string[];
   readonly reporter: string;
   readonly field: string;
+  /** Host names among them are looked up. Absent = no. */
+  readonly isLookedUp?: boolean;
+  /** The annotation `target` does not replace them. Absent = it does. */
+  readonly isFixed?: boolean;
+  /** Values of this type, as they are. Absent = addresses and host names. */
+  readonly type?: RecordType;
+}
+
+/** A name, and what one of its fields gives it; one that comes twice has the targets of both. */
+export type NamedTargets = readonly [name: DnsName, reported: Reported];
+
+/** Names of an object, and what is wrong with others. */
+export interface WantedNames {
+  readonly named: readonly NamedTargets[];
+  readonly problems: readonly Problem[];
+  /** There may be others, which a status does not say now. Absent = no. */
+  readonly isUnsure?: boolean;
 }
 
 /** An object with its names. */
@@ -36,9 +47,7 @@ export interface NamedObject {
   readonly object: KubeObject;
   readonly cluster: string;
   readonly options: SourceOptions;
-  readonly written: WrittenNames;
-  /** Of a name, where no annotation says other ones. */
-  readonly targetsOf: (name: DnsName) => Reported;
+  readonly wanted: WantedNames;
 }
 
 /** Rules of flags, and those of an external-dns without any. */
@@ -47,55 +56,59 @@ export function rulesOf({ externalDns = NO_RULES }: SourceOptions): ExternalDnsR
 }
 
 /** Published as external-dns does it. */
-export function namedRecords(named: NamedObject): Found<DesiredRecordSet> {
-  const { object, options, written } = named;
-  const provenance = objectKeyOf(object, named.cluster);
+export function namedRecords({
+  object,
+  options,
+  wanted,
+  cluster,
+}: NamedObject): Found<DesiredRecordSet> {
+  const provenance = objectKeyOf(object, cluster);
   const subject = resourceOf(provenance);
-  const given = externalList(object, "target");
+  const byName = new Map<DnsName, readonly Reported[]>();
+  for (const [name, reported] of wanted.named)
+    byName.set(name, [...(byName.get(name) ?? []), reported]);
+  const given = annotatedTargets(object);
   const excluded = options.excludedTargetNets ?? [];
-  const { targetNets } = rulesOf(options);
-  const found = annotatedRecords(
+  return annotatedRecords(
     {
       object,
       provenance,
-      names: written.names,
+      names: [...byName.keys()],
       kept: [],
-      problems: written.problems,
-      complete: written.problems.length === 0,
+      problems: wanted.problems,
+      complete: wanted.problems.length === 0 && wanted.isUnsure !== true,
       ttlKey: ttlKeyOf(object),
     },
-    (name, asksForAddresses) => {
-      const reported =
-        given === null
-          ? named.targetsOf(name)
-          : { targets: given.texts, reporter: "the annotation", field: annotationField(given.key) };
-      const targets = reported.targets.filter((one) => isInTargetNets(one, targetNets));
-      return reportedTargets({ ...reported, targets, subject }, { asksForAddresses, excluded });
+    (name, asksForAddresses): TargetsRead => {
+      const own = byName.get(name) ?? [];
+      const [first] = own;
+      if (first?.type !== undefined) {
+        const values = [...new Set(own.flatMap(({ targets }) => targets))].sort();
+        return { typed: values.length === 0 ? [] : [{ type: first.type, values }], remarks: [] };
+      }
+      const fixed = own.filter(({ isFixed }) => isFixed === true);
+      const replaced = fixed.length < own.length && given !== null ? [given] : [];
+      const all = given === null ? own : [...replaced, ...fixed];
+      const reported = {
+        targets: [...new Set(all.flatMap(({ targets }) => targets))],
+        reporter: all[0]?.reporter ?? "",
+        field: [...new Set(all.map(({ field }) => field))].join(", "),
+        subject,
+      };
+      const isLookedUp = asksForAddresses || all.some((one) => one.isLookedUp === true);
+      return reportedTargets(reported, { asksForAddresses: isLookedUp, excluded });
     },
   );
-  const problems = unbuilt(object);
-  return problems.length === 0
-    ? found
-    : { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, ...problems] };
 }
 
-/** They make other records of a name. */
-const UNBUILT: Readonly<Record<string, string>> = {
-  "set-identifier": "write the members of a routing policy as DNSEndpoints",
-  alias: "write aliases as DNSEndpoints with providerSpecific",
-};
-
-function unbuilt(object: KubeObject): readonly Problem[] {
-  return Object.entries(UNBUILT).flatMap(([name, remedy]) => {
-    const key = externalKey(object, name);
-    if (key === null || object.metadata.annotations?.[key] === "false") return [];
-    const subject = resourceOf(objectKeyOf(object, ""));
-    const message = `it is not read here; ${remedy}. The names of this object stay as they are`;
-    return [{ code: "Unsupported", subject, message, field: annotationField(key) }];
-  });
+/** Null = the object has no annotation `target`. */
+export function annotatedTargets(object: KubeObject): Reported | null {
+  const given = externalList(object, "target");
+  if (given === null) return null;
+  return { targets: given.texts, reporter: "the annotation", field: annotationField(given.key) };
 }
 
-/** Addresses, else host names, of `status.loadBalancer`. */
+/** Of `status.loadBalancer`: of each element its address, else its host name. */
 export function balancedTargets(object: KubeObject): Reported {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
   const targets = (listOf(status["ingress"]) ?? [])

@@ -1,21 +1,35 @@
 /**
  * Service → records as external-dns has them (`source/service.go` @v0.22): the names of its
- * annotations get what its type reports. Of NodePort and headless Services the names keep what
- * stands.
+ * annotations and of templates get what its type reports; one of type NodePort has SRV records
+ * besides.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import { objectKeyOf } from "../../model/object-key.ts";
-import type { Problem } from "../../model/problem.ts";
-import { resourceOf } from "../../model/provenance.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { externalHostnames, externalList, writtenNames } from "../shared/external-annotations.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
+import { annotationField } from "../shared/annotations.ts";
+import {
+  externalHostnames,
+  externalKey,
+  externalList,
+  writtenNames,
+} from "../shared/external-annotations.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
-import { balancedTargets, namedRecords, type Reported, rulesOf } from "./named-records.ts";
+import { headlessNames } from "./headless.ts";
+import {
+  annotatedTargets,
+  balancedTargets,
+  type NamedTargets,
+  namedRecords,
+  type Reported,
+  rulesOf,
+  type WantedNames,
+} from "./named-records.ts";
+import { addressesOf, nodesOf, publicAddresses } from "./node-addresses.ts";
+import { withTemplates } from "./templated-names.ts";
 
 /** The source `service` of external-dns: core/v1 Services. */
 export function service(options: SourceOptions): SourceFunctions {
@@ -28,43 +42,79 @@ function endpoints(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-  const { type, clusterIP } = fieldsOf(object["spec"]);
-  const isHeadless = clusterIP === "None";
-  const isBuilt = type !== "NodePort" && !(isHeadless && type !== "ExternalName");
-  const internal = externalList(object, "internal-hostname");
-  const inner = writtenNames((internal?.texts ?? []).map((text) => [text, internal?.key ?? ""]));
-  const outer = writtenNames(
-    isBuilt && type === "ClusterIP" && !rulesOf(options).isClusterIpPublished
-      ? []
-      : externalHostnames(object),
+  const rules = rulesOf(options);
+  const internal = rules.ignoresHostnames ? null : externalList(object, "internal-hostname");
+  const inner = writtenNames(
+    (internal?.texts ?? []).map((text) => [text, annotationField(internal?.key ?? "")]),
   );
-  const outerNames = new Set<DnsName>(outer.names);
-  const found = namedRecords({
-    ...{ object, options, cluster: view.clusterId },
-    written: {
-      names: [...new Set([...outer.names, ...inner.names])],
-      problems: [...outer.problems, ...inner.problems],
-    },
-    targetsOf: (name) => (outerNames.has(name) ? reportedBy(object) : clusterAddress(object)),
+  const outer = writtenNames(rules.ignoresHostnames ? [] : externalHostnames(object));
+  const context = { object, view, rules };
+  const all = [
+    wantedNames(outer.names, { ...context, isInternal: false }),
+    wantedNames(inner.names, { ...context, isInternal: true }),
+  ];
+  const own: WantedNames = {
+    named: all.flatMap(({ named }) => named),
+    problems: [...outer.problems, ...inner.problems, ...all.flatMap(({ problems }) => problems)],
+  };
+  const wanted = withTemplates(object, own, {
+    source: "service",
+    rules: rules.templates,
+    takesPairs: true,
+    namesOf: (names) => wantedNames(names, { ...context, isInternal: false }),
   });
-  if (isBuilt || found.items.length + found.waiting.length === 0) return found;
-  const held = heldItems(found, PROBLEM_WAIT);
-  // That it reports no address of its own is not known either.
-  const waiting = held.waiting.map((one) => ({ ...one, reason: PROBLEM_WAIT }));
-  return { ...held, waiting, problems: [...found.problems, unbuilt(object)] };
+  return namedRecords({ object, options, cluster: view.clusterId, wanted });
 }
 
-/** What the type of a Service reports. */
-function reportedBy(object: KubeObject): Reported {
-  const { type, externalIPs, externalName } = fieldsOf(object["spec"]);
-  const own = textsOf(externalIPs ?? []) ?? [];
-  if (own.length > 0) return { targets: own, reporter: "the Service", field: "spec.externalIPs" };
-  if (type === "ExternalName") {
-    const name = textOf(externalName);
-    const targets = name === null ? [] : [name];
-    return { targets, reporter: "the Service", field: "spec.externalName" };
+interface ServiceContext {
+  readonly object: KubeObject;
+  readonly view: ClusterView;
+  readonly rules: ExternalDnsRules;
+  /** The names are those for the inside. */
+  readonly isInternal: boolean;
+}
+
+/** What the type of the Service gives to the names. */
+function wantedNames(names: readonly DnsName[], context: ServiceContext): WantedNames {
+  const { object, rules, isInternal } = context;
+  const { type = "ClusterIP", clusterIP } = fieldsOf(object["spec"]);
+  const each = (reported: Reported): WantedNames => ({
+    named: names.map((name): NamedTargets => [name, reported]),
+    problems: [],
+  });
+  const given = annotatedTargets(object);
+  if (given !== null) return each(given);
+  switch (type) {
+    case "LoadBalancer":
+      return each(isInternal ? clusterAddress(object) : balanced(object, rules));
+    case "ExternalName":
+      return each(externalName(object));
+    case "NodePort":
+      return nodePorts(names, context);
+    default:
+      if (clusterIP === "None") return headlessNames(object, names, context);
+      if (isInternal || rules.isClusterIpPublished) return each(clusterAddress(object));
+      return { named: [], problems: [] };
   }
-  return type === "LoadBalancer" ? balancedTargets(object) : clusterAddress(object);
+}
+
+function externalAddresses(object: KubeObject): Reported | null {
+  const targets = textsOf(fieldsOf(object["spec"])["externalIPs"] ?? []) ?? [];
+  if (targets.length === 0) return null;
+  return { targets, reporter: "the Service", field: "spec.externalIPs" };
+}
+
+function balanced(object: KubeObject, { looksUpBalancers }: ExternalDnsRules): Reported {
+  const own = externalAddresses(object);
+  return own ?? { ...balancedTargets(object), isLookedUp: looksUpBalancers };
+}
+
+function externalName(object: KubeObject): Reported {
+  const name = textOf(fieldsOf(object["spec"])["externalName"]) ?? "";
+  const targets = name === "" ? [] : [name];
+  return (
+    externalAddresses(object) ?? { targets, reporter: "the Service", field: "spec.externalName" }
+  );
 }
 
 function clusterAddress(object: KubeObject): Reported {
@@ -73,12 +123,38 @@ function clusterAddress(object: KubeObject): Reported {
   return { targets, reporter: "the Service", field: "spec.clusterIP" };
 }
 
-function unbuilt(object: KubeObject): Problem {
+/** The addresses of the nodes, and for each port where it is (RFC 2782). */
+function nodePorts(names: readonly DnsName[], context: ServiceContext): WantedNames {
+  if (names.length === 0) return { named: [], problems: [] };
+  const { object } = context;
+  const nodes = { targets: nodeTargets(context), reporter: "the nodes", field: "status.addresses" };
+  const ports = (listOf(fieldsOf(object["spec"])["ports"]) ?? [])
+    .map(fieldsOf)
+    .filter(({ nodePort }) => typeof nodePort === "number" && nodePort > 0);
+  const srv = ports.flatMap(({ nodePort, protocol }) =>
+    names.map((name) => {
+      const label = `_${object.metadata.name}._${(textOf(protocol) ?? "tcp").toLowerCase()}`;
+      const { names: read, problems } = writtenNames([[`${label}.${name}`, "metadata.name"]]);
+      const targets = [`0 50 ${Number(nodePort)} ${name}`];
+      const reported = { ...nodes, targets, type: "SRV" };
+      return { problems, named: read.map((one): NamedTargets => [one, reported]) };
+    }),
+  );
   return {
-    code: "Unsupported",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message:
-      "headless Services and those of type NodePort are not published here; write a DNSEndpoint, or the annotation target on a Service of another type. Its names stay as they are",
-    field: "spec.type",
+    named: [
+      ...names.map((name): NamedTargets => [name, nodes]),
+      ...srv.flatMap(({ named }) => named),
+    ],
+    problems: srv.flatMap(({ problems }) => problems),
   };
+}
+
+/** External addresses, else internal ones, unless the annotation `access` says which. */
+function nodeTargets({ object, view, rules }: ServiceContext): readonly string[] {
+  const nodes = nodesOf(object, view, rules);
+  const key = externalKey(object, "access");
+  const access = key === null ? "" : object.metadata.annotations?.[key]?.trim();
+  const { external, internal } = addressesOf(nodes, rules);
+  if (access === "public") return external;
+  return access === "private" ? internal : publicAddresses(nodes, rules);
 }

@@ -14,10 +14,11 @@ import { quoted, readName } from "./read-name.ts";
 /** Whole seconds. */
 export const TTL_ANNOTATION = "dns.gardener.cloud/ttl";
 /**
- * Largest TTL in seconds, as the DNSEntry resource allows it (100 days); RFC 2181 §8 would allow
- * 2^31-1.
+ * Largest TTL in seconds, as the DNSEntry resource allows it (100 days).
  */
 export const TTL_SECONDS_MAX = 8_640_000;
+/** Largest TTL in seconds of records (RFC 2181 §8), which external-dns takes. */
+export const TTL_OF_DNS_MAX = 2 ** 31 - 1;
 /** Names one object may list; more is a mistake or an attack. */
 export const NAMES_MAX = 1000;
 
@@ -65,7 +66,8 @@ export function annotatedTtl(object: KubeObject, key = TTL_ANNOTATION): Result<n
   if (text === "" || text === "0") return ok(null);
   const seconds = /^\d{1,10}$/.test(text) ? Number(text) : null;
   const read = key === TTL_ANNOTATION ? seconds : (seconds ?? durationSeconds(text));
-  return read === null ? badTtl(quoted(text)) : readTtl(read);
+  const max = key === TTL_ANNOTATION ? TTL_SECONDS_MAX : TTL_OF_DNS_MAX;
+  return read === null ? badTtl(quoted(text), max) : readTtl(read, max);
 }
 
 const UNIT_SECONDS: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
@@ -81,10 +83,10 @@ function durationSeconds(text: string): number | null {
   return Math.trunc(sum);
 }
 
-/** Checks a TTL: a whole number of seconds from 1 to `TTL_SECONDS_MAX`. */
-export function readTtl(value: unknown): Result<number> {
-  if (typeof value !== "number" || !Number.isInteger(value)) return badTtl(JSON.stringify(value));
-  return value >= 1 && value <= TTL_SECONDS_MAX ? ok(value) : badTtl(String(value));
+/** Checks a TTL: a whole number of seconds from 1 to `max`. */
+export function readTtl(value: unknown, max = TTL_SECONDS_MAX): Result<number> {
+  const isTtl = typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= max;
+  return isTtl ? ok(value) : badTtl(JSON.stringify(value), max);
 }
 
 /** The problem of a TTL annotation that cannot be read; `message` comes from `annotatedTtl`. */
@@ -102,9 +104,9 @@ export function annotationField(key: string): string {
   return `metadata.annotations[${key}]`;
 }
 
-function badTtl(shown: string): { readonly ok: false; readonly error: string } {
+function badTtl(shown: string, max: number): { readonly ok: false; readonly error: string } {
   return fail(
-    `invalid TTL: ${shown} is not a whole number of seconds from 1 to ${TTL_SECONDS_MAX}; write e.g. 300`,
+    `invalid TTL: ${shown} is not a whole number of seconds from 1 to ${max}; write e.g. 300`,
   );
 }
 

@@ -36,7 +36,7 @@ export function withProperties(
 }
 
 /** An alias to a name is of both kinds of addresses, as that of a DNSEndpoint is. */
-function aliased(item: DesiredRecordSet): readonly DesiredRecordSet[] {
+export function aliased(item: DesiredRecordSet): readonly DesiredRecordSet[] {
   if (item.type !== "CNAME" || item.properties["alias"] !== "true") return [item];
   return ["A", "AAAA"].map((type) => ({ ...item, type }));
 }

@@ -58,6 +58,7 @@ export const READ: readonly string[] = ["get", "list", "watch"];
 const OWN_KINDS = [DNS_ANNOTATION, DNS_ENTRY, DNS_OWNER, DNS_PROVIDER, DNS_ENDPOINT];
 
 const UNKNOWN = "nothing of it is published, changed or removed";
+const ASKED = "the names of objects that ask for it stay as they are";
 const NO_EVENTS = "no Events; statuses and the log say the same";
 const COMPOUND: When = { chosen: ["compound"] };
 const BLANK = { part: "cluster", subresource: null, names: [], for: "run" } as const;
@@ -115,13 +116,16 @@ function sourceRows(row: SourceRow): readonly RightRow[] {
 }
 
 function readRows(row: SourceRow, cluster: LogicalCluster): readonly RightRow[] {
-  const { name, primary, secondary } = row;
+  const { name, primary, secondary, onDemand = [] } = row;
   const when = { chosen: [name] };
   const why = `source ${name}`;
   const status = { why: `status of what ${name} publishes`, without: "the status is not written" };
   return [
     ...[primary, ...secondary].map((kind) =>
       right({ cluster, kind, verbs: READ, when, why, without: UNKNOWN }),
+    ),
+    ...onDemand.map(({ kind }) =>
+      right({ cluster, kind, verbs: READ, when, why, without: ASKED, for: "optional" }),
     ),
     ...(row.writesStatus === true
       ? [

@@ -7,7 +7,7 @@
 import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { isObject } from "../json/json.ts";
-import { Re2 } from "../schema/re2.ts";
+import { Re2 } from "../../objects/re2.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** The level of a node. */

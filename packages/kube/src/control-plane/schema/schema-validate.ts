@@ -6,7 +6,7 @@
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
-import { Re2 } from "./re2.ts";
+import { Re2 } from "../../objects/re2.ts";
 import type { Schema, SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";

@@ -1,5 +1,5 @@
 /** One rule of `x-kubernetes-validations`, compiled for its node of the schema. */
-import { Re2 } from "../../schema/re2.ts";
+import { Re2 } from "../../../objects/re2.ts";
 import type { Schema, SchemaType, ValidationRule } from "../../schema/schema.ts";
 import { type Inspection, inspect } from "./inspect.ts";
 import { type CelLibrary, type Parsed, parseCel } from "./library.ts";

@@ -4,7 +4,7 @@
  * pkg/cel/library/regex.go).
  */
 import type { Environment } from "@marcbachmann/cel-js";
-import { Re2 } from "../../../schema/re2.ts";
+import { Re2 } from "../../../../objects/re2.ts";
 import { registerAll } from "./register.ts";
 
 /**

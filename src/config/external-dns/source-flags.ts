@@ -1,0 +1,137 @@
+/** Flags of external-dns that say what single sources do, and how names are filtered. Pure. */
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
+import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
+import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
+import { Re2 } from "@zonekeeper/kube/objects/re2";
+import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
+import { type Node, parseTemplate } from "../../model/go-template/parse.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { SourceRules } from "../../model/source-rules.ts";
+import { secondsOf } from "./read-flags.ts";
+
+interface Flags {
+  readonly list: (flag: string) => readonly string[];
+  readonly text: (flag: string) => string;
+  /** Gets what is wrong. */
+  readonly problems: Problem[];
+}
+
+/** What sources do by flags. */
+export function readSourceRules(flags: Flags): SourceRules {
+  const { text } = flags;
+  const isOn = (flag: string): boolean => text(flag) === "true";
+  const minTtl = Math.floor(secondsOf(text("min-ttl")) ?? 0);
+  return {
+    provider: text("provider"),
+    templates: {
+      names: readTemplate(flags, "fqdn-template"),
+      pairs: readTemplate(flags, "fqdn-target-template"),
+      isAdding: isOn("combine-fqdn-annotation"),
+    },
+    ignoresHostnames: isOn("ignore-hostname-annotation"),
+    defaultTargets: readDefaults(flags),
+    isDefaultForced: isOn("force-default-targets"),
+    minTtlSeconds: minTtl > 0 ? minTtl : null,
+    isHostIpPublished: isOn("publish-host-ip"),
+    isUnreadyPublished: isOn("always-publish-not-ready-addresses"),
+    looksUpBalancers: isOn("resolve-service-load-balancer-hostname"),
+    areCordonedPublished: text("exclude-unschedulable") === "false",
+    isInternalIpv6Published: isOn("expose-internal-ipv6"),
+  };
+}
+
+function problem(flag: string, message: string): Problem {
+  return { code: "InvalidOption", subject: `--${flag}`, message };
+}
+
+/** Those of several flags are one, with commas between them. */
+function readTemplate({ list, problems }: Flags, flag: string): readonly Node[] | null {
+  const text = list(flag).join(",");
+  if (text.trim() === "") return null;
+  const read = parseTemplate(text);
+  if (read.ok) return read.value;
+  problems.push(problem(flag, `${JSON.stringify(text)} cannot be read: ${read.error}`));
+  return null;
+}
+
+function readDefaults({ list, text, problems }: Flags): readonly string[] {
+  const targets = list("default-targets");
+  const isTarget = (one: string): boolean =>
+    ipv4Bytes(one) !== null || ipv6Bytes(one) !== null || parseDnsName(one).ok;
+  for (const one of targets.filter((target) => !isTarget(target))) {
+    const message = `${JSON.stringify(one)} is neither an address nor a host name; write the flag for each target`;
+    problems.push(problem("default-targets", message));
+  }
+  if (targets.length === 0 && text("force-default-targets") === "true")
+    problems.push(problem("force-default-targets", "needs --default-targets"));
+  return targets;
+}
+
+/** What filters of domains say besides their lists. */
+export function readFurtherScope(flags: Flags): Pick<NameScope, "below" | "patterns"> {
+  const include = readPattern(flags, "regex-domain-filter");
+  const exclude = readPattern(flags, "regex-domain-exclusion");
+  const patterns = include === null && exclude === null ? null : { include, exclude };
+  return { below: readBelow(flags), patterns };
+}
+
+/** Long enough for each name in its own letters. */
+const LONGEST_NAME = "a".repeat(1024);
+
+/** Names are matched in their own letters, and anywhere in them. */
+function readPattern({ text, problems }: Flags, flag: string): NamePattern | null {
+  const written = text(flag);
+  if (written === "") return null;
+  try {
+    const expression = new Re2(written);
+    if (expression.test(LONGEST_NAME) !== null)
+      return {
+        text: written,
+        matches: (name) => expression.test(toUnicode(name) ?? name) === true,
+      };
+    problems.push(problem(flag, "is too large an expression; write a smaller one"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    problems.push(problem(flag, `is no regular expression of RE2: ${why}`));
+  }
+  return null;
+}
+
+/** Domains of which a filter names what is below them alone: `.example.org`. */
+function readBelow({ list }: Flags): readonly DnsName[] {
+  const texts = ["domain-filter", "zone-name-filter", "exclude-domains"].flatMap(list);
+  const bare = new Set(texts.filter((one) => !one.startsWith(".")));
+  return texts.flatMap((one) => {
+    const name = parseDnsName(one.slice(1));
+    return one.startsWith(".") && !bare.has(one.slice(1)) && name.ok ? [name.value] : [];
+  });
+}
+
+/** What somebody may take for something else. */
+export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): readonly string[] {
+  const isForced = text("force-default-targets") === "true";
+  if (list("default-targets").length === 0 || isForced) return [];
+  return [
+    "--default-targets are those of DNSEndpoints without targets, as since external-dns v0.18; before it they took the place of all targets, which --force-default-targets does",
+  ];
+}
+
+/** Sources for which templates make names, or that external-dns makes none for. */
+const TEMPLATED: ReadonlySet<string> = new Set(["service", "ingress", "node", "crd"]);
+
+/** What needs another flag, or another source. */
+export function sourceNeeds({ list, text }: Pick<Flags, "list" | "text">): readonly Problem[] {
+  const given = ["fqdn-template", "fqdn-target-template"].filter((flag) => list(flag).length > 0);
+  const others = list("source").filter((one) => !TEMPLATED.has(one));
+  const remedy =
+    "write the names on these objects, or keep an external-dns for them with --provider=webhook, and serve it with --webhook-address";
+  const message = `makes no names for the source ${others.join(", ")} here; ${remedy}`;
+  const isIgnored = text("ignore-hostname-annotation") === "true";
+  return [
+    ...(others.length > 0 ? given.map((flag) => problem(flag, message)) : []),
+    ...(isIgnored && given.length === 0
+      ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
+      : []),
+  ];
+}

@@ -1,0 +1,53 @@
+/**
+ * What flags of external-dns say of single sources, and of the records that all of them want: data
+ * of `ExternalDnsRules`.
+ */
+import type { Node } from "./go-template/parse.ts";
+
+/** Templates that make names, as they were parsed; null = none is given. */
+export interface TemplateRules {
+  readonly names: readonly Node[] | null;
+  /** Makes `name:target`. */
+  readonly pairs: readonly Node[] | null;
+  /** They add to the names that an object has; else they count where it has none. */
+  readonly isAdding: boolean;
+}
+
+/** Read from flags; `NO_SOURCE_RULES` where none is given. */
+export interface SourceRules {
+  /** `--provider`, whose properties count; empty = those of all do. */
+  readonly provider: string;
+  readonly templates: TemplateRules;
+  /** The annotations `hostname` and `internal-hostname` say nothing. */
+  readonly ignoresHostnames: boolean;
+  /** Targets of DNSEndpoints that have none; `isDefaultForced`: of every address and CNAME. */
+  readonly defaultTargets: readonly string[];
+  readonly isDefaultForced: boolean;
+  /** Seconds of records whose object says none; null = as the zone has it. */
+  readonly minTtlSeconds: number | null;
+  /** Pods of headless Services are published with the addresses of their nodes. */
+  readonly isHostIpPublished: boolean;
+  /** Endpoints that are not ready count, whatever their Service says. */
+  readonly isUnreadyPublished: boolean;
+  /** Host names of load balancers are looked up. */
+  readonly looksUpBalancers: boolean;
+  /** Nodes that take no Pods count as well. */
+  readonly areCordonedPublished: boolean;
+  /** Internal IPv6 addresses of nodes go beside the external ones. */
+  readonly isInternalIpv6Published: boolean;
+}
+
+/** external-dns without such flags. */
+export const NO_SOURCE_RULES: SourceRules = {
+  provider: "",
+  templates: { names: null, pairs: null, isAdding: false },
+  ignoresHostnames: false,
+  defaultTargets: [],
+  isDefaultForced: false,
+  minTtlSeconds: null,
+  isHostIpPublished: false,
+  isUnreadyPublished: false,
+  looksUpBalancers: false,
+  areCordonedPublished: false,
+  isInternalIpv6Published: false,
+};

@@ -1,0 +1,42 @@
+/** Annotations under the one prefix that flags of external-dns name. */
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
+import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
+
+/** With the one prefix that counts written as the sources read it. */
+export function withPrefix(
+  object: KubeObject,
+  { prefixes }: Pick<ExternalDnsRules, "prefixes">,
+): KubeObject {
+  const [first = ""] = prefixes;
+  if (prefixes.length > 1) return object;
+  const { annotations = {} } = object.metadata;
+  const read = Object.entries(annotations).flatMap(([key, value]): [string, string][] => {
+    if (key.startsWith(first))
+      return [[`${EXTERNAL_DNS_PREFIXES[0]}${key.slice(first.length)}`, value]];
+    return EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [] : [[key, value]];
+  });
+  return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
+}
+
+/** Gateways and Services are annotated as the objects themselves are. */
+export function viewOf(view: ClusterView, rules: Pick<ExternalDnsRules, "prefixes">): ClusterView {
+  if (rules.prefixes.length > 1) return view;
+  const one = (object: KubeObject): KubeObject => withPrefix(object, rules);
+  const all = (found: Lookup<readonly KubeObject[]>): typeof found =>
+    found.state === "value" ? { ...found, value: found.value.map(one) } : found;
+  return {
+    clusterId: view.clusterId,
+    get: (...asked) => {
+      const found = view.get(...asked);
+      return found.state === "value" ? { ...found, value: one(found.value) } : found;
+    },
+    list: (...asked) => all(view.list(...asked)),
+    indexed: (...asked) => all(view.indexed(...asked)),
+    state: (...asked) => view.state(...asked),
+    trouble: (...asked) => view.trouble(...asked),
+    newest: (...asked) => view.newest(...asked),
+    subscribe: (...asked) => view.subscribe(...asked),
+  };
+}
