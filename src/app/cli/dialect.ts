@@ -21,7 +21,7 @@ export interface SpokenLine {
 }
 
 /** Commands that take arguments of external-dns. */
-const COMMANDS: readonly CommandName[] = ["run", "check"];
+const COMMANDS: readonly CommandName[] = ["run", "check", "shadow"];
 const DIALECT = "external-dns";
 
 /** Throws ProblemsError with everything that external-dns's arguments ask for in vain. */
@@ -31,7 +31,7 @@ export function spokenLine(
   rows: Rows,
 ): SpokenLine {
   const command = COMMANDS.find((one) => one === commandLine[0]);
-  const args = withoutDialect(commandLine.slice(1), environment);
+  const args = withoutDialect(commandLine, environment);
   const isHelp = commandLine.some((one) => one === "-h" || one.startsWith("--help"));
   if (command === undefined || args === null || isHelp)
     return { commandLine, rows, externalDns: null, remarks: [] };
@@ -63,7 +63,7 @@ export function spokenLine(
 
 /** The arguments behind the command; null = they are of another dialect. */
 function withoutDialect(
-  args: readonly string[],
+  [command, ...args]: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): readonly string[] | null {
   const joined = args.indexOf(`--dialect=${DIALECT}`);
@@ -71,5 +71,6 @@ function withoutDialect(
   const apart = args.findIndex((one, at) => one === "--dialect" && args[at + 1] === DIALECT);
   if (apart >= 0) return args.toSpliced(apart, 2);
   const isOther = args.some((one) => /^--dialect(=|$)/.test(one));
-  return !isOther && environment[environmentName("dialect")] === DIALECT ? args : null;
+  const isMeant = command === "shadow" || environment[environmentName("dialect")] === DIALECT;
+  return !isOther && isMeant ? args : null;
 }
