@@ -77,7 +77,8 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
   const { owner, policy, plan } = input;
   const names = shadowNames(input);
   const unknown = unknownOf(input);
-  const outside = outsideZones(input);
+  // Where a zone is not known, nobody can tell which names are outside.
+  const outside = unknown.length > 0 ? [] : outsideZones(input);
   const isDifferent =
     names.some(({ state }) => state === "different" || (state === "orphan" && policy === "sync")) ||
     (plan.unpublished ?? []).length > 0;
