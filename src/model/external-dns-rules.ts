@@ -76,6 +76,9 @@ export function isInScope(name: DnsName, { include, exclude }: NameScope): boole
   );
 }
 
+/** The owner id that each external-dns has to which none was given (ADR 0119). */
+export const SHARED_OWNER = "default";
+
 /** The value that external-dns itself has in the annotation `controller`. */
 const CONTROLLER = "dns-controller";
 

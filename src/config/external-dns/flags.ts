@@ -120,7 +120,7 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
     choices: ["sync", "upsert-only", "create-only"],
   }),
   registry: works("text", "is --registry: txt or noop", { choices: ["txt", "noop"] }),
-  "txt-owner-id": works("text", "is --owner; needed"),
+  "txt-owner-id": works("text", "is --owner; default if it is not given"),
   "txt-prefix": works("text", "the same"),
   "txt-suffix": works("text", "the same"),
   "txt-wildcard-replacement": works("text", "the same"),

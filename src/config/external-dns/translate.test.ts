@@ -16,7 +16,7 @@ function translate(line: string, environment: Readonly<Record<string, string>> =
   const read = fromExternalDns({
     args: argumentsIn(line),
     environment,
-    ownNames: new Set(["data", "lease-name"]),
+    ownNames: new Set(["data", "lease-name", "owner"]),
     readFile: (path) => FILES[path] ?? null,
     sources: SOURCES,
   });
@@ -56,7 +56,9 @@ test("options of the same meaning, and what is assumed", () => {
   ]);
   expect(remarks).toEqual([
     "--policy is not given: upsert-only, so that nothing is removed; external-dns took sync up to v0.21",
-    "the owner id is default, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own",
+    expect.stringMatching(
+      /^the owner id is default, which every external-dns .* waits for approval/,
+    ),
     "--interval, --events: no effect here: changes are watched and published at once",
   ]);
   expect(config).toMatchObject({
@@ -69,6 +71,20 @@ test("options of the same meaning, and what is assumed", () => {
   });
 });
 
+test("an owner id that is not given is that of everybody, and told", () => {
+  const assumed = translate(`${RFC2136} --source=service`);
+  expect(assumed.args).toContain("--owner=default");
+  expect(assumed.remarks).toEqual([
+    expect.stringContaining("--policy is not given"),
+    expect.stringMatching(/^--txt-owner-id is not given: the owner id is default.*never removed/),
+  ]);
+  const own = translate(`${RFC2136} --source=service --policy=sync --owner mine`);
+  expect([own.args.filter((one) => one.startsWith("--owner")), own.remarks]).toEqual([
+    ["--owner"],
+    [],
+  ]);
+});
+
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
     "--provider=pihole --source=istio-gateway --source=service --fqdn-template={{.Name}}.example.org --regex-domain-filter=.* --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
@@ -79,7 +95,6 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     '--dry-run "perhaps" is neither true nor false',
     expect.stringMatching(/^--fqdn-template has no equivalent here.*write the names/),
     expect.stringMatching(/^--regex-domain-filter has no equivalent.*write --domain-filter/),
-    expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
     expect.stringMatching(/^--source "istio-gateway" is not here; keep an external-dns/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
   ]);

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
 import { type AddressNet, parseAddressNet } from "../../model/address-net.ts";
-import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
+import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
@@ -58,7 +58,7 @@ export function fromExternalDns(
     ...misread,
     ...counting.flatMap((row) => refusalOf(row, list(row.name))),
   ];
-  problems.push(...missing({ list, text }, rest), ...sourceProblems(list("source"), input.sources));
+  problems.push(...missing({ list, text }), ...sourceProblems(list("source"), input.sources));
   const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
   if (account?.ok === false) problems.push(...account.error);
   const rules = readRules({ list, text, problems });
@@ -68,7 +68,7 @@ export function fromExternalDns(
     config: {
       ...{ rules, provider: account.value, zones: list("zone-id-filter") },
     },
-    remarks: [...assumed(text), ...idleText(given, isOfOther)],
+    remarks: [...assumed(text, rest), ...idleText(given, isOfOther)],
   });
 }
 
@@ -77,7 +77,6 @@ interface Flags {
   readonly text: (flag: string) => string;
 }
 
-const OWNER = "default";
 const POLICY = "upsert-only";
 
 function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
@@ -87,13 +86,8 @@ function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
   return [problem(row.name, message.trimStart())];
 }
 
-/** An owner id is never assumed: whoever has the same one owns the same records. */
-function missing({ list, text }: Flags, rest: readonly string[]): readonly Problem[] {
-  const owner = `is missing: external-dns takes ${OWNER} then, as every other one without it does; write the id of your own records, --txt-owner-id=${OWNER} if no other installation has it`;
+function missing({ list, text }: Flags): readonly Problem[] {
   return [
-    ...(text("txt-owner-id") === "" && !isWritten("owner", rest)
-      ? [problem("txt-owner-id", owner)]
-      : []),
     ...(text("provider") === "" ? [problem("provider", "is missing; name the DNS provider")] : []),
     ...(list("source").length === 0
       ? [problem("source", "is missing; write it for each source, such as --source=service")]
@@ -127,7 +121,8 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   const assume = (option: string, value: string): void => {
     if (!isWritten(option, rest)) add(option, value);
   };
-  add("owner", text("txt-owner-id"));
+  if (text("txt-owner-id") === "") assume("owner", SHARED_OWNER);
+  else add("owner", text("txt-owner-id"));
   add("policy", text("policy") || POLICY);
   add("controllers", ["compound", ...new Set(list("source"))].join(","));
   for (const name of SAME) add(name, text(name));
@@ -233,16 +228,19 @@ const FILTERS = [
   ...["managed-record-types", "exclude-record-types"],
 ];
 
-function assumed(text: Flags["text"]): readonly string[] {
+function assumed(text: Flags["text"], rest: readonly string[]): readonly string[] {
+  const owner = text("txt-owner-id");
+  const isGiven = owner !== "" || isWritten("owner", rest);
+  const which = isGiven ? "the owner id is" : "--txt-owner-id is not given: the owner id is";
   return [
     ...(text("policy") === ""
       ? [
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
         ]
       : []),
-    ...(text("txt-owner-id") === OWNER
+    ...(!isGiven || owner === SHARED_OWNER
       ? [
-          `the owner id is ${OWNER}, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own`,
+          `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself; give each set that writes to a zone an id of its own`,
         ]
       : []),
   ];

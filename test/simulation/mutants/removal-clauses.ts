@@ -108,6 +108,17 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^8 of 9 wait/,
   },
   {
+    drops: "ADR 0119 an owner id of everybody needs the cluster in the marker",
+    clause: "shared-owner-names-its-cluster",
+    breaks: /^a record that may be another cluster's goes with an object here/,
+  },
+  {
+    drops: "ADR 0119 nor does another answer prove anything",
+    clause: "shared-owner-gives-way-to-nobody",
+    to: "return { proven: false, ...kept };",
+    breaks: /^a record that may be another cluster's gives way/,
+  },
+  {
     drops: "ADR 0063 a deleted namespace is an order of its own",
     clause: "deleted-namespace-is-an-order",
     breaks: /^a deleted namespace waits/,

@@ -91,6 +91,35 @@ export async function proveListers(): Promise<void> {
   }
 }
 
+/** ADR 0119: the owner id is one that others may have. */
+export function proveSharedOwner(): void {
+  const object = { cluster: "c1", kind: "service", namespace: "default", name: "own" };
+  const waits = new AddressWaits(new VirtualClock(), null);
+  const verdictOf = (text: string, other: Contribution | null) => {
+    const absences = new AbsenceTracker({
+      ...{ observer: fakeObserver("absent"), waits, recordsAt: () => [], sightings: ALL_SEEN },
+      isOwnerShared: true,
+    });
+    if (other !== null) absences.contributed(other);
+    absences.withdrawn(object, "deleted-object");
+    const [record] = parseOwned(text);
+    if (record === undefined) throw new Error("no record");
+    return absences.verdict(record, []);
+  };
+  const record = "www 300 A 192.0.2.1 ; owner=default resource=service/default/own";
+  if (verdictOf(record, null).proven)
+    throw new Violation("a record that may be another cluster's goes with an object here");
+  if (!verdictOf(`${record} cluster=c1`, null).proven)
+    throw new Violation("a record of this cluster stays");
+  const items = parseDesired("www 300 A 192.0.2.2 ; from=service/default/other");
+  const beside = verdictOf(record, {
+    ...{ object: { ...object, name: "other" }, generation: 1, deleting: false },
+    found: { ...NOTHING, items },
+  });
+  if (beside.proven || beside.unlessAnswered !== undefined)
+    throw new Violation("a record that may be another cluster's gives way to another object");
+}
+
 /** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */
 export function proveMembers(): void {
   const zone = `
