@@ -159,9 +159,7 @@ const PROCESS: readonly FlagRow[] = flagRows(null, {
   "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
   "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
   "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),
-  once: refused("bool", "leave it out and let it run; --dry-run with zonekeeper plan is a look", {
-    harmless: ["false"],
-  }),
+  once: works("bool", "is --once: 0 all is written, 2 something is held, 1 something is not known"),
   "dry-run": works("bool", "is --dry-run"),
   "log-format": works("text", "is --log-format", { choices: ["text", "json"] }),
   "log-level": works("text", "is --log-level", {

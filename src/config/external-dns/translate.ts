@@ -143,7 +143,7 @@ function isWritten(option: string, rest: readonly string[]): boolean {
 /** Under their own names. */
 const SAME = [
   ...["kubeconfig", "namespace", "registry", "txt-prefix", "txt-suffix", "log-format"],
-  ...["txt-wildcard-replacement", "txt-encrypt-enabled", "txt-encrypt-aes-key", "dry-run"],
+  ...["txt-wildcard-replacement", "txt-encrypt-enabled", "txt-encrypt-aes-key", "dry-run", "once"],
 ];
 
 /** No kind of this program is read from the cluster, and the one provider is for all. */

@@ -2,7 +2,6 @@
  * `zonekeeper shadow`: `run --dry-run` with the arguments of a live external-dns, which ends with a
  * report. The clients of clusters and providers refuse each request that writes.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { CheckConfig, RunConfig } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
@@ -13,12 +12,11 @@ import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { Teardown } from "../process/teardown.ts";
+import { settled, WHOLE } from "../run/once.ts";
 import { serve } from "../run/serve.ts";
 import { type ShadowDocument, shadowDocument } from "./report.ts";
 import { shadowText } from "./report-text.ts";
 
-const LOOK_MS = 250;
-const WHOLE = { zone: null, name: null, limit: null } as const;
 const EXIT_CODES = { equal: EXIT.ok, different: EXIT.changes, unknown: EXIT.trouble } as const;
 
 /**
@@ -43,7 +41,14 @@ export async function shadow(
     const failed = served.then(() => {
       throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
     });
-    const document = await Promise.race([settled(run, () => instance, waitMs), failed]);
+    const document = await Promise.race([
+      settled({
+        look: () => report(run, instance),
+        isFinal: ({ verdict }) => verdict !== "unknown",
+        patienceMs: waitMs,
+      }),
+      failed,
+    ]);
     const text =
       output === "text" ? shadowText(document) : `${JSON.stringify(document, null, 2)}\n`;
     return { text, exitCode: EXIT_CODES[document.verdict] };
@@ -62,24 +67,6 @@ function watching(run: RunConfig): RunConfig {
     ...{ lease: null, data: null, api: null, webhook: null, notifyAddress: null, imports: [] },
     http: { address: "127.0.0.1", port: 0 },
   };
-}
-
-/** The report of the moment when all is read and two looks are alike, or when the time is over. */
-async function settled(
-  run: RunConfig,
-  instanceNow: () => Instance | null,
-  waitMs: number,
-): Promise<ShadowDocument> {
-  const untilMs = Date.now() + waitMs;
-  let last = "";
-  for (;;) {
-    const document = await report(run, instanceNow());
-    const seen = JSON.stringify(document);
-    const isQuiet = document.verdict !== "unknown" && seen === last;
-    if (isQuiet || Date.now() > untilMs) return document;
-    last = seen;
-    await sleep(LOOK_MS);
-  }
 }
 
 async function report(run: RunConfig, instance: Instance | null): Promise<ShadowDocument> {
