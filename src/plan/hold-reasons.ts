@@ -107,6 +107,13 @@ export const HOLD_REASONS = {
     remedy: "Change the value, type, TTL or routing policy that the message names.",
     ...ENDED_BY_USER,
   },
+  PrivateTarget: {
+    meaning:
+      "The record would have a private address (RFC 1918, RFC 6598 or RFC 4193) in a zone that everybody can ask; whoever asks could not reach it.",
+    remedy:
+      "Name another target: in a DNSEntry or DNSEndpoint, or by the annotation target of external-dns. Or publish in a private zone. If it is meant so: --allow-private-targets.",
+    ...ENDED_BY_USER,
+  },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
     remedy: "Make the change by hand, or choose --policy sync.",

@@ -280,6 +280,8 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
         publish.externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
+      ...(publish.externalDns === undefined ? {} : { scope: publish.externalDns.scope }),
+      allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
     openOwnership: options.openOwnership,

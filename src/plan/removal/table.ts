@@ -182,6 +182,13 @@ export const RECORD: readonly Row<RecordFacts, HoldCode | null>[] = [
   }),
   record({ when: ({ isRefused }) => isRefused, hold: null, why: "it is wanted, and refused" }),
 
+  // No hold: as for a record of somebody else, nothing is wanted here.
+  /* clause: name-out-of-scope-stays */ record({
+    when: ({ isLeftOut }) => isLeftOut,
+    hold: null,
+    why: "its name is outside of the filters",
+  }),
+
   // ABSENCE keeps it.
   record({
     when: ({ absence }) => !absence.proven && absence,

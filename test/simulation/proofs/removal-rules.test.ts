@@ -9,6 +9,8 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   const rules = (await importMutated("proofs/removal-rules.ts", mutant)) as typeof Rules;
   rules.proveMembers();
   rules.proveSharedOwner();
+  rules.proveScope();
+  rules.provePrivateTargets();
   await rules.proveListers();
   await rules.proveEnds();
 }

@@ -1,8 +1,10 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
+import { privateBlocker } from "../../../src/plan/private-targets.ts";
 import { NOTHING } from "../../../src/sources/source.ts";
 import { AbsenceTracker } from "../../../src/sync/absence/absence-tracker.ts";
 import { AddressWaits } from "../../../src/sync/absence/address-waits.ts";
@@ -118,6 +120,31 @@ export function proveSharedOwner(): void {
   });
   if (beside.proven || beside.unlessAnswered !== undefined)
     throw new Violation("a record that may be another cluster's gives way to another object");
+}
+
+/** Of a domain filter that became narrower, and of another set with our owner id. */
+export function proveScope(): void {
+  const current = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/gone");
+  const absence = { proven: true, proof: "deleted-object" } as const;
+  const planned = (more: object) =>
+    planName(nameOf("www"), [], current, { ...rulesWith({ absence }), ...more });
+  if (planned({}).changes.length !== 1) throw new Violation("a name in the filters stays");
+  const { changes, holds } = planned({ isOutOfScope: true });
+  if (changes.length > 0) throw new Violation("a filter of names removes");
+  if (holds.length > 0) throw new Violation("a name outside of the filters is work");
+  const absent = { proven: true, proof: "approved" };
+  const ordered = planned({ isOutOfScope: true, absence: absent });
+  if (ordered.changes.length !== 1) throw new Violation("a filter refuses a person's order");
+}
+
+/** ADR 0120. */
+export function provePrivateTargets(): void {
+  const zone = { visibility: "public", name: trustedDnsName("example.org") } as const;
+  const desired = { type: "A", values: ["10.0.0.2"] };
+  const [there] = parseOwned("www 300 A 10.0.0.1");
+  if (privateBlocker(desired, undefined, zone) === null)
+    throw new Violation("a private address goes out");
+  if (privateBlocker(desired, there, zone) !== null) throw new Violation("a private record stops");
 }
 
 /** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */
