@@ -203,3 +203,29 @@ test.each([
   const { problems } = translate(line);
   expect(problems.map((one) => one.split(" ")[0])).toEqual(subjects);
 });
+
+const ZONES = "--source=service --txt-owner-id=me --policy=sync";
+const AZURE_ZONE =
+  "/subscriptions/s/resourceGroups/Dns/providers/Microsoft.Network/dnszones/example.org";
+
+test.each([
+  ["--provider=aws --zone-id-filter=/hostedzone/Z1 --zone-id-filter=Z2", ["Z1", "Z2"]],
+  ["--provider=cloudflare --zone-id-filter=abc", ["abc"]],
+  ["--provider=google --google-project=p --zone-id-filter=main", ["p/main"]],
+  [`--provider=azure --zone-id-filter=${AZURE_ZONE}`, ["Dns/example.org"]],
+  ["--provider=azure --zone-id-filter=dnszones/example.org", ["rg/example.org"]],
+  [`${RFC2136} --zone-id-filter=example.org`, []],
+])("zones by the ids of their provider: %s", (line, zones) => {
+  const { problems, config } = translate(`${ZONES} ${line}`, CLOUDFLARE);
+  expect([problems, config?.zones]).toEqual([[], zones]);
+});
+
+test.each([
+  ["--provider=google --google-project=p --zone-id-filter=123", /is the number of a zone/],
+  [
+    "--provider=azure-private-dns --azure-subscription-id=s --azure-config-file=/none.json --zone-id-filter=x",
+    /cannot be read/,
+  ],
+])("a zone that has no id here is told: %s", (line, problem) => {
+  expect(translate(`${ZONES} ${line}`).problems).toEqual([expect.stringMatching(problem)]);
+});

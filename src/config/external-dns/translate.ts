@@ -18,6 +18,7 @@ import {
   providerByFlags,
 } from "./provider-by-flags.ts";
 import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
+import { zoneIds } from "./zone-ids.ts";
 
 /** What is translated. */
 export interface ExternalDnsInput extends CommandLine, Pick<ProviderInput, "readFile"> {
@@ -61,12 +62,14 @@ export function fromExternalDns(
   problems.push(...missing({ list, text }), ...sourceProblems(list("source"), input.sources));
   const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
   if (account?.ok === false) problems.push(...account.error);
+  const zones = account?.ok === true ? zoneIds(account.value, list("zone-id-filter")) : ok([]);
+  if (!zones.ok) problems.push(...zones.error);
   const rules = readRules({ list, text, problems });
-  if (account === null || !account.ok || problems.length > 0) return fail(problems);
+  if (account === null || !account.ok || !zones.ok || problems.length > 0) return fail(problems);
   return ok({
     args: [...ownArgs({ list, text }, rest), ...rest],
     config: {
-      ...{ rules, provider: account.value, zones: list("zone-id-filter") },
+      ...{ rules, provider: account.value, zones: zones.value },
     },
     remarks: [...assumed(text, rest), ...idleText(given, isOfOther)],
   });
