@@ -28,6 +28,7 @@ const CAMPAIGN = [
   "run-rbac",
   "rendered-rights",
   "guide-webhook",
+  "guide-coming-from-external-dns",
   "kubectl-plugin",
   "coredns",
   "designate",

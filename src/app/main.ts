@@ -43,7 +43,7 @@ process.on("unhandledRejection", fatal);
 try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
   const given = process.argv.slice(2);
-  const spoken = spokenLine(given, process.env, await givenRows(given, process.env));
+  const spoken = await spokenLine(given, process.env, await givenRows(given, process.env));
   const { commandLine, rows, externalDns } = spoken;
   for (const line of [...unknownVariables(process.env, rows.options), ...spoken.remarks])
     process.stderr.write(`zonekeeper: ${line}

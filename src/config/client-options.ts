@@ -34,6 +34,7 @@ export function isTaken(option: string, command: CommandName, isPlugin: boolean)
 
 const MIGRATE: readonly CommandName[] = ["registry migrate"];
 const TAKE: readonly CommandName[] = ["owner take"];
+const SHADOW: readonly CommandName[] = ["shadow"];
 const HOUR_MS = 3_600_000;
 
 /** In the order of the help text. */
@@ -75,14 +76,24 @@ export const CLIENT_OPTIONS = rows(CLIENTS, {
     docFor: {
       plan: "text for people, json for programs, markdown for a comment on a pull request.",
     },
-    commands: ["check", ...CLIENTS],
+    commands: ["check", "shadow", ...CLIENTS],
   }),
   wait: duration("Look again every two seconds while not all is well, for so long.", {
     default: "0",
+    docFor: { shadow: "How long clusters and zones may take to be read." },
+    defaultFor: { shadow: "1m" },
     min: 0,
     max: HOUR_MS,
-    commands: ["check"],
+    commands: ["check", "shadow"],
   }),
+  deployment: text(
+    "Deployment NAMESPACE/NAME of a running external-dns, whose arguments, environment and mounted files are taken.",
+    { commands: SHADOW },
+  ),
+  container: text(
+    "Container of the Deployment. Default: the one whose arguments name a --provider.",
+    { commands: SHADOW },
+  ),
   name: text("Show what lies at this name or below it only.", {
     docFor: { pause: "The single name that is paused or resumed." },
     commands: ["plan", "pause"],

@@ -38,6 +38,10 @@ export const INSTANCE_OPTIONS = rows(BOTH, {
       requiredBy: ["run"],
     },
   ),
+  once: flag(
+    "End when all that is wanted is written and confirmed. Exit code 0, 2 where something is held, 1 where something is not known after five minutes without progress.",
+    { commands: RUN },
+  ),
   data: text("Data folder of the running instance, by which it is found.", {
     defaultFor: Object.fromEntries(
       ["dev", ...CLIENTS].map((command) => [command, "./.zonekeeper"]),

@@ -9,6 +9,7 @@ export type CommandName =
   | "dev"
   | "run"
   | "check"
+  | "shadow"
   | "plan"
   | "explain"
   | "history"

@@ -33,17 +33,17 @@ export const OPTIONS: readonly Option[] = [
 
 /** The options of a command, in the order of the table; those of plug-in modules come last. */
 export function optionsOf(command: CommandName, plugIns: PlugIns): readonly Option[] {
-  // `check` looks at what `run` would work with.
+  // They look at what `run` would work with.
   const rows = [...OPTIONS, ...plugIns.options].map((row) =>
-    command === "check" ? withCheck(row) : row,
+    command === "check" || command === "shadow" ? asRun(row, command) : row,
   );
   return rows
     .filter((row) => row.commands.includes(command))
     .map((row) => rowFor(row, command, plugIns));
 }
 
-function withCheck(row: Option): Option {
+function asRun(row: Option, command: CommandName): Option {
   if (!row.commands.includes("run")) return row;
-  const requiredBy = row.requiredBy.includes("run") ? [...row.requiredBy, "check" as const] : [];
-  return { ...row, commands: [...row.commands, "check"], requiredBy };
+  const requiredBy = row.requiredBy.includes("run") ? [...row.requiredBy, command] : [];
+  return { ...row, commands: [...row.commands, command], requiredBy };
 }

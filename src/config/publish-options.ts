@@ -45,6 +45,9 @@ export const PUBLISH_OPTIONS = rows(BOTH, {
   "blocked-zone": list(
     "Ids of hosted zones that no DNSProvider serves, as if each of them excluded it in spec.zones.exclude. Its records stay as they are, and an entry in it that is deleted waits. Default: none.",
   ),
+  "allow-private-targets": flag(
+    "Publish private addresses (RFC 1918, RFC 6598, RFC 4193) in zones that their vendor calls public, too. Without it such a record is held as PrivateTarget, unless the one that stands has such an address already.",
+  ),
   "source-dns-class": text(
     "Classes of the Services, Ingresses and other source objects that are read, separated by commas. Default: those of --dns-class.",
   ),
@@ -127,6 +130,8 @@ export interface PublishConfig extends ClassConfig {
   readonly serviceEntryNamespaces: readonly string[];
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
+  /** Private addresses go into public zones, too. */
+  readonly allowsPrivateTargets: boolean;
   /** The one namespace that DNSEntries are generated in; null = that of the object. */
   readonly targetNamespace: string | null;
   readonly marks: EntryMarks;
@@ -160,6 +165,7 @@ export function readPublish(reader: OptionReader): PublishConfig {
     ),
     serviceEntryNamespaces: reader.each("serviceentry-namespaces", namespaceName),
     blockedZones: reader.each("blocked-zone", zoneId),
+    allowsPrivateTargets: options.flag("allow-private-targets"),
     targetNamespace: reader.one("target-namespace", namespaceName),
     marks: readMarks(reader),
     targetOwnerId: reader.one("target-owner-id", ownerId),

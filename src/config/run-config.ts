@@ -47,6 +47,8 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   /** A webhook for an external-dns; null = none is served. */
   readonly webhook: WebhookConfig | null;
   readonly log: LogConfig;
+  /** It ends when all that is wanted is written and confirmed. */
+  readonly isOnce: boolean;
   /** What flags of external-dns say besides; null = there are none. */
   readonly externalDns: ExternalDnsConfig | null;
 }
@@ -90,6 +92,7 @@ export function toRunConfig(
     notifyAddress,
     webhook,
     log: readLog(options),
+    isOnce: options.flag("once"),
     externalDns,
   });
 }

@@ -102,6 +102,9 @@ export function isInScope(name: DnsName, scope: NameScope): boolean {
   return (include.length === 0 || include.some(isIn)) && !exclude.some(isIn);
 }
 
+/** The owner id that each external-dns has to which none was given (ADR 0119). */
+export const SHARED_OWNER = "default";
+
 /** The value that external-dns itself has in the annotation `controller`. */
 const CONTROLLER = "dns-controller";
 

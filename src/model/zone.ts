@@ -13,8 +13,11 @@ export interface Zone {
   readonly endpoint: string;
   /** View or network the zone belongs to; empty when there is only one. */
   readonly view: string;
-  /** Absent = public. A private zone is not delegated to, and its SOA and NS say nothing. */
-  readonly visibility?: "private";
+  /**
+   * As the vendor calls it; absent = it says nothing. A private zone is not delegated to, and its
+   * SOA and NS say nothing.
+   */
+  readonly visibility?: "public" | "private";
 }
 
 /**

@@ -107,6 +107,13 @@ export const ABSENCE_HOLD_REASONS = {
       "An object that moves here with the owner id of a DNSOwner has the record as soon as it wants the same values, and may be changed then. Only where OLD is a former id of a cluster that is served here, start with --cluster-alias OLD=NEW: objects that live on in another cluster count as gone with it, and DNSEntries of theirs fail. If the cluster is gone for good, such as one that was rebuilt as this one: zonekeeper transfer --from OWNER --to OWNER --force, with our own owner id twice, gives all such records to the objects here that want them (zonekeeper owner take has done so where an installation had to be taken from); zonekeeper ownership remove removes one.",
     ...ENDED_BY_OPERATOR,
   },
+  OwnerShared: {
+    meaning:
+      "The record has the owner id default, which every external-dns without --txt-owner-id has, and its marker names no cluster: its object may be one of another cluster.",
+    remedy:
+      "If no other cluster needs the record: zonekeeper ownership remove. zonekeeper registry migrate --yes writes this cluster into the markers of records that objects here want: these go with their objects from then on.",
+    ...ENDED_BY_OPERATOR,
+  },
   KindUnknown: {
     meaning: "The marker of the record names no object, so nothing proves that the object is gone.",
     remedy:
@@ -124,4 +131,5 @@ export const ORPHANED: ReadonlySet<string> = new Set<keyof typeof ABSENCE_HOLD_R
   "KindGone",
   "KindUnknown",
   "ClusterUnknown",
+  "OwnerShared",
 ]);

@@ -114,6 +114,13 @@ export const HOLD_REASONS = {
       "Mend the module that the message names, or start without it. In the line of the watchdog `next` says what the next start does.",
     ...ENDED_BY_OPERATOR,
   },
+  PrivateTarget: {
+    meaning:
+      "The record would have a private address (RFC 1918, RFC 6598 or RFC 4193) in a zone that everybody can ask; whoever asks could not reach it.",
+    remedy:
+      "Name another target: in a DNSEntry or DNSEndpoint, or by the annotation target of external-dns. Or publish in a private zone. If it is meant so: --allow-private-targets.",
+    ...ENDED_BY_USER,
+  },
   PolicyForbids: {
     meaning: "The policy of the zone does not allow this change.",
     remedy: "Make the change by hand, or choose --policy sync.",

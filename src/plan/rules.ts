@@ -132,6 +132,8 @@ export interface PlanRules {
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
   /** Answers of types at this name; absent = as the standards say. */
   readonly answers?: TypeAnswers;
+  /** Filters of names leave it out: what is there stays, wanted or not. Absent = it is in. */
+  readonly isOutOfScope?: true;
   /** Members of a routing policy are one record set there, with one TTL. */
   readonly membersShareTtl?: true;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */

@@ -68,6 +68,8 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 /** What the engine works with. */
 export interface EngineOptions extends ZoneChangesOptions {
   readonly identity: Identity;
+  /** See `AbsenceTrackerOptions`. */
+  readonly isOwnerShared?: boolean;
   readonly observer: ObjectObserver;
   /**
    * Makes the guard of one zone. `recheck` plans all held names of the zone again, together;
@@ -127,6 +129,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       isKindMarked: (cluster, kind) =>
         this.#zones.all().some(({ state }) => state?.owned.hasKind(cluster, kind) === true),
       sightings: openSightings(options, () => this.gatesChanged()),
+      isOwnerShared: options.isOwnerShared === true,
     });
     const tell = (report: ObjectReport): void => {
       for (const listener of this.#listeners) listener(asTypedIn(report, options.asTyped));

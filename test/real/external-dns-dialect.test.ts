@@ -4,6 +4,9 @@
  * not ours stays. dig, a full transfer and kubectl are the judges.
  */
 import { expect, test } from "vitest";
+import { eventually } from "../support/ports/eventually.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -83,6 +86,61 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       await zone.becomes("point", "CNAME", "lb.example.com.");
       expect(instance.output()).not.toContain(key.secretBase64);
       expect(instance.output()).toContain("--interval, --events: no effect here");
+    } finally {
+      await session.close();
+      await zone.server.stop();
+    }
+  }, 90_000);
+
+  test("--once with the owner id of everybody: what is created goes again, what names no cluster stays", async () => {
+    const records = [
+      ...kept("old", "A", "192.0.2.1", "service/default/old", "default"),
+      ...kept("typed", "CNAME", "lb.example.com.", "service/default/typed", "default"),
+      ...kept("www", "A", "192.0.2.2", "service/default/other", "another"),
+    ];
+    const zone = new RealZone(await startBind({ zone: ZONE, records }));
+    const session = await RunSession.open();
+    const { user, kubeconfig } = session;
+    const { host, port, key } = zone.server;
+    const flags = [
+      ...["--dialect=external-dns", "--provider=rfc2136"],
+      ...[`--rfc2136-host=${host}`, `--rfc2136-port=${port}`, `--rfc2136-zone=${ZONE}`],
+      ...[`--rfc2136-tsig-keyname=${key.name}`, `--rfc2136-tsig-secret=${key.secretBase64}`],
+      ...["--source=service", "--policy=sync"],
+    ];
+    const once = () =>
+      run(process.execPath, [
+        ...[PROGRAM, "run", ...flags, "--once", "--metrics-address=127.0.0.1:0"],
+        ...["--kubeconfig", kubeconfig],
+      ]);
+    const put = async (label: string, address: string): Promise<void> => {
+      await user.apply(service(label, { [HOSTNAME]: `${label}.${ZONE}` }));
+      await user.balance("service", label, address);
+    };
+    try {
+      await put("old", "192.0.2.1");
+      await put("typed", "192.0.2.8");
+      await put("new", "192.0.2.7");
+      const first = await once();
+      expect([first.code, first.stderr]).toEqual([2, expect.stringContaining("id is default,")]);
+      expect(first.stderr).toContain("FirstContact");
+      await zone.becomes("new", "A", "192.0.2.7");
+      await zone.becomes("typed", "CNAME", "lb.example.com.");
+      const instance = await session.run("", ...flags);
+      const { stdout } = await instance.cli("plan");
+      const hash = /zonekeeper approve (\S+)/.exec(stdout)?.[1] ?? stdout;
+      expect((await instance.cli("approve", hash)).code).toBe(0);
+      await zone.becomes("typed", "A", "192.0.2.8");
+      await zone.becomes("typed", "CNAME");
+      await user.kubectl.ok(["delete", "service", "new", "old"]);
+      await zone.becomes("new", "A");
+      await eventually(
+        "the plan holds what may be of another cluster",
+        () => instance.cli("plan"),
+        (plan) => plan.stdout.includes("OwnerShared"),
+      );
+      await zone.becomes("old", "A", "192.0.2.1");
+      await zone.becomes("www", "A", "192.0.2.2");
     } finally {
       await session.close();
       await zone.server.stop();

@@ -13,7 +13,7 @@ import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { askedName } from "./asked-name.ts";
 import { providerLine } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
-import { type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
+import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
@@ -28,33 +28,33 @@ export function addPlanApi(api: FastifyInstance, instance: Instance): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
     const filter = filterOf(request.query);
     if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
-    const zones = instance.work.zones();
     const { zone } = filter.value;
-    if (zone !== null && !zones.some((status) => status.zone.name === zone)) {
+    if (zone !== null && !instance.work.zones().some((status) => status.zone.name === zone)) {
       const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
       return reply.code(404).send({ code: "UnknownZone", message });
     }
     const nowhere = nowhereText(instance, filter.value);
     if (nowhere !== null)
       return reply.code(404).send({ code: "UnknownZone", message: printable(nowhere) });
-    const providers = zone === null ? instance.work.troubles(null) : [];
-    const unread = unreadObjects(await instance.work.namedElsewhere(isWithin(filter.value, zones)));
-    const unpublished = await unpublishedObjects(instance, filter.value);
-    const dryRun = instance.dryRunText?.() ?? null;
-    const checks = instance.checks();
-    const observed = ((await instance.observed?.()) ?? []).filter(isAskedBy(filter.value));
-    const blind = {
-      providers,
-      caches: unreadKinds(checks),
-      clusters: clusterTroubles(checks),
-      unread,
-      unpublished,
-      observed,
-      dryRun,
-    };
-    const document = planDocument(zones, filter.value, blind);
+    const document = await planOf(instance, filter.value);
     const { open, unknown } = planVerdict(document);
     return answer(reply, document, { [OPEN_NAMES_HEADER]: open, [UNKNOWN_ZONES_HEADER]: unknown });
+  });
+}
+
+/** The plan of a running instance. */
+export async function planOf(instance: Instance, filter: PlanFilter): Promise<PlanDocument> {
+  const zones = instance.work.zones();
+  const checks = instance.checks();
+  const observed = ((await instance.observed?.()) ?? []).filter(isAskedBy(filter));
+  return planDocument(zones, filter, {
+    providers: filter.zone === null ? instance.work.troubles(null) : [],
+    caches: unreadKinds(checks),
+    clusters: clusterTroubles(checks),
+    unread: unreadObjects(await instance.work.namedElsewhere(isWithin(filter, zones))),
+    unpublished: await unpublishedObjects(instance, filter),
+    observed,
+    dryRun: instance.dryRunText?.() ?? null,
   });
 }
 

@@ -10,7 +10,6 @@ export const EXTERNAL_DNS_FLAGS: Readonly<Record<string, string>> = {
   "--domain-filter": "spec.domains.include of a DNSProvider",
   "--zone-id-filter": "spec.zones.include of a DNSProvider",
   "--interval": "nothing to set: changes are watched",
-  "--once": "run --dry-run and plan, to look",
   "--annotation-filter": "dns.gardener.cloud/class and --dns-class",
   "--managed-record-types": "--controllers, which say the types",
   "--crd-source-apiversion":

@@ -16,7 +16,9 @@ export async function givenRows(
   commandLine: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): Promise<Rows> {
-  const command = commandLine.find((argument) => ["run", "dev", "check"].includes(argument));
+  const command = commandLine.find((argument) =>
+    ["run", "dev", "check", "shadow"].includes(argument),
+  );
   const peek = peekGiven(commandLine, environment);
   const names = command === undefined ? [] : (peek("plugin") ?? []);
   if (!Array.isArray(names) || names.length === 0) return OWN_ROWS;

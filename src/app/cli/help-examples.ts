@@ -30,6 +30,15 @@ Examples:
 It takes the options of run and writes nothing. An UPDATE that changes nothing tells whether the key may update.
 Exit code: 0 all is well, 2 something is to mend, 1 something could not be asked.
 `,
+  shadow: `
+Examples:
+  zonekeeper shadow --deployment external-dns/external-dns
+  zonekeeper shadow --source=ingress --provider=aws --txt-owner-id=prod --domain-filter=example.org
+  zonekeeper shadow --deployment external-dns/external-dns --output json | jq '.names[] | select(.state == "different")'
+
+It takes the arguments of external-dns, --dialect external-dns understood, and options of run. Nothing is written: no zone, no object, no Event, no Lease.
+Exit code: 0 every name is as this program would have it, 2 something differs, 1 something could not be read.
+`,
   plan: `
 Examples:
   zonekeeper plan

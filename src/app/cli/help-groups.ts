@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ["What comes in:", /^import(-ports|-domains|-exclude|)$/],
   [
     "What is published:",
-    /^(dns-class|source-dns-class|dns-target-class|ttl|no-targets-grace|adopt|controllers|provider-types|policy|publish|serviceentry-namespaces|plugin|omit-status-annotation|exclude-(domains|target-net)|blocked-zone|disable-namespace-restriction|target-(realms|owner-id|set|creator).*|live-check|lookup-servers)$/,
+    /^(dns-class|source-dns-class|dns-target-class|ttl|no-targets-grace|adopt|controllers|provider-types|policy|publish|serviceentry-namespaces|plugin|omit-status-annotation|exclude-(domains|target-net)|blocked-zone|allow-private-targets|disable-namespace-restriction|target-(realms|owner-id|set|creator).*|live-check|lookup-servers)$/,
   ],
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],

@@ -39,6 +39,7 @@ export function buildProgram(context: ProgramContext): Command {
   addDev(program, context);
   addRun(program, context);
   addCheck(program, context);
+  addShadow(program, context);
   program.commandsGroup("See and decide:");
   for (const question of QUESTIONS) addQuestion(program, context, question);
   program.commandsGroup("Ownership:");
@@ -108,6 +109,22 @@ function addCheck(program: Command, context: ProgramContext): void {
       deliver(await spinning(what, process.stderr, () => check(config, context.rows)), context);
     });
   addOptions(command, "check", context);
+}
+
+function addShadow(program: Command, context: ProgramContext): void {
+  const command = program
+    .command("shadow")
+    .description("Compare with a live external-dns, by its own arguments; nothing is written.")
+    .addHelpText("after", EXAMPLES.shadow)
+    .action(async () => {
+      const config = needed(
+        toCheckConfig(resolveGiven(command, "shadow", context), context.externalDns),
+      );
+      const { shadow } = await import("../commands/shadow/shadow.ts");
+      const what = "reading clusters and zones";
+      deliver(await spinning(what, process.stderr, () => shadow(config, context.rows)), context);
+    });
+  addOptions(command, "shadow", context);
 }
 
 function addCompletion(program: Command, context: ProgramContext): void {

@@ -10,6 +10,7 @@ import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
+import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { ImportRules } from "../../model/import-rules.ts";
 import type { Adoption } from "../../plan/rules.ts";
 import type { StateStore } from "../../ports/state-store.ts";
@@ -174,6 +175,7 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
       mainOwner: options.owner,
       clusterRank: rankOf([...sourceClusters, ...furtherClusters]),
     },
+    isOwnerShared: publish.externalDns !== undefined && options.owner === SHARED_OWNER,
     openGuard,
     // clause: installation-has-a-fence
     ...(options.fence === undefined ? {} : { fence: options.fence }),
@@ -278,6 +280,8 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
         publish.externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
+      ...(publish.externalDns === undefined ? {} : { scope: publish.externalDns.scope }),
+      allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
     openOwnership: options.openOwnership,

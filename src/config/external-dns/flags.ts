@@ -139,7 +139,7 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
     choices: ["sync", "upsert-only", "create-only"],
   }),
   registry: works("text", "is --registry: txt or noop", { choices: ["txt", "noop"] }),
-  "txt-owner-id": works("text", "is --owner; needed"),
+  "txt-owner-id": works("text", "is --owner; default if it is not given"),
   "txt-prefix": works("text", "the same"),
   "txt-suffix": works("text", "the same"),
   "txt-wildcard-replacement": works("text", "the same"),
@@ -178,9 +178,7 @@ const PROCESS: readonly FlagRow[] = flagRows(null, {
   "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
   "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
   "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),
-  once: refused("bool", "leave it out and let it run; --dry-run with zonekeeper plan is a look", {
-    harmless: ["false"],
-  }),
+  once: works("bool", "is --once: 0 all is written, 2 something is held, 1 something is not known"),
   "dry-run": works("bool", "is --dry-run"),
   "log-format": works("text", "is --log-format", { choices: ["text", "json"] }),
   "log-level": works("text", "is --log-level", {

@@ -19,7 +19,7 @@ function translate(line: string, environment: Readonly<Record<string, string>> =
   const read = fromExternalDns({
     args: argumentsIn(line),
     environment,
-    ownNames: new Set(["data", "lease-name"]),
+    ownNames: new Set(["data", "lease-name", "owner"]),
     readFile: (path) => FILES[path] ?? null,
     sources: SOURCES,
   });
@@ -59,7 +59,9 @@ test("options of the same meaning, and what is assumed", () => {
   ]);
   expect(remarks).toEqual([
     "--policy is not given: upsert-only, so that nothing is removed; external-dns took sync up to v0.21",
-    "the owner id is default, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own",
+    expect.stringMatching(
+      /^the owner id is default, which every external-dns .* waits for approval/,
+    ),
     "--interval, --events: no effect here: changes are watched and published at once",
   ]);
   expect(config).toMatchObject({
@@ -72,6 +74,20 @@ test("options of the same meaning, and what is assumed", () => {
   });
 });
 
+test("an owner id that is not given is that of everybody, and told", () => {
+  const assumed = translate(`${RFC2136} --source=service`);
+  expect(assumed.args).toContain("--owner=default");
+  expect(assumed.remarks).toEqual([
+    expect.stringContaining("--policy is not given"),
+    expect.stringMatching(/^--txt-owner-id is not given: the owner id is default.*never removed/),
+  ]);
+  const own = translate(`${RFC2136} --source=service --policy=sync --owner mine`);
+  expect([own.args.filter((one) => one.startsWith("--owner")), own.remarks]).toEqual([
+    ["--owner"],
+    [],
+  ]);
+});
+
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
     "--provider=pihole --source=connector --source=service --fqdn-template={{.Name --regex-domain-filter=( --compatibility=mate --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
@@ -81,7 +97,6 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     '--policy "all" is none of sync, upsert-only, create-only',
     '--dry-run "perhaps" is neither true nor false',
     expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
-    expect.stringMatching(/^--txt-owner-id is missing: external-dns takes default then/),
     expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
     expect.stringMatching(/^--fqdn-template makes no names for the source connector here; write/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
@@ -212,4 +227,30 @@ test.each([
   const { problems, config } = translate(line, environment);
   expect(problems).toEqual([]);
   expect(config?.provider.type).toBe(type);
+});
+
+const ZONES = "--source=service --txt-owner-id=me --policy=sync";
+const AZURE_ZONE =
+  "/subscriptions/s/resourceGroups/Dns/providers/Microsoft.Network/dnszones/example.org";
+
+test.each([
+  ["--provider=aws --zone-id-filter=/hostedzone/Z1 --zone-id-filter=Z2", ["Z1", "Z2"]],
+  ["--provider=cloudflare --zone-id-filter=abc", ["abc"]],
+  ["--provider=google --google-project=p --zone-id-filter=main", ["p/main"]],
+  [`--provider=azure --zone-id-filter=${AZURE_ZONE}`, ["Dns/example.org"]],
+  ["--provider=azure --zone-id-filter=dnszones/example.org", ["rg/example.org"]],
+  [`${RFC2136} --zone-id-filter=example.org`, []],
+])("zones by the ids of their provider: %s", (line, zones) => {
+  const { problems, config } = translate(`${ZONES} ${line}`, CLOUDFLARE);
+  expect([problems, config?.zones]).toEqual([[], zones]);
+});
+
+test.each([
+  ["--provider=google --google-project=p --zone-id-filter=123", /is the number of a zone/],
+  [
+    "--provider=azure-private-dns --azure-subscription-id=s --azure-config-file=/none.json --zone-id-filter=x",
+    /cannot be read/,
+  ],
+])("a zone that has no id here is told: %s", (line, problem) => {
+  expect(translate(`${ZONES} ${line}`).problems).toEqual([expect.stringMatching(problem)]);
 });

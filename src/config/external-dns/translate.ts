@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
 import { type AddressNet, parseAddressNet } from "../../model/address-net.ts";
-import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
+import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
@@ -19,6 +19,7 @@ import {
 } from "./provider-by-flags.ts";
 import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
 import { readFurtherScope, readSourceRules, sourceNeeds, sourceRemarks } from "./source-flags.ts";
+import { zoneIds } from "./zone-ids.ts";
 
 /** What is translated. */
 export interface ExternalDnsInput extends CommandLine, Pick<ProviderInput, "readFile"> {
@@ -59,18 +60,24 @@ export function fromExternalDns(
     ...misread,
     ...counting.flatMap((row) => refusalOf(row, list(row.name))),
   ];
-  problems.push(...missing({ list, text }, rest), ...sourceProblems(list("source"), input.sources));
+  problems.push(...missing({ list, text }), ...sourceProblems(list("source"), input.sources));
   problems.push(...sourceNeeds({ list, text }));
   const account = provider === "" ? null : providerByFlags(provider, { ...input, text, list });
   if (account?.ok === false) problems.push(...account.error);
+  const zones = account?.ok === true ? zoneIds(account.value, list("zone-id-filter")) : ok([]);
+  if (!zones.ok) problems.push(...zones.error);
   const rules = readRules({ list, text, problems });
-  if (account === null || !account.ok || problems.length > 0) return fail(problems);
+  if (account === null || !account.ok || !zones.ok || problems.length > 0) return fail(problems);
   return ok({
     args: [...ownArgs({ list, text }, rest), ...rest],
     config: {
-      ...{ rules, provider: account.value, zones: list("zone-id-filter") },
+      ...{ rules, provider: account.value, zones: zones.value },
     },
-    remarks: [...assumed(text), ...sourceRemarks({ list, text }), ...idleText(given, isOfOther)],
+    remarks: [
+      ...assumed(text, rest),
+      ...sourceRemarks({ list, text }),
+      ...idleText(given, isOfOther),
+    ],
   });
 }
 
@@ -79,7 +86,6 @@ interface Flags {
   readonly text: (flag: string) => string;
 }
 
-const OWNER = "default";
 const POLICY = "upsert-only";
 
 function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
@@ -89,13 +95,8 @@ function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
   return [problem(row.name, message.trimStart())];
 }
 
-/** An owner id is never assumed: whoever has the same one owns the same records. */
-function missing({ list, text }: Flags, rest: readonly string[]): readonly Problem[] {
-  const owner = `is missing: external-dns takes ${OWNER} then, as every other one without it does; write the id of your own records, --txt-owner-id=${OWNER} if no other installation has it`;
+function missing({ list, text }: Flags): readonly Problem[] {
   return [
-    ...(text("txt-owner-id") === "" && !isWritten("owner", rest)
-      ? [problem("txt-owner-id", owner)]
-      : []),
     ...(text("provider") === "" ? [problem("provider", "is missing; name the DNS provider")] : []),
     ...(list("source").length === 0
       ? [problem("source", "is missing; write it for each source, such as --source=service")]
@@ -129,7 +130,8 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   const assume = (option: string, value: string): void => {
     if (!isWritten(option, rest)) add(option, value);
   };
-  add("owner", text("txt-owner-id"));
+  if (text("txt-owner-id") === "") assume("owner", SHARED_OWNER);
+  else add("owner", text("txt-owner-id"));
   add("policy", text("policy") || POLICY);
   add("controllers", ["compound", ...new Set(list("source"))].join(","));
   for (const name of SAME) add(name, text(name));
@@ -150,7 +152,7 @@ function isWritten(option: string, rest: readonly string[]): boolean {
 /** Under their own names. */
 const SAME = [
   ...["kubeconfig", "namespace", "registry", "txt-prefix", "txt-suffix", "log-format"],
-  ...["txt-wildcard-replacement", "txt-encrypt-enabled", "txt-encrypt-aes-key", "dry-run"],
+  ...["txt-wildcard-replacement", "txt-encrypt-enabled", "txt-encrypt-aes-key", "dry-run", "once"],
 ];
 
 /** No kind of this program is read from the cluster, and the one provider is for all. */
@@ -238,16 +240,19 @@ const FILTERS = [
   ...["managed-record-types", "exclude-record-types"],
 ];
 
-function assumed(text: Flags["text"]): readonly string[] {
+function assumed(text: Flags["text"], rest: readonly string[]): readonly string[] {
+  const owner = text("txt-owner-id");
+  const isGiven = owner !== "" || isWritten("owner", rest);
+  const which = isGiven ? "the owner id is" : "--txt-owner-id is not given: the owner id is";
   return [
     ...(text("policy") === ""
       ? [
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
         ]
       : []),
-    ...(text("txt-owner-id") === OWNER
+    ...(!isGiven || owner === SHARED_OWNER
       ? [
-          `the owner id is ${OWNER}, which every external-dns without --txt-owner-id has: what differs at the first look waits for approval (zonekeeper plan); give each set that writes to a zone an id of its own`,
+          `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself; give each set that writes to a zone an id of its own`,
         ]
       : []),
   ];

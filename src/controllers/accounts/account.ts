@@ -8,6 +8,7 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { steadyBackOffMs } from "@zonekeeper/base/timing/back-off";
+import type { NameScope } from "../../model/external-dns-rules.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { Adoption, Policy } from "../../plan/rules.ts";
@@ -27,6 +28,9 @@ export interface ZoneRules {
   readonly managedTypes: ReadonlySet<string>;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** See `OpenZoneInput`. */
+  readonly scope?: NameScope;
+  readonly allowsPrivateTargets?: boolean;
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
 }

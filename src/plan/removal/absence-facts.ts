@@ -102,6 +102,8 @@ export interface ZoneFacts {
 /** All of it. */
 export interface AbsenceFacts extends ZoneFacts {
   readonly name: DnsName;
+  /** Its owner id may be that of others, and its marker names no cluster. Absent = it is ours. */
+  readonly isAnybodys?: boolean;
   /** Why no absence can be known now, at whatever name of that cluster (Z-3, Z-30). */
   readonly gate: Blocker | null;
   /** Oldest first. */

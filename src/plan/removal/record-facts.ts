@@ -21,6 +21,8 @@ export interface RecordFacts {
   readonly isReplacementHeld: boolean;
   /** Its object wants its key, or the next one of its tenant does, in a form that is refused. */
   readonly isRefused: boolean;
+  /** Filters of names leave its name out, and no person ordered that it goes. */
+  readonly isLeftOut: boolean;
   /** Whether its object is proven to want it no more, in view of what is published at the name. */
   readonly absence: AbsenceVerdict;
   readonly policy: PlanRules["policy"];
@@ -51,6 +53,7 @@ export function recordFacts(one: Marked, context: UnwantedContext): RecordFacts 
     isRefused: refused.some(
       (desired) => isAtKey(desired) && (isOfObject(desired) || isHeir(desired)),
     ),
+    isLeftOut: rules.isOutOfScope === true && !(absence.proven && absence.proof === "approved"),
     absence,
     policy: rules.policy,
     isManaged: one.data === null || rules.managedTypes.has(one.type),

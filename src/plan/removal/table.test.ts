@@ -44,6 +44,13 @@ test.each<[string, Given, string]>([
     { listers: [says({ is: "without-address-for-good" })], object: alive },
     "no-targets-grace",
   ],
+  ["its object may be one of another cluster", { isAnybodys: true }, "OwnerShared"],
+  [
+    "and whatever answers in its place",
+    { isAnybodys: true, listers: [says({ ...ELSEWHERE, isAboutRecord: false })] },
+    "WantedElsewhere",
+  ],
+  ["and a person ordered that it goes", { isAnybodys: true, isOrdered: true }, "approved"],
   ["its object went to another account", { listers: [says(ELSEWHERE)] }, "WantedElsewhere"],
   [
     "another object did",

@@ -87,6 +87,13 @@ const ABSENCE: readonly Row<AbsenceFacts>[] = [
       `${who} has ${instead} instead, which is not published; the record stays until it is, or another object has the name`,
     /* clause: former-name-gives-way */ unlessAnswered: proofOf,
   }),
+
+  // What became of an object here says nothing of one with that name elsewhere.
+  /* clause: shared-owner-names-its-cluster */ absence({
+    when: ({ isAnybodys }) => isAnybodys,
+    hold: "OwnerShared",
+    why: "Other installations may have its owner id, and its marker names no cluster, so that its object may be one of theirs; the record stays",
+  }),
 ];
 
 const OBJECT: readonly Row<ObjectFacts>[] = [
@@ -174,6 +181,13 @@ export const RECORD: readonly Row<RecordFacts, HoldCode | null>[] = [
     why: "as is its new one",
   }),
   record({ when: ({ isRefused }) => isRefused, hold: null, why: "it is wanted, and refused" }),
+
+  // No hold: as for a record of somebody else, nothing is wanted here.
+  /* clause: name-out-of-scope-stays */ record({
+    when: ({ isLeftOut }) => isLeftOut,
+    hold: null,
+    why: "its name is outside of the filters",
+  }),
 
   // ABSENCE keeps it.
   record({
@@ -266,7 +280,9 @@ export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   // A person ordered that this orphan goes, or passes to the object that wants it (Z-22).
   if (facts.isOrdered && /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code))
     return { proven: true, proof: "approved" };
-  return { proven: false, ...kept };
+  const { code, message } = kept;
+  // clause: shared-owner-gives-way-to-nobody
+  return facts.isAnybodys === true ? { proven: false, code, message } : { proven: false, ...kept };
 }
 
 function proven(facts: AbsenceFacts): AbsenceVerdict {

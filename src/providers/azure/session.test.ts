@@ -331,7 +331,7 @@ test("each type shows its own zones", async () => {
   const inside = openAzure(endpoint, { isPrivate: true });
   const shown = async (of: ProviderSession) =>
     (await of.zones(soon())).map(({ id, view, visibility }) => [id, view, visibility]);
-  expect(await shown(session)).toEqual([["my-group/example.org", SUBSCRIPTION, undefined]]);
+  expect(await shown(session)).toEqual([["my-group/example.org", SUBSCRIPTION, "public"]]);
   expect(await shown(inside)).toEqual([["Other.Group/example.org", SUBSCRIPTION, "private"]]);
   await mustApply(inside, [create(address("a"))]);
   expect(seen()).toEqual(["PUT A/a"]);

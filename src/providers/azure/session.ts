@@ -198,7 +198,7 @@ export class AzureSession extends SetSession<KnownSet> {
         providerType: type,
         endpoint: new URL(this.#options.origin).host,
         view: this.#options.subscription,
-        ...(isPrivate ? { visibility: "private" } : {}),
+        visibility: isPrivate ? "private" : "public",
       },
     ];
   }

@@ -211,7 +211,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
         providerType: CLOUDFLARE_TYPE,
         endpoint: new URL(origin).host,
         view: "",
-        ...(facts.isPrivate ? { visibility: "private" } : {}),
+        visibility,
       },
     ];
   }

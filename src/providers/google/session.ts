@@ -187,7 +187,7 @@ export class GoogleSession extends BatchSession<Fields> {
         providerType: GOOGLE_TYPE,
         endpoint: new URL(origin).host,
         view: "",
-        ...(visibility === "private" ? { visibility } : {}),
+        visibility,
       },
     ];
   }

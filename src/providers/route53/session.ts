@@ -221,7 +221,7 @@ export class Route53Session extends BatchSession<RecordSet> {
         providerType: ROUTE53_TYPE,
         endpoint: endpoint === null ? ENDPOINT_DEFAULT : new URL(endpoint).host,
         view: "",
-        ...(visibility === "private" ? { visibility } : {}),
+        visibility,
       },
     ];
   }

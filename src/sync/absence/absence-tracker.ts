@@ -58,6 +58,8 @@ export interface AbsenceTrackerOptions {
   readonly sightings?: SightingMemory;
   /** Absent = none is. */
   readonly isKindMarked?: IsKindMarked;
+  /** Other installations may have our owner id (ADR 0119); default false. */
+  readonly isOwnerShared?: boolean;
 }
 
 /** What is known about objects and names, over all zones. */
@@ -69,10 +71,12 @@ export class AbsenceTracker {
   /** Record sets at a name over all zones; null = not known now. */
   readonly recordsAt: RecordsAt;
   readonly #isMarked: IsKindMarked;
+  readonly #isOwnerShared: boolean;
 
   constructor(options: AbsenceTrackerOptions) {
     // clause: marked-kind-closes-gate
     this.#isMarked = options.isKindMarked ?? (() => false);
+    this.#isOwnerShared = options.isOwnerShared === true;
     this.observer = options.observer;
     this.#waits = options.waits;
     this.recordsAt = options.recordsAt;
@@ -136,7 +140,8 @@ export class AbsenceTracker {
     // clause: unlisted-name-needs-its-object
     const object = once(() => this.#objectOf(unwanted, kinds));
     const lists = gate === null ? listers.map(factsOf) : [];
-    return judgeAbsence({ ...zone, name, gate, listers: lists, object });
+    const isAnybodys = this.#isOwnerShared && (unwanted.marker?.cluster ?? null) === null;
+    return judgeAbsence({ ...zone, name, isAnybodys, gate, listers: lists, object });
   }
 
   #gate(

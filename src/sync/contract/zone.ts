@@ -1,5 +1,6 @@
 /** A zone: its key, the input that opens it, and its zone cuts. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { NameScope } from "../../model/external-dns-rules.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { Adoption, Policy } from "../../plan/rules.ts";
@@ -52,6 +53,10 @@ export interface OpenZoneInput {
   readonly managedTypes: ReadonlySet<string>;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
+  /** Names outside of it keep what they have; absent = all are in. */
+  readonly scope?: NameScope;
+  /** Private addresses go into public zones, too (ADR 0120); default false. */
+  readonly allowsPrivateTargets?: boolean;
   /** Asked anew each time; absent = nothing is known of the way. */
   readonly facts?: () => WayFacts;
   /** Called when nothing goes through the way any more, and why, or something does (null). */

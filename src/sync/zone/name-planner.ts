@@ -3,6 +3,7 @@
  * absence, and calls `planName`.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isInScope, type NameScope } from "../../model/external-dns-rules.ts";
 import { asPlain, isPart } from "../../model/merged.ts";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
@@ -78,6 +79,7 @@ const WANTED: AbsenceVerdict = {
 const UNDONE: AbsenceVerdict = { proven: true, proof: "approved" };
 
 const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
+const EVERYWHERE: NameScope = { include: [], exclude: [] };
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 
 /** A plan, and the renames that it asked for: a round remembers them. */
@@ -179,6 +181,7 @@ function rulesFor(
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
+    ...(isInScope(name, zoneInput.scope ?? EVERYWHERE) ? {} : { isOutOfScope: true }),
     ...permitRules(zoneInput),
     ...obstaclesOf({ desired, current, orders }, input),
     ...objectTransfersAt(input, name, current),

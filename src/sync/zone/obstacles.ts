@@ -7,6 +7,7 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isNewcomer } from "../../plan/newcomer.ts";
+import { privateBlocker } from "../../plan/private-targets.ts";
 import type { Blocker, PlanRules } from "../../plan/rules.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
@@ -53,7 +54,10 @@ export function obstaclesOf(
         rules,
       });
     const others = isJudged ? blockerOfOthers(one, input) : null;
-    const refusal = refusalOf(one, input) ?? (there === undefined ? null : others);
+    const refusal =
+      refusalOf(one, input) ??
+      privateTarget(one, there, input.zoneInput) ??
+      (there === undefined ? null : others);
     if (refusal !== null) refused.set(one, refusal);
     const blocker = there === undefined ? (blockerOfMarkers(one, input) ?? others) : null;
     if (blocker !== null) blocked.set(one, blocker);
@@ -69,6 +73,15 @@ export function obstaclesOf(
     ...(blockers.size === 0 ? {} : { blockers }),
     ...(refused.size === 0 ? {} : { refused }),
   };
+}
+
+/** An address of the inside, told to everybody. */
+function privateTarget(
+  desired: DesiredRecordSet,
+  there: OwnedRecordSet | undefined,
+  { zone, allowsPrivateTargets = false }: OpenZoneInput,
+): Blocker | null {
+  return allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
 }
 
 /** Markers of other names that cannot move out of the way. */

@@ -108,6 +108,33 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
     breaks: /^8 of 9 wait/,
   },
   {
+    drops: "ADR 0119 an owner id of everybody needs the cluster in the marker",
+    clause: "shared-owner-names-its-cluster",
+    breaks: /^a record that may be another cluster's goes with an object here/,
+  },
+  {
+    drops: "ADR 0119 nor does another answer prove anything",
+    clause: "shared-owner-gives-way-to-nobody",
+    to: "return { proven: false, ...kept };",
+    breaks: /^a record that may be another cluster's gives way/,
+  },
+  {
+    drops: "Z-2 a name outside of the filters keeps what it has",
+    clause: "name-out-of-scope-stays",
+    breaks: /^a filter of names removes/,
+  },
+  {
+    drops: "ADR 0120 a private address waits in a public zone",
+    clause: "private-target-waits",
+    to: "null",
+    breaks: /^a private address goes out/,
+  },
+  {
+    drops: "ADR 0120 what is private already goes on",
+    clause: "private-record-goes-on",
+    breaks: /^a private record stops/,
+  },
+  {
     drops: "ADR 0063 a deleted namespace is an order of its own",
     clause: "deleted-namespace-is-an-order",
     breaks: /^a deleted namespace waits/,

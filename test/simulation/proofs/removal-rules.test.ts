@@ -8,6 +8,9 @@ async function proveAll(mutant: Mutant | null): Promise<void> {
   // A bundle that has just been made from a file of ours that exports these functions.
   const rules = (await importMutated("proofs/removal-rules.ts", mutant)) as typeof Rules;
   rules.proveMembers();
+  rules.proveSharedOwner();
+  rules.proveScope();
+  rules.provePrivateTargets();
   await rules.proveListers();
   await rules.proveEnds();
 }

@@ -1,8 +1,10 @@
 /** Rules about objects that all end at once (ADR 0063), in the whole system but for the servers. */
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { FUSE_LIMITS } from "../../../src/model/fuse-limits.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { planName } from "../../../src/plan/plan.ts";
+import { privateBlocker } from "../../../src/plan/private-targets.ts";
 import { NOTHING } from "../../../src/sources/source.ts";
 import { AbsenceTracker } from "../../../src/sync/absence/absence-tracker.ts";
 import { AddressWaits } from "../../../src/sync/absence/address-waits.ts";
@@ -89,6 +91,60 @@ export async function proveListers(): Promise<void> {
     if (record === undefined || absences.verdict(record, order).proven)
       throw new Violation("an object that is not known completely loses its name");
   }
+}
+
+/** ADR 0119: the owner id is one that others may have. */
+export function proveSharedOwner(): void {
+  const object = { cluster: "c1", kind: "service", namespace: "default", name: "own" };
+  const waits = new AddressWaits(new VirtualClock(), null);
+  const verdictOf = (text: string, other: Contribution | null) => {
+    const absences = new AbsenceTracker({
+      ...{ observer: fakeObserver("absent"), waits, recordsAt: () => [], sightings: ALL_SEEN },
+      isOwnerShared: true,
+    });
+    if (other !== null) absences.contributed(other);
+    absences.withdrawn(object, "deleted-object");
+    const [record] = parseOwned(text);
+    if (record === undefined) throw new Error("no record");
+    return absences.verdict(record, []);
+  };
+  const record = "www 300 A 192.0.2.1 ; owner=default resource=service/default/own";
+  if (verdictOf(record, null).proven)
+    throw new Violation("a record that may be another cluster's goes with an object here");
+  if (!verdictOf(`${record} cluster=c1`, null).proven)
+    throw new Violation("a record of this cluster stays");
+  const items = parseDesired("www 300 A 192.0.2.2 ; from=service/default/other");
+  const beside = verdictOf(record, {
+    ...{ object: { ...object, name: "other" }, generation: 1, deleting: false },
+    found: { ...NOTHING, items },
+  });
+  if (beside.proven || beside.unlessAnswered !== undefined)
+    throw new Violation("a record that may be another cluster's gives way to another object");
+}
+
+/** Of a domain filter that became narrower, and of another set with our owner id. */
+export function proveScope(): void {
+  const current = parseOwned("www 300 A 192.0.2.1 ; owner=me resource=service/default/gone");
+  const absence = { proven: true, proof: "deleted-object" } as const;
+  const planned = (more: object) =>
+    planName(nameOf("www"), [], current, { ...rulesWith({ absence }), ...more });
+  if (planned({}).changes.length !== 1) throw new Violation("a name in the filters stays");
+  const { changes, holds } = planned({ isOutOfScope: true });
+  if (changes.length > 0) throw new Violation("a filter of names removes");
+  if (holds.length > 0) throw new Violation("a name outside of the filters is work");
+  const absent = { proven: true, proof: "approved" };
+  const ordered = planned({ isOutOfScope: true, absence: absent });
+  if (ordered.changes.length !== 1) throw new Violation("a filter refuses a person's order");
+}
+
+/** ADR 0120. */
+export function provePrivateTargets(): void {
+  const zone = { visibility: "public", name: trustedDnsName("example.org") } as const;
+  const desired = { type: "A", values: ["10.0.0.2"] };
+  const [there] = parseOwned("www 300 A 10.0.0.1");
+  if (privateBlocker(desired, undefined, zone) === null)
+    throw new Violation("a private address goes out");
+  if (privateBlocker(desired, there, zone) !== null) throw new Violation("a private record stops");
 }
 
 /** Z-5 for members (ADR 0066): an edit that cannot be published takes no member out of the zone. */

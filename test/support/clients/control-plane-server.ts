@@ -30,9 +30,13 @@ export interface AuditedRequest {
   readonly path: string;
 }
 
-/** Starts one with an empty store. `audit` hears of each request. */
+/**
+ * Starts one with an empty store. `audit` hears of each request; `answers`: by path, JSON
+ * of kinds that it does not have.
+ */
 export async function startControlPlane(
   audit: (request: AuditedRequest) => void = () => undefined,
+  answers: ReadonlyMap<string, string> = new Map(),
 ): Promise<ControlPlaneServer> {
   const tokens = { admin: secret(), controller: secret() };
   const users = ["admin", "controller"] as const;
@@ -55,7 +59,15 @@ export async function startControlPlane(
     const { method, path, headers } = request;
     const user = users.find((name) => headers["authorization"] === `Bearer ${tokens[name]}`);
     audit({ user: user ?? null, method, path });
-    return plane.handler(request);
+    const answer = answers.get(path);
+    if (answer === undefined) return plane.handler(request);
+    const body = [new TextEncoder().encode(answer)];
+    return {
+      ...{ status: 200, headers: { "content-type": "application/json" } },
+      body: (async function* () {
+        yield* body;
+      })(),
+    };
   };
   const server = await serveHttps({ handler, tooLarge: plane.tooLarge }, SILENT_LOG);
   const folder = makeTempFolder("control-plane");

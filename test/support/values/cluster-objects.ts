@@ -22,6 +22,7 @@ export function object(kind: string, name: string, more: Fields): string {
 const API_VERSIONS: Readonly<Record<string, string>> = {
   Secret: "v1",
   Service: "v1",
+  Deployment: "apps/v1",
   Ingress: "networking.k8s.io/v1",
   Node: "v1",
   Pod: "v1",

@@ -21,6 +21,7 @@ export const DEFAULT_PUBLISH: PublishConfig = {
   excludedTargetNets: [],
   serviceEntryNamespaces: [],
   blockedZones: [],
+  allowsPrivateTargets: false,
   targetNamespace: null,
   marks: DEFAULT_MARKS,
   targetOwnerId: null,

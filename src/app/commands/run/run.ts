@@ -4,25 +4,48 @@
  * sought again.
  */
 import type { RunConfig } from "../../../config/run-config.ts";
+import type { Instance } from "../../compose/instance.ts";
 import { OWN_ROWS } from "../../plugins/rows.ts";
 import { makeLog } from "../../ports/pino-log.ts";
 import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
 import { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
+import { endOfOnce } from "./once.ts";
 import { serve } from "./serve.ts";
 
-/** Runs until the first SIGINT or SIGTERM. Rejects with OperationError when it cannot start. */
-export async function run(config: RunConfig, { rows = OWN_ROWS }: ProgramContext): Promise<void> {
+/**
+ * Runs until the first SIGINT or SIGTERM, or with `--once` until nothing is left to do. Rejects
+ * with OperationError when it cannot start.
+ */
+export async function run(
+  config: RunConfig,
+  { rows = OWN_ROWS, setExitCode }: ProgramContext,
+): Promise<void> {
   const log = makeLog(
     config.api === null ? config.log : { ...config.log, asTyped: asTypedInKubectl },
   );
-  const stop = listenForStop(() => log.info("stopping; a second signal ends at once"));
+  const asked = listenForStop(() => log.info("stopping; a second signal ends at once"));
   const teardown = new Teardown();
+  const done = new AbortController();
+  const stop = AbortSignal.any([asked.signal, done.signal]);
+  let instance: Instance | null = null;
+  const onInstance = (opened: Instance): void => {
+    instance = opened;
+  };
   try {
-    await serve(config, { log, teardown, stop: stop.signal, rows });
+    const served = serve(config, { log, teardown, stop, rows, onInstance }).finally(() =>
+      done.abort(),
+    );
+    // It is awaited below, after what it ends.
+    served.catch(() => undefined);
+    if (config.isOnce) {
+      setExitCode(await endOfOnce(() => instance, log, stop));
+      done.abort();
+    }
+    await served;
   } finally {
     await teardown.run(log);
-    stop.release();
+    asked.release();
   }
 }

@@ -1,0 +1,114 @@
+/**
+ * `run --once`: when all that is wanted is written and confirmed, or what is left waits for somebody.
+ * Looks at the running instance; changes nothing.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Log } from "@zonekeeper/base/ports/log";
+import { holdReason } from "../../../plan/hold-reasons.ts";
+import { type PlanDocument, planVerdict } from "../../api/plan/document.ts";
+import { planOf } from "../../api/plan-api.ts";
+import type { Instance } from "../../compose/instance.ts";
+import { EXIT } from "../process/exit.ts";
+
+const LOOK_MS = 250;
+/** Milliseconds without progress after which the rest is unknown: a server may not answer. */
+const PATIENCE_MS = 300_000;
+/** Every zone and name, without a limit. */
+export const WHOLE = { zone: null, name: null, limit: null } as const;
+
+/** What is looked for. */
+export interface Settling<T> {
+  readonly look: () => Promise<T>;
+  /** Nothing more is to be expected, if the next look is the same. */
+  readonly isFinal: (seen: T) => boolean;
+  /** Something has moved when it changes; absent = the patience is for all together. */
+  readonly progress?: (seen: T) => string;
+  readonly patienceMs: number;
+}
+
+/** Looks until two final looks in a row are alike, or the patience is over; the last one. */
+export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): Promise<T> {
+  const { look, isFinal, progress = () => "", patienceMs } = settling;
+  let last = "";
+  let moved = "";
+  let untilMs = Date.now() + patienceMs;
+  for (;;) {
+    const seen = await look();
+    const text = JSON.stringify(seen);
+    if ((isFinal(seen) && text === last) || Date.now() > untilMs || signal?.aborted === true)
+      return seen;
+    last = text;
+    const now = progress(seen);
+    if (now !== moved) untilMs = Date.now() + patienceMs;
+    moved = now;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** What is left. */
+interface Rest {
+  /** Why nothing is known now; null = it is. */
+  readonly waits: string | null;
+  /** Changes that are not written, or not confirmed. */
+  readonly open: number;
+  /** Codes of what waits, once each; those of objects that cannot be published, too. */
+  readonly held: readonly string[];
+  readonly unknown: number;
+}
+
+/** Exit code 0 all is written, 2 something is held, 1 something is not known. Says so in the log. */
+export async function endOfOnce(
+  instanceNow: () => Instance | null,
+  log: Log,
+  signal: AbortSignal,
+): Promise<number> {
+  const rest = await settled(
+    {
+      look: () => restOf(instanceNow()),
+      isFinal: ({ waits, open, unknown, held }) =>
+        waits === null && open + unknown === 0 && !held.some(passes),
+      progress: ({ open, held }) => `${open} ${held.length}`,
+      patienceMs: PATIENCE_MS,
+    },
+    signal,
+  );
+  const { waits, open, held, unknown } = rest;
+  if (waits !== null || open + unknown > 0) {
+    const reason = waits ?? "zonekeeper check says what cannot be read or written";
+    log.error("once: not all is known", { reason, open, unknown });
+    return EXIT.trouble;
+  }
+  if (held.length === 0) log.info("once: all is written");
+  else log.warn("once: something is held; zonekeeper plan shows it", { codes: held.join(",") });
+  return held.length === 0 ? EXIT.ok : EXIT.changes;
+}
+
+/** Goes on by itself, as soon as something else is done. */
+function passes(code: string): boolean {
+  return holdReason(code)?.resolvedBy === "nobody" && code !== "NoTargets";
+}
+
+async function restOf(instance: Instance | null): Promise<Rest> {
+  const waits = instance === null ? "it is starting" : (instance.standbyReply?.() ?? null);
+  if (instance === null || waits !== null) return { waits, open: 0, held: [], unknown: 0 };
+  const plan = await planOf(instance, WHOLE);
+  const isPlanning = instance.work.zones().some((zone) => zone.isPlanning === true);
+  return { waits: null, ...countedIn(plan, isPlanning) };
+}
+
+function countedIn(plan: PlanDocument, isPlanning: boolean): Omit<Rest, "waits"> {
+  const { summary, unpublished = [], zones, dryRun = null } = plan;
+  const { create, replace, remove, marker } = summary.counts;
+  const changes = create + replace + remove + marker;
+  const codes = [
+    ...summary.held.map(({ code }) => code),
+    ...unpublished.map(({ state }) => state),
+    ...zones.flatMap(({ trouble = null }) => (trouble === null ? [] : ["Zone"])),
+    ...(dryRun !== null && changes > 0 ? ["DryRun"] : []),
+  ];
+  return {
+    open: dryRun === null ? changes : 0,
+    held: [...new Set(codes)],
+    unknown: planVerdict(plan).unknown + (isPlanning ? 1 : 0),
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * The command line of an external-dns as its Deployment starts it: arguments, environment and
+ * mounted files, as a kubelet makes them. Values out of Secrets are never to be shown.
+ */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  textOf,
+  textsOf,
+} from "@zonekeeper/kube/objects/object-fields";
+
+/** Of the Pod's namespace: texts by key; null = there is no such object. */
+export type ReadData = (
+  kind: "Secret" | "ConfigMap",
+  name: string,
+) => Promise<Readonly<Record<string, string>> | null>;
+
+/** How the container starts. */
+export interface PodCommand {
+  /** Behind the name of the program. */
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Variables whose values are out of Secrets. */
+  readonly secrets: ReadonlySet<string>;
+  /** Mounted texts by absolute path. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What is missing, for people. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Of the container called `name`; null = of the only one that names a provider. The error says what
+ * to write instead. Rejects as `read` does.
+ */
+export async function podCommand(
+  deployment: KubeObject,
+  name: string | null,
+  read: ReadData,
+): Promise<Result<PodCommand>> {
+  const { metadata, spec } = fieldsOf(fieldsOf(deployment["spec"])["template"]);
+  const pod = fieldsOf(spec);
+  const chosen = chosenContainer(fieldsIn(pod["containers"]), name);
+  if (!chosen.ok) return chosen;
+  const args = argumentsOf(chosen.value);
+  if (!args.ok) return args;
+  const found: Found = { environment: {}, secrets: new Set(), files: new Map(), remarks: [] };
+  const { namespace = "default" } = deployment.metadata;
+  const own = { namespace, labels: fieldsOf(fieldsOf(metadata)["labels"]) };
+  await readEnvironment(chosen.value, own, found, read);
+  await readMounts(chosen.value, fieldsIn(pod["volumes"]), found, read);
+  return ok({ args: args.value, ...found });
+}
+
+interface Found {
+  readonly environment: Record<string, string>;
+  readonly secrets: Set<string>;
+  readonly files: Map<string, string>;
+  readonly remarks: string[];
+}
+
+function fieldsIn(list: unknown): readonly Fields[] {
+  return (listOf(list) ?? []).map(fieldsOf);
+}
+
+function chosenContainer(all: readonly Fields[], name: string | null): Result<Fields> {
+  const isMeant = (one: Fields): boolean =>
+    name === null ? isExternalDns(one) : one["name"] === name;
+  const [container, second] = all.filter(isMeant);
+  if (container !== undefined && second === undefined) return ok(container);
+  const names = all.map((one) => textOf(one["name"])).join(", ");
+  const which = name === null ? "names a --provider" : `is called ${name}`;
+  const count = container === undefined ? "no container" : "more than one container";
+  return fail(`${count} ${which}; name it with --container. There are ${names}`);
+}
+
+function isExternalDns({ command, args, env }: Fields): boolean {
+  const written = [...(textsOf(command) ?? []), ...(textsOf(args) ?? [])];
+  return (
+    written.some((one) => /^--provider(=|$)/.test(one)) ||
+    fieldsIn(env).some((one) => one["name"] === "EXTERNAL_DNS_PROVIDER")
+  );
+}
+
+function argumentsOf({ command, args }: Fields): Result<readonly string[]> {
+  const [program = "", ...given] = textsOf(command) ?? [];
+  if (!/(^|\/)(ba|da|a|z)?sh$/.test(program)) return ok([...given, ...(textsOf(args) ?? [])]);
+  return fail(`its command is ${program}, a shell; give the arguments in place of --deployment`);
+}
+
+/** `envFrom`, then `env`, whose later variables may name earlier ones. */
+async function readEnvironment(
+  { env, envFrom }: Fields,
+  own: { readonly namespace: string; readonly labels: Fields },
+  { environment, secrets, remarks }: Found,
+  read: ReadData,
+): Promise<void> {
+  const set = (name: string, text: string, isSecret: boolean): void => {
+    environment[name] = text;
+    secrets[isSecret ? "add" : "delete"](name);
+  };
+  for (const { prefix, ...refs } of fieldsIn(envFrom)) {
+    const ref = refIn(refs, "Ref");
+    if (ref === null) continue;
+    const data = await dataOf(ref, remarks, read);
+    for (const [key, text] of Object.entries(data))
+      set(`${textOf(prefix) ?? ""}${key}`, text, ref.kind === "Secret");
+  }
+  for (const variable of fieldsIn(env)) {
+    const name = textOf(variable["name"]) ?? "";
+    const from = fieldsOf(variable["valueFrom"]);
+    const ref = refIn(from, "KeyRef");
+    const text =
+      ref === null
+        ? (podField(from, own) ?? expanded(textOf(variable["value"]) ?? "", environment))
+        : (await dataOf(ref, remarks, read))[ref.key];
+    const names = textOf(variable["value"])?.matchAll(VARIABLE) ?? [];
+    const isSecret =
+      ref?.kind === "Secret" || [...names].some(([, , one]) => secrets.has(one ?? ""));
+    if (text !== undefined) set(name, text, isSecret);
+  }
+}
+
+interface DataRef {
+  readonly kind: "Secret" | "ConfigMap";
+  readonly name: string;
+  readonly key: string;
+  readonly isOptional: boolean;
+}
+
+/** `secretRef`, `configMapRef`; with `KeyRef` those of one key. */
+function refIn(fields: Fields, suffix: "Ref" | "KeyRef"): DataRef | null {
+  for (const [field, kind] of [
+    ["secret", "Secret"],
+    ["configMap", "ConfigMap"],
+  ] as const) {
+    const { name, key, optional } = fieldsOf(fields[`${field}${suffix}`]);
+    const text = textOf(name);
+    if (text !== null)
+      return { kind, name: text, key: textOf(key) ?? "", isOptional: optional === true };
+  }
+  return null;
+}
+
+/** What is not there is told once, unless the Pod starts without it. */
+async function dataOf(
+  { kind, name, isOptional }: Omit<DataRef, "key">,
+  remarks: string[],
+  read: ReadData,
+): Promise<Readonly<Record<string, string>>> {
+  const data = await read(kind, name);
+  const remark = `${kind} ${name} of the Deployment does not exist`;
+  if (data === null && !isOptional && !remarks.includes(remark)) remarks.push(remark);
+  return data ?? {};
+}
+
+/** Of the downward API, what a Deployment tells of its Pods; null = it is no such variable. */
+function podField(
+  from: Fields,
+  { namespace, labels }: { readonly namespace: string; readonly labels: Fields },
+): string | null {
+  const path = textOf(fieldsOf(from["fieldRef"])["fieldPath"]);
+  if (path === "metadata.namespace") return namespace;
+  const [, label] = /^metadata\.labels\['(.+)'\]$/.exec(path ?? "") ?? [];
+  return label === undefined ? null : textOf(labels[label]);
+}
+
+const VARIABLE = /\$(\$?)\(([A-Za-z_][\w.-]*)\)/g;
+
+/** What is not set stays as it is written. */
+function expanded(text: string, environment: Readonly<Record<string, string>>): string {
+  return text.replace(VARIABLE, (whole, twice: string, name: string) =>
+    twice === "" ? (environment[name] ?? whole) : whole.slice(1),
+  );
+}
+
+/** Of Secrets and ConfigMaps, also projected ones. */
+async function readMounts(
+  { volumeMounts }: Fields,
+  volumes: readonly Fields[],
+  { files, remarks }: Found,
+  read: ReadData,
+): Promise<void> {
+  for (const { name, mountPath, subPath } of fieldsIn(volumeMounts)) {
+    const volume = volumes.find((one) => one["name"] === name);
+    const at = textOf(mountPath)?.replace(/\/$/, "") ?? "";
+    for (const part of partsOf(volume ?? {})) {
+      const data = await dataOf(part, remarks, read);
+      for (const [path, key] of part.items ?? Object.keys(data).map((one) => [one, one] as const)) {
+        const text = data[key];
+        if (text === undefined || (textOf(subPath) ?? path) !== path) continue;
+        files.set(textOf(subPath) === null ? `${at}/${path}` : at, text);
+      }
+    }
+  }
+}
+
+interface VolumePart extends Omit<DataRef, "key"> {
+  /** Paths with their keys; null = each key is a path. */
+  readonly items: readonly (readonly [path: string, key: string])[] | null;
+}
+
+function partsOf({ secret, configMap, projected }: Fields): readonly VolumePart[] {
+  const sources = [{ secret, configMap }, ...fieldsIn(fieldsOf(projected)["sources"])];
+  return sources.flatMap((source) =>
+    (["secret", "configMap"] as const).flatMap((field): VolumePart[] => {
+      const { name, secretName, items, optional } = fieldsOf(source[field]);
+      const text = textOf(name) ?? textOf(secretName);
+      if (text === null) return [];
+      const listed = fieldsIn(items).map(
+        ({ key, path }) => [textOf(path) ?? "", textOf(key) ?? ""] as const,
+      );
+      return [
+        {
+          kind: field === "secret" ? "Secret" : "ConfigMap",
+          name: text,
+          isOptional: optional === true,
+          items: listed.length === 0 ? null : listed,
+        },
+      ];
+    }),
+  );
+}

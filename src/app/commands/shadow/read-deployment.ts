@@ -1,0 +1,70 @@
+/** Reads a Deployment, and the Secrets and ConfigMaps that its container is started with. */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
+import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
+import { CONFIG_MAP, SECRET } from "@zonekeeper/kube/objects/kinds";
+import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { RealClock } from "../../ports/real-clock.ts";
+import { realCredentialPorts } from "../../ports/real-credentials.ts";
+import { ClusterHttpClient } from "../run/cluster-client.ts";
+import { userAccess } from "../run/resolve-access.ts";
+import { type PodCommand, podCommand, type ReadData } from "./pod-command.ts";
+
+const DEPLOYMENT: KindRef = {
+  ...{ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true },
+};
+
+/** What is asked for. */
+export interface DeploymentChoice {
+  /** `NAMESPACE/NAME`. */
+  readonly deployment: string;
+  /** Null = the one that names a provider. */
+  readonly container: string | null;
+  /** Path; null = as kubectl finds it. */
+  readonly kubeconfig: string | null;
+}
+
+/** Rejects with OperationError: `NoClusterAccess`, `NotFound`, `Forbidden`, `Invalid`. */
+export async function readDeployment({
+  deployment,
+  container,
+  kubeconfig,
+}: DeploymentChoice): Promise<PodCommand> {
+  const clock = new RealClock();
+  const credentials = realCredentialPorts(clock);
+  const access = await userAccess(kubeconfig, null, credentials);
+  const http = new ClusterHttpClient(access, credentials);
+  const writesRefused = (): string => "shadow writes nothing";
+  const client = new ApiClient({ http, clock, writesRefused });
+  const reader = new ApiClusterWriter({ clusterId: access.origin, client, clock, rate: null });
+  try {
+    const [, namespace = "", name = ""] = /^([^/]+)\/([^/]+)$/.exec(deployment) ?? [];
+    if (name === "") throw refused("Invalid", `${deployment} is no NAMESPACE/NAME`);
+    const found = await reader.read({ kind: DEPLOYMENT, namespace, name });
+    if (found === null) throw refused("NotFound", `there is no Deployment ${deployment}`);
+    const read: ReadData = async (kind, object) => {
+      const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
+      const held = await reader.read({ kind: kindRef, namespace, name: object });
+      return held === null ? null : textsIn(held, kind === "Secret");
+    };
+    const command = await podCommand(found, container, read);
+    if (!command.ok) throw refused("Invalid", `Deployment ${deployment}: ${command.error}`);
+    return command.value;
+  } finally {
+    http.close();
+  }
+}
+
+function textsIn(held: { readonly [field: string]: unknown }, isEncoded: boolean) {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(held["data"])).map(([key, value]) => {
+      const text = textOf(value) ?? "";
+      return [key, isEncoded ? Buffer.from(text, "base64").toString("utf8") : text];
+    }),
+  );
+}
+
+function refused(code: string, message: string): OperationError {
+  return new OperationError({ code, message: `--deployment: ${message}`, retry: "never" });
+}

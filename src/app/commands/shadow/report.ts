@@ -1,0 +1,182 @@
+/**
+ * Whether this program would leave zones as a live external-dns keeps them: each name of its owner
+ * id, equal, different or an orphan; objects that nobody serves; what is not known. Pure.
+ */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import type { ListingObject } from "../../../controllers/zone-choice/listing-objects.ts";
+import type { ExternalDnsRules } from "../../../model/external-dns-rules.ts";
+import { isInScope } from "../../../model/external-dns-rules.ts";
+import type { Policy } from "../../../plan/rules.ts";
+import type { OwnershipRow, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";
+import { type PlanDocument, type PlanZone, planVerdict } from "../../api/plan/document.ts";
+import type { PlanItem } from "../../api/plan/groups.ts";
+
+/** Grows when a field is removed or means something else; new fields leave it. */
+const SHADOW_SCHEMA = "zonekeeper.dev/shadow/v1";
+
+/**
+ * `equal`: both keep it as it is. `different`: this program would change it, or cannot keep up with
+ * its object. `orphan`: no object here wants it. `foreign`: an object wants it, and both leave it
+ * to its other owner.
+ */
+type ShadowState = "equal" | "different" | "orphan" | "foreign";
+
+/** One record set. */
+export interface ShadowName {
+  readonly zone: string;
+  readonly name: string;
+  readonly type: string;
+  readonly setIdentifier: string | null;
+  readonly state: ShadowState;
+  /** What would be done, or is held, and why; null = nothing. */
+  readonly item: PlanItem | null;
+  /** The object in its marker, or that wants it; null = not known. */
+  readonly object: string | null;
+  /** Why it is an orphan; empty where it is none. */
+  readonly message: string;
+}
+
+/** One zone and its counts. */
+interface ShadowZone extends Pick<PlanZone, "name" | "provider" | "endpoint" | "state"> {
+  readonly counts: Readonly<Record<ShadowState, number>>;
+}
+
+/** The report. */
+export interface ShadowDocument {
+  readonly schema: typeof SHADOW_SCHEMA;
+  readonly verdict: "equal" | "different" | "unknown";
+  readonly owner: string;
+  readonly policy: Policy;
+  /** By name. */
+  readonly zones: readonly ShadowZone[];
+  /** By zone, name and type. */
+  readonly names: readonly ShadowName[];
+  /** Names of objects that get no record here, and why. */
+  readonly unserved: readonly Omit<ListingObject, "cluster">[];
+  /** What could not be read, for people. */
+  readonly unknown: readonly string[];
+}
+
+/** What is known at the end. */
+export interface ShadowInput {
+  readonly owner: string;
+  readonly policy: Policy;
+  readonly rules: Pick<ExternalDnsRules, "scope">;
+  /** Of all zones and names, without a limit. */
+  readonly plan: PlanDocument;
+  readonly rights: readonly ZoneOwnership[];
+  /** All that list a name. */
+  readonly listed: readonly ListingObject[];
+  /** What is not read yet, besides what the plan says. */
+  readonly unread: readonly string[];
+}
+
+/** Makes it. */
+export function shadowDocument(input: ShadowInput): ShadowDocument {
+  const { owner, policy, plan } = input;
+  const names = shadowNames(input);
+  const unknown = unknownOf(input);
+  // Where a zone is not known, nobody can tell which names are outside.
+  const outside = unknown.length > 0 ? [] : outsideZones(input);
+  const isDifferent =
+    names.some(({ state }) => state === "different" || (state === "orphan" && policy === "sync")) ||
+    (plan.unpublished ?? []).length > 0;
+  return {
+    schema: SHADOW_SCHEMA,
+    verdict: unknown.length > 0 ? "unknown" : isDifferent ? "different" : "equal",
+    owner,
+    policy,
+    zones: plan.zones
+      .map((zone) => zoneOf(zone, names))
+      .sort((a, b) => compareText(a.name, b.name)),
+    names,
+    unserved: [...(plan.unpublished ?? []), ...outside].map(({ object, name, state, message }) => ({
+      ...{ object, name, state, message },
+    })),
+    unknown,
+  };
+}
+
+function shadowNames({ plan, rights }: ShadowInput): readonly ShadowName[] {
+  const items = plan.groups.flatMap((group) => group.items);
+  const byKey = new Map(items.map((item) => [keyOf(item.zone, item), item]));
+  const owned = rights.flatMap(({ zone, rows }) =>
+    rows.flatMap((row) => (row.whose === "ours" ? [{ zone: zone.name, row }] : [])),
+  );
+  const keys = new Set(owned.map(({ zone, row }) => keyOf(zone, row)));
+  const rest = items.filter((item) => !keys.has(keyOf(item.zone, item)));
+  return [
+    ...owned.map(({ zone, row }) => ownedName(zone, row, byKey.get(keyOf(zone, row)) ?? null)),
+    ...rest.map(otherName),
+  ].sort(
+    (a, b) =>
+      compareText(a.zone, b.zone) || compareText(a.name, b.name) || compareText(a.type, b.type),
+  );
+}
+
+function ownedName(zone: string, row: OwnershipRow, item: PlanItem | null): ShadowName {
+  const isKept = item?.op === "held" && item.to === null && row.wantedBy === null;
+  const isOrphan =
+    row.orphan !== undefined || (isKept && ["PolicyForbids", "Orphan"].includes(item.code));
+  return {
+    zone,
+    ...keyFields(row),
+    state: isOrphan ? "orphan" : item === null ? "equal" : "different",
+    item,
+    object: row.wantedBy ?? row.resource,
+    message: isOrphan ? (row.orphan ?? item?.message ?? "") : "",
+  };
+}
+
+/** Records of others that external-dns leaves to them, too. */
+const OTHERS: ReadonlySet<string> = new Set(["ForeignRecord", "ForeignMarker"]);
+
+function otherName(item: PlanItem): ShadowName {
+  return {
+    zone: item.zone,
+    ...keyFields(item),
+    state: OTHERS.has(item.code) ? "foreign" : "different",
+    item,
+    object: item.object,
+    message: "",
+  };
+}
+
+type Key = Pick<PlanItem, "name" | "type"> & { readonly setIdentifier?: string | null };
+
+function keyFields({ name, type, setIdentifier = null }: Key) {
+  return { name, type, setIdentifier };
+}
+
+function keyOf(zone: string, { name, type, setIdentifier = null }: Key): string {
+  return `${zone} ${name} ${type} ${setIdentifier ?? ""}`;
+}
+
+function zoneOf(zone: PlanZone, names: readonly ShadowName[]): ShadowZone {
+  const { name, provider, endpoint, state } = zone;
+  const counts = { equal: 0, different: 0, orphan: 0, foreign: 0 };
+  for (const one of names) if (one.zone === name) counts[one.state] += 1;
+  return { name, provider, endpoint, state, counts };
+}
+
+/** Of objects that are well; external-dns leaves these names out, too. */
+function outsideZones({ rights, listed, rules }: ShadowInput): readonly ListingObject[] {
+  const isOutside = ({ name, state }: ListingObject): boolean =>
+    state === "" &&
+    isInScope(name, rules.scope) &&
+    !rights.some(({ zone }) => isAtOrBelow(name, zone.name));
+  const message = "no zone of the provider holds this name";
+  return listed.filter(isOutside).map((one) => ({ ...one, state: "NoZone", message }));
+}
+
+function unknownOf({ plan, unread }: ShadowInput): readonly string[] {
+  const zones = plan.zones
+    .filter(({ state }) => state !== "ready")
+    .map(({ name, state, message }) => `zone ${name}: ${message ?? state}`);
+  const providers = plan.providers.map(({ message }) => `the provider: ${message}`);
+  const all = [...new Set([...unread, ...plan.caches, ...(plan.clusters ?? [])])];
+  const known = [...all, ...providers, ...zones];
+  if (known.length > 0 || planVerdict(plan).unknown === 0) return known;
+  return ["no zone is open: the provider shows none that the filters let through"];
+}

@@ -1,0 +1,91 @@
+/**
+ * `zonekeeper shadow`: `run --dry-run` with the arguments of a live external-dns, which ends with a
+ * report. The clients of clusters and providers refuse each request that writes.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { CheckConfig, RunConfig } from "../../../config/run-config.ts";
+import { NO_RULES } from "../../../model/external-dns-rules.ts";
+import { planDocument } from "../../api/plan/document.ts";
+import { planOf } from "../../api/plan-api.ts";
+import type { Instance } from "../../compose/instance.ts";
+import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
+import { makeLog } from "../../ports/pino-log.ts";
+import { type Answer, EXIT } from "../process/exit.ts";
+import { Teardown } from "../process/teardown.ts";
+import { settled, WHOLE } from "../run/once.ts";
+import { serve } from "../run/serve.ts";
+import { type ShadowDocument, shadowDocument } from "./report.ts";
+import { shadowText } from "./report-text.ts";
+
+const EXIT_CODES = { equal: EXIT.ok, different: EXIT.changes, unknown: EXIT.trouble } as const;
+
+/**
+ * Exit code 0 equal, 2 different, 1 something is not known when the time is over. Rejects with
+ * OperationError `NoClusterAccess` for a kubeconfig that leads nowhere.
+ */
+export async function shadow(
+  { run, output, waitMs }: CheckConfig,
+  rows: Rows = OWN_ROWS,
+): Promise<Answer> {
+  const log = makeLog({ ...run.log, level: "error" });
+  const teardown = new Teardown();
+  const stop = new AbortController();
+  let instance: Instance | null = null;
+  const onInstance = (opened: Instance): void => {
+    instance = opened;
+  };
+  const started = { log, teardown, stop: stop.signal, rows, onInstance };
+  const served = serve(watching(run), started);
+  try {
+    // It ends by itself where the configuration leads nowhere.
+    const failed = served.then(() => {
+      throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
+    });
+    const document = await Promise.race([
+      settled({
+        look: () => report(run, instance),
+        isFinal: ({ verdict }) => verdict !== "unknown",
+        patienceMs: waitMs,
+      }),
+      failed,
+    ]);
+    const text =
+      output === "text" ? shadowText(document) : `${JSON.stringify(document, null, 2)}\n`;
+    return { text, exitCode: EXIT_CODES[document.verdict] };
+  } finally {
+    stop.abort();
+    await served.catch(() => undefined);
+    await teardown.run(log);
+  }
+}
+
+/** With nothing that could write, wait for a Lease, or be in the way of the live one. */
+function watching(run: RunConfig): RunConfig {
+  return {
+    ...run,
+    publish: { ...run.publish, dryRun: true },
+    ...{ lease: null, data: null, api: null, webhook: null, notifyAddress: null, imports: [] },
+    http: { address: "127.0.0.1", port: 0 },
+  };
+}
+
+async function report(run: RunConfig, instance: Instance | null): Promise<ShadowDocument> {
+  const blind = { providers: [], caches: [], unread: [] };
+  const { owner, publish, externalDns } = run;
+  const common = { owner, policy: publish.policy, rules: externalDns?.rules ?? NO_RULES };
+  const waiting = instance === null ? "starting" : (instance.standbyReply?.() ?? null);
+  if (instance === null || waiting !== null) {
+    const plan = planDocument([], WHOLE, blind);
+    return shadowDocument({ ...common, plan, rights: [], listed: [], unread: [waiting ?? ""] });
+  }
+  const { work } = instance;
+  const plan = await planOf(instance, WHOLE);
+  const planning = work.zones().filter(({ isPlanning }) => isPlanning === true);
+  return shadowDocument({
+    ...common,
+    plan,
+    rights: await work.rights(null),
+    listed: await work.whoLists(() => true),
+    unread: planning.map(({ zone }) => `zone ${zone.name}: not all names are planned yet`),
+  });
+}
