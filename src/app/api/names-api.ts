@@ -60,17 +60,22 @@ function queryOf(given: Query): Result<NameQuery> {
   if (!apex.ok) return apex;
   const states = statesOf(given.state ?? "");
   if (!states.ok) return states;
-  const limit = given.limit ? Number(given.limit) : LIMIT;
-  if (!Number.isInteger(limit) || limit < 1 || limit > LIMIT_MAX)
-    return fail(`limit: ${given.limit} is no number from 1 to ${LIMIT_MAX}`);
+  const limit = limitOf(given.limit || String(LIMIT));
+  if (!limit.ok) return limit;
   const after = given.after ? positionOf(given.after) : null;
   if (given.after && after === null) return fail("after: this is no next of an earlier answer");
   return ok({
-    ...{ zone: apex.value, states: states.value, after, limit },
+    ...{ zone: apex.value, states: states.value, after, limit: limit.value },
     owner: given.owner || null,
     object: given.object || null,
     text: given.text?.toLowerCase() || null,
   });
+}
+
+function limitOf(text: string): Result<number> {
+  const limit = Number(text);
+  const isRight = Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX;
+  return isRight ? ok(limit) : fail(`limit: ${text} is no number from 1 to ${LIMIT_MAX}`);
 }
 
 /** Null = any. */
