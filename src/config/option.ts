@@ -16,6 +16,7 @@ export type CommandName =
   | "imports"
   | "undo"
   | "clusters"
+  | "open"
   | "approve"
   | "pause"
   | "registry migrate"

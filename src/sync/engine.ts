@@ -23,7 +23,6 @@ import type { Contribution } from "./contract/contribution.ts";
 import type { ObjectReport } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
-import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
 import type { ObjectObserver } from "./contract/object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
@@ -36,7 +35,6 @@ import type {
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
-import type { ChangeHistory, ChangeQuery } from "./contract/zone-change.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import { cutIn } from "./delegation/zone-cut.ts";
@@ -47,6 +45,7 @@ import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
+import { NamePages } from "./report/name-pages.ts";
 import { OpenZoneViews } from "./report/open-zone-views.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
@@ -117,6 +116,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #migrations: Migrations;
   readonly #changes: ZoneChanges;
   readonly #otherOwner: OtherOwnerLog;
+  readonly #names: NamePages;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -138,6 +138,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
     this.#changes = new ZoneChanges(options);
+    this.#names = new NamePages(clock);
     this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
     this.#zones = new OpenZones({
       clock,
@@ -288,9 +289,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
-  history(query: ChangeQuery): Promise<ChangeHistory> {
-    return this.#changes.history(query, this.#zones.all());
-  }
+  readonly names: Explainer["names"] = (query) => this.#names.page(query, this.#zones.all());
+
+  readonly history: Explainer["history"] = (query) =>
+    this.#changes.history(query, this.#zones.all());
 
   readonly undo: OwnershipControl["undo"] = (query) =>
     undoPreview(query, (asked) => this.history(asked), this.#zones.all());
@@ -303,9 +305,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return heldRecords(this.#zones.all(), hash);
   }
 
-  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
-    return this.#migrations.migrate(this.#zones.all(), request);
-  }
+  readonly migrate: OwnershipControl["migrate"] = (request) =>
+    this.#migrations.migrate(this.#zones.all(), request);
 
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
     return takeOwnerIn(this.#zones.all(), from, dryRun);
@@ -322,6 +323,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#orders.get(actor)?.close();
     this.#orders.delete(actor);
     this.#reporter.close(actor);
+    this.#names.closed(actor);
     this.#cuts.forget(actor.key);
     this.#unwanted.closed(actor.key);
   }
@@ -348,7 +350,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    this.views.changed(actor);
+    this.views.changed(actor, names);
+    this.#names.settled(actor, names);
     // Names that are as wanted are not planned.
     if (names === "all" && actor.state !== null)
       await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);

@@ -6,6 +6,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyReply } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { SkipReason } from "../../inbound/imported-hosts.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
@@ -16,12 +17,15 @@ import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
+import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { FurtherStatus } from "../compose/further-status.ts";
+import type { CacheStatus } from "../compose/instance.ts";
 import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
 import type { UndoResult } from "./carry-out-undo.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
+import type { PageDocument } from "./page/page-documents.ts";
 import type { BlindSpots, PlanDocument } from "./plan/document.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
@@ -44,6 +48,7 @@ export type ApiDocument =
   | TakePreviewDocument
   | TakeDocument
   | MigrationDocument
+  | PageDocument
   | ExportDocument;
 
 /** With what the servers said; absent = they were not asked. */
@@ -68,6 +73,27 @@ export interface ExplainDocument
   readonly history?: Pick<HistoryDocument, "now" | "changes">;
   /** Ids of further source clusters; absent = there are none. */
   readonly further?: readonly string[];
+  /** From the object to the resolvers; absent = it was not asked for, as the next two. */
+  readonly chain?: readonly NameLink[];
+  /** What resolvers answer now. */
+  readonly resolvers?: readonly ResolverAnswer[];
+  /** The first one mends what is broken, where a command does. */
+  readonly commands?: readonly string[];
+}
+
+/** One link of the way of a name. */
+export interface NameLink {
+  readonly is: "object" | "entry" | "plan" | "zone" | "servers" | "alias" | "resolvers";
+  /** What follows a broken link is mostly broken by it. */
+  readonly state: "ok" | "broken" | "waits" | "unknown";
+  /** One sentence. */
+  readonly text: string;
+  /** Object, zone or server; empty = none. */
+  readonly subject: string;
+  /** Since when, as far as this process knows, RFC 3339; null = not known, or nothing is wrong. */
+  readonly since: string | null;
+  /** Of a hold, or of what is wrong with an object; empty = none. */
+  readonly code: string;
 }
 
 /** What zones have taken, the newest first. */
@@ -87,6 +113,33 @@ export interface ClustersDocument {
   /** When it was answered; RFC 3339. */
   readonly now: string;
   readonly clusters: readonly ClusterRow[];
+  /** What is watched, in all clusters. */
+  readonly caches: readonly CacheRow[];
+  /** Of providers, by the zones that are open through them. */
+  readonly accounts: readonly AccountRow[];
+  /** DNSProviders that serve nothing now. */
+  readonly troubled: readonly ProviderTrouble[];
+}
+
+/** Objects of one kind in one cluster; `answeredAt` is RFC 3339, null = not known. */
+export interface CacheRow extends Omit<CacheStatus, "ageMs"> {
+  readonly answeredAt: string | null;
+}
+
+/** An account of a provider, with its tightest limit. */
+export interface AccountRow {
+  /** Id; equal for equal type, settings and secret. */
+  readonly account: string;
+  /** DNSProviders, `namespace/name`. */
+  readonly providers: readonly string[];
+  /** Apexes. */
+  readonly zones: readonly string[];
+  /** 0 to 1; 1 = the next call waits. */
+  readonly usedRatio: number;
+  /** Milliseconds since calls are refused as too many; 0 = they are taken. */
+  readonly refusedMs: number;
+  /** Of one of its zones; null = none. */
+  readonly trouble: string | null;
 }
 
 /** `answeredAt` is RFC 3339; null = not in this process. */

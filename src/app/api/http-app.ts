@@ -7,6 +7,7 @@ import { createServer, type Server as TlsServer } from "node:https";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
+import { isLoopback } from "../../model/internal-address.ts";
 import { printable } from "../../model/printable.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
@@ -19,11 +20,18 @@ import { addHeldSetApi } from "./held-set-api.ts";
 import { addHistoryApi } from "./history-api.ts";
 import { addImportsApi } from "./imports-api.ts";
 import { addMigrate } from "./migrate-route.ts";
+import { addNamesApi } from "./names-api.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
+import { ChangeFeed } from "./page/change-feed.ts";
+import { addEventsApi } from "./page/events-api.ts";
+import { isRefusal, PageDoor } from "./page/page-door.ts";
+import { addPage, hardened } from "./page/page-routes.ts";
+import { addSessionApi, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { addUndoApi } from "./undo-api.ts";
+import { addZonesApi } from "./zones-api.ts";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -36,6 +44,16 @@ export interface HttpAppOptions {
   readonly tls?: TlsPair;
   /** The API alone: neither health nor metrics. */
   readonly isApiOnly?: boolean;
+  /** Absent = loopback only. */
+  readonly page?: PageGiven;
+}
+
+/** How browsers come to the page. */
+export interface PageGiven {
+  /** As `--page-origin`; empty = loopback only. */
+  readonly origins: readonly string[];
+  /** Folder of the built files; absent = beside the program. */
+  readonly folder?: string;
 }
 
 /** Asked at each request: the token as it is now, or why there is none and what to do. */
@@ -73,8 +91,14 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     },
   });
   if (options.isApiOnly !== true) addHealth(app, options.instance);
-  if (token !== null)
-    addApi(app, options.instance, typeof token === "string" ? () => ok(token) : token);
+  if (token !== null) {
+    const { at, page: { origins, folder } = { origins: [] } } = options;
+    const isLocal = isLoopback(at.host);
+    const door = new PageDoor({ origins, isLocal, isSecure: tls !== undefined });
+    const context = { door, origins, token: typeof token === "string" ? () => ok(token) : token };
+    addApi(app, options.instance, context);
+    if (door.isOpen) addPage(app, { ...context, ...(folder === undefined ? {} : { folder }) });
+  }
   try {
     await app.listen({ host: options.at.host, port: options.at.port });
   } catch (error) {
@@ -110,47 +134,69 @@ function checkLine({ name, ok, message }: HealthCheck): string {
   return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
-function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void {
+function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const wanted = token();
-    if (!wanted.ok)
-      return reply.code(503).send({ code: "NoApiToken", message: `no API: ${wanted.error}` });
-    if (isAuthorized(request, wanted.value)) return undefined;
-    return reply.code(401).header("www-authenticate", "Bearer").send({
-      code: "Unauthorized",
-      message:
-        "the API needs its token: of the data folder (ready.json), or of the Secret of its Pod",
-    });
+    const refusal = refusalOf(request, context);
+    if (refusal === null) return undefined;
+    const { status, ...body } = refusal;
+    if (status !== 503) reply.header("www-authenticate", "Bearer");
+    return reply.code(status).send(body);
   };
   app.register(async (api) => {
+    api.addHook("onRequest", hardened);
     api.addHook("onRequest", guard);
-    api.addHook("onRequest", async (_request, reply) => {
-      const message = instance.standbyReply?.() ?? null;
-      const leader = instance.leader?.();
-      return message === null
-        ? undefined
-        : reply.code(409).send({ code: "StandingBy", message, leader });
-    });
-    api.addHook("onRequest", async (request, reply) => {
-      const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
-      return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
-    });
-    // Answered by an instance that knows its zones, at no cost.
-    api.get("/api/v1/leading", async () => ({ leading: true }));
-    addMigrate(api, instance);
-    api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
-    addPlanApi(api, instance);
-    addExplainApi(api, instance);
-    addClustersApi(api, instance);
-    addHistoryApi(api, instance);
-    addImportsApi(api, instance);
-    addUndoApi(api, instance);
-    addPauseApi(api, instance);
-    addHeldSetApi(api, instance);
-    addOwnershipApi(api, instance);
-    addExportApi(api, instance);
-    addOwnerTake(api, instance);
+    addSessionApi(api, instance, context);
+    api.register(async (leading) => addLeading(leading, instance, context));
   });
+}
+
+/** Why the request is not answered; null = it has the token, or the session of a page. */
+function refusalOf(request: FastifyRequest, { door, token }: SessionContext) {
+  const wanted = token();
+  if (!wanted.ok)
+    return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` } as const;
+  if (isAuthorized(request, wanted.value)) return null;
+  const admitted = door.admit(request, wanted.value);
+  return isRefusal(admitted) ? admitted : null;
+}
+
+/** What only an instance answers that is at work. */
+function addLeading(api: FastifyInstance, instance: Instance, context: SessionContext): void {
+  api.addHook("onRequest", async (_request, reply) => {
+    const message = instance.standbyReply?.() ?? null;
+    const leader = instance.leader?.();
+    return message === null
+      ? undefined
+      : reply.code(409).send({ code: "StandingBy", message, leader });
+  });
+  api.addHook("onRequest", async (request, reply) => {
+    const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
+    return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
+  });
+  // Answered by an instance that knows its zones, at no cost.
+  api.get("/api/v1/leading", async () => ({ leading: true }));
+  addMigrate(api, instance);
+  const feed = new ChangeFeed(instance);
+  addEventsApi(api, feed, (request) => refusalOf(request, context) === null);
+  addZonesApi(api, instance, feed);
+  addNamesApi(api, instance, feed);
+  addPlanApi(api, instance);
+  addExplainApi(api, instance);
+  addClustersApi(api, instance, feed);
+  addHistoryApi(api, instance);
+  addImportsApi(api, instance);
+  addUndoApi(api, instance);
+  addPauseApi(api, instance);
+  addHeldSetApi(api, instance, (request) => hasToken(request, context));
+  addOwnershipApi(api, instance);
+  addExportApi(api, instance);
+  addOwnerTake(api, instance);
+}
+
+/** A program asks, or a person by a command: not a page. */
+function hasToken(request: FastifyRequest, { token }: SessionContext): boolean {
+  const wanted = token();
+  return wanted.ok && isAuthorized(request, wanted.value);
 }
 
 /** `look` is a POST because its names do not fit in a URL. */

@@ -32,7 +32,7 @@ import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
-import { cacheChecks, healthOf } from "./health-checks.ts";
+import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
@@ -133,9 +133,8 @@ export function compose(options: ComposeOptions): Composition {
   const changed = (): void => engine.gatesChanged();
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
-    zones: () => engine.status(),
-    explain: (name) => engine.explain(name),
-    history: (query) => engine.history(query),
+    ...readsOf(engine),
+    caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
@@ -165,6 +164,18 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all(running.map((one) => one.stop()));
     },
   };
+}
+
+/** What an engine answers by itself. */
+function readsOf(engine: Engine) {
+  return {
+    zones: () => engine.status(),
+    explain: (name) => engine.explain(name),
+    names: (query) => engine.names(query),
+    heldRecords: (hash) => engine.heldRecords(hash),
+    history: (query) => engine.history(query),
+    onChange: (listener) => engine.views.onChange(listener),
+  } satisfies Partial<Work>;
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

@@ -1,5 +1,6 @@
 /** What `dev` tells its user on stdout when everything answers. Pure. */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { shellQuoted } from "../../../model/printable.ts";
 import { addressText } from "../../ports/system-error.ts";
 
 /** Where everything is. */
@@ -27,6 +28,7 @@ export function greeting(where: Whereabouts): string {
   kubectl get dnspr,dnse,svc,ing
   dig @${dns.host} -p ${dns.port} www.${zone}
   ${command} explain www.${zone} --data ${shellQuoted(data)}
+  ${command} open --data ${shellQuoted(data)}
 
 Examples to change and apply are in examples/. Health and metrics: ${http}/readyz, ${http}/metrics.
 Ctrl-C stops.
@@ -39,9 +41,4 @@ ready ${ready}
 export function commandText(script: string | undefined, cwd: string): string {
   if (script === undefined || !script.endsWith(".js")) return "zonekeeper";
   return `node ${shellQuoted(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
-}
-
-/** Quoted for a POSIX shell where it has to be. */
-function shellQuoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

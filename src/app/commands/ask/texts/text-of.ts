@@ -2,6 +2,7 @@
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
 import type { ApiDocument, PauseDocument } from "../../../api/documents.ts";
+import type { PageDocument } from "../../../api/page/page-documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
 import { clustersText } from "./clusters-text.ts";
 import { explainText } from "./explain-text.ts";
@@ -20,7 +21,8 @@ export function isApiDocument(value: unknown): value is ApiDocument {
   return isFields(value) && typeof value["schema"] === "string";
 }
 
-type Schema = ApiDocument["schema"];
+/** No command asks for those of the page. */
+type Schema = Exclude<ApiDocument, PageDocument>["schema"];
 type DocumentOf<K extends Schema> = Extract<ApiDocument, { readonly schema: K }>;
 
 const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Terminal) => string } = {
@@ -46,8 +48,11 @@ const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Termi
 
 /** A closing newline; null = an instance of another version has answered. */
 export function textOf(document: ApiDocument, terminal: Terminal): string | null {
-  const isKnown = Object.hasOwn(TEXTS, document.schema);
-  return isKnown ? textAs(document.schema, document, terminal) : null;
+  return isKnown(document) ? textAs(document.schema, document, terminal) : null;
+}
+
+function isKnown(document: ApiDocument): document is DocumentOf<Schema> {
+  return Object.hasOwn(TEXTS, document.schema);
 }
 
 function textAs<K extends Schema>(schema: K, document: DocumentOf<K>, terminal: Terminal): string {
