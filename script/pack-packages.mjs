@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { LIBRARY } from "./library.mjs";
+import { buildPage } from "./page.mjs";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node script/pack-packages.mjs FOLDER");
@@ -65,6 +66,10 @@ async function packLibrary() {
     // The suites run on the author's runner.
     alias: { vitest: runner },
   });
+  for (const { path, contents } of (await buildPage(join(folder, "dist"))).files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
   // Modules that are no TypeScript are declared beside them.
   declare([...Object.values(LIBRARY), "packages/kube/src/text-files.d.ts"], types, ".");
   const declarations = Object.fromEntries(
