@@ -78,7 +78,15 @@ function accountCells({ providers, zones, usedRatio, refusedMs, trouble }: Accou
     providers.join(", "),
     zones.join(", "),
     <span key="used">
-      <meter min={0} max={1} value={usedRatio} aria-label={`Budget used: ${percent}`} /> {percent}
+      <meter
+        min={0}
+        max={1}
+        high={0.8}
+        optimum={0}
+        value={usedRatio}
+        aria-label={`Budget used: ${percent}`}
+      />{" "}
+      {percent}
     </span>,
     trouble !== null ? (
       <State key="state" tone="bad">

@@ -67,10 +67,10 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
   );
 }
 
-const ENDED_BY = {
-  user: "by who has the object",
-  operator: "by who runs Zonekeeper or the zone",
-  nobody: "by itself",
+const WHO = {
+  user: "Who has the object:",
+  operator: "Who runs Zonekeeper or the zone:",
+  nobody: "It passes by itself.",
 } as const;
 
 function Reason({ reason }: { reason: HoldReasonRow }) {
@@ -86,7 +86,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
       </h3>
       <p>{meaning}</p>
       <p>
-        <b>Ends {ENDED_BY[resolvedBy]}:</b> {remedy}
+        <b>{WHO[resolvedBy]}</b> {remedy}
       </p>
       <details open={names.length <= 5}>
         <summary>{countText(count, "name")}</summary>

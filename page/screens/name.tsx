@@ -9,7 +9,16 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../api.ts";
 import type { ChainDocument, HistoryDocument, NameLink, ResolverAnswer } from "../contract.ts";
 import { isAboutName, useTold } from "../live.ts";
-import { Age, Answered, Command, Data, Notice, Part, type Tone } from "../parts/basics.tsx";
+import {
+  Age,
+  Answered,
+  Command,
+  Data,
+  Notice,
+  Part,
+  Scrollable,
+  type Tone,
+} from "../parts/basics.tsx";
 import { Changes } from "../parts/changes.tsx";
 import { addressOf } from "../router.ts";
 import { Undo } from "./undo.tsx";
@@ -163,11 +172,11 @@ function Link(props: { link: NameLink; isBroken: boolean; document: ChainDocumen
       </h3>
       <div class="says">
         <p>{link.text}</p>
-        {link.subject === "" || link.text.includes(link.subject) ? null : (
+        {isSubjectShown(link, document) ? (
           <p class="faint">
             <Data>{link.subject}</Data>
           </p>
-        )}
+        ) : null}
         {link.is === "servers" ? <Servers document={document} /> : null}
         {link.is === "resolvers" ? <Resolvers answers={document.resolvers} /> : null}
         {link.is === "alias" ? <Alias document={document} /> : null}
@@ -175,6 +184,12 @@ function Link(props: { link: NameLink; isBroken: boolean; document: ChainDocumen
       <span class="age">{link.since === null ? "" : <Age at={link.since} />}</span>
     </li>
   );
+}
+
+/** What the text names, and servers with their answers, are there already. */
+function isSubjectShown({ is, subject, text }: NameLink, { name }: ChainDocument): boolean {
+  const isListed = is === "servers" || is === "resolvers" || is === "alias";
+  return !isListed && subject !== "" && subject !== name && !text.includes(subject);
 }
 
 function Servers({ document: { zones } }: { document: ChainDocument }) {
@@ -290,7 +305,7 @@ function Records({ document: { zones } }: { document: ChainDocument }) {
     <>
       {rows.length === 0 ? null : (
         <Part title="In the zone">
-          <div class="wide">
+          <Scrollable label="Records in the zone">
             <table>
               <thead>
                 <tr>
@@ -326,7 +341,7 @@ function Records({ document: { zones } }: { document: ChainDocument }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </Scrollable>
         </Part>
       )}
       {claims.length < 2 ? null : (

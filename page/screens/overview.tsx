@@ -2,7 +2,7 @@
 import { useAnswer } from "../api.ts";
 import type { HistoryDocument, SeriesDocument, ZoneRow, ZonesDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
-import { Answered, countText, Notice, Part, type Tone } from "../parts/basics.tsx";
+import { Answered, Notice, Part, type Tone } from "../parts/basics.tsx";
 import { Changes } from "../parts/changes.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { addressOf } from "../router.ts";
@@ -92,9 +92,8 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
       <ul class="figures">
         {figures.map(({ count, words, href, tone }) => (
           <li key={words}>
-            <a class={tone} href={href} aria-label={countText(count, words, words)}>
-              <b>{count.toLocaleString("en")}</b>
-              {words}
+            <a class={tone} href={href}>
+              <b>{count.toLocaleString("en")}</b> {words}
             </a>
           </li>
         ))}

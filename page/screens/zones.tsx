@@ -2,7 +2,7 @@
 import { useAnswer } from "../api.ts";
 import type { ZoneRow, ZonesDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
-import { Age, Answered, Data, Scrollable, State } from "../parts/basics.tsx";
+import { Age, Answered, Scrollable, State } from "../parts/basics.tsx";
 import { addressOf } from "../router.ts";
 
 export function Zones() {
@@ -55,15 +55,17 @@ function Row({ row }: { row: ZoneRow }) {
           {zone.name}
         </a>
       </th>
-      <td>
+      <td class="broad">
         <ZoneState row={row} />
       </td>
-      <td>{serial === null ? <span class="faint">none</span> : <Data>{serial}</Data>}</td>
+      <td>
+        {serial === null ? <span class="faint">none</span> : <span class="mono">{serial}</span>}
+      </td>
       <td>{readAt === null ? <span class="faint">not yet</span> : <Age at={readAt} />}</td>
-      <td>{writerText(row)}</td>
+      <td class="broad">{writerText(row)}</td>
       <td class="number">{ownedNames.toLocaleString("en")}</td>
       <td class="number">{foreignNames.toLocaleString("en")}</td>
-      <td>
+      <td class="broad">
         {holds.length === 0 && heldSets.length === 0 ? (
           <span class="faint">nothing</span>
         ) : (
