@@ -15,6 +15,7 @@ export const CLIENTS: readonly CommandName[] = [
   "imports",
   "undo",
   "clusters",
+  "open",
   "approve",
   "pause",
   "registry migrate",

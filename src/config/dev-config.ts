@@ -8,6 +8,7 @@ import { readImports } from "./import-options.ts";
 import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
 import { OptionReader, type ReadText } from "./option-reader.ts";
+import { type PageConfig, readPage } from "./page-options.ts";
 import { classProblems, type PublishConfig, readPublish } from "./publish-options.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { readSafety, type SafetyConfig } from "./safety-options.ts";
@@ -32,6 +33,7 @@ export interface DevConfig extends SafetyConfig {
   readonly apiPort: number;
   /** Port 0 = free, remembered. */
   readonly http: { readonly address: string; readonly port: number };
+  readonly page: PageConfig;
   readonly examples: boolean;
   readonly publish: PublishConfig;
   readonly imports: readonly ImportRules[];
@@ -50,6 +52,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
   reader.add(classProblems(options));
   const publish = readPublish(reader);
   const imports = readImports(reader);
+  const page = readPage(reader);
   if (zone === null || txt === null) return reader.failure();
   return reader.result({
     data: options.needText("data"),
@@ -61,6 +64,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     secondaries,
     apiPort: options.number("api-port"),
     http: { address: options.needText("http-address"), port: options.number("http-port") },
+    page,
     examples: !options.flag("no-examples"),
     publish,
     imports,

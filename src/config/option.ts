@@ -15,6 +15,7 @@ export type CommandName =
   | "imports"
   | "undo"
   | "clusters"
+  | "open"
   | "approve"
   | "pause"
   | "registry migrate"

@@ -10,6 +10,7 @@ import { IMPORT_OPTIONS } from "./import-options.ts";
 import { INSTANCE_OPTIONS, LISTENER_OPTIONS, LOG_OPTIONS } from "./instance-options.ts";
 import { type CommandName, type Option, rowFor } from "./option.ts";
 import { OWNERSHIP_OPTIONS } from "./ownership-options.ts";
+import { PAGE_OPTIONS } from "./page-options.ts";
 import type { PlugIns } from "./plug-ins.ts";
 import { PUBLISH_OPTIONS } from "./publish-options.ts";
 import { FUSE_OPTIONS, LEASE_OPTIONS } from "./safety-options.ts";
@@ -26,6 +27,7 @@ export const OPTIONS: readonly Option[] = [
   ...TXT_OPTIONS,
   ...FUSE_OPTIONS,
   ...LISTENER_OPTIONS,
+  ...PAGE_OPTIONS,
   ...LEASE_OPTIONS,
   ...CLIENT_OPTIONS,
   ...LOG_OPTIONS,

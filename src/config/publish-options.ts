@@ -184,7 +184,8 @@ function readMarks(reader: OptionReader): EntryMarks {
 const DNS_PORT = 53;
 
 /** As `192.0.2.53:53` or `[2001:db8::53]:53`. */
-const lookupServer: ReadText<string> = (text) => {
+/** `192.0.2.53:53`; IPv6 in brackets. */
+export const lookupServer: ReadText<string> = (text) => {
   const server = parseHostPort(text, DNS_PORT);
   if (server === null || !isIpAddress(server.host))
     return fail(

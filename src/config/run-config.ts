@@ -19,6 +19,7 @@ import {
 import { runIdProblems } from "./marker-ids.ts";
 import { OptionReader } from "./option-reader.ts";
 import { type RegistryConfig, readRegistry } from "./ownership-options.ts";
+import { type PageConfig, readPage } from "./page-options.ts";
 import { type PublishConfig, readPublish, runClassProblems } from "./publish-options.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { type LeaseConfig, readLease, readSafety, type SafetyConfig } from "./safety-options.ts";
@@ -42,6 +43,7 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly apiTokenFile: string | null;
   /** The API for `kubectl zonekeeper`; null = not served. */
   readonly api: ApiConfig | null;
+  readonly page: PageConfig;
   /** Where NOTIFYs are taken; null = nowhere. */
   readonly notifyAddress: HostPort | null;
   /** A webhook for an external-dns; null = none is served. */
@@ -66,6 +68,7 @@ export function toRunConfig(
   checkControllers(reader, clusters, further);
   reader.add(runClassProblems(options));
   const api = readApi(reader);
+  const page = readPage(reader);
   const registry = reader.need(readRegistry(options));
   const notifyAddress = reader.one("notify-address", listenAddress);
   const webhook = readWebhook(reader);
@@ -87,6 +90,7 @@ export function toRunConfig(
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     apiTokenFile: api === null ? options.text("api-token-file") : null,
     api,
+    page,
     notifyAddress,
     webhook,
     log: readLog(options),

@@ -44,6 +44,8 @@ export type ApiDocument =
   | TakePreviewDocument
   | TakeDocument
   | MigrationDocument
+  | SessionDocument
+  | PageLinkDocument
   | ExportDocument;
 
 /** With what the servers said; absent = they were not asked. */
@@ -221,6 +223,36 @@ export interface ExportDocument {
   readonly affixes: object;
   readonly zones: readonly ExportedZone[];
   readonly unknown: readonly string[];
+}
+
+/** What an instance is to who asks. */
+export interface SessionDocument {
+  readonly schema: "zonekeeper.dev/session/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  readonly version: string;
+  readonly state: "leading" | "standby";
+  /** Why it stands by; empty = it leads. */
+  readonly message: string;
+  /** Identity of the leader that it stands by for; empty = not known, or it leads. */
+  readonly leader: string;
+  /** That nothing is written here, and who writes; null = it writes. */
+  readonly dryRun: string | null;
+  /** End of the browser's session, RFC 3339; null = it was asked with the token. */
+  readonly endsAt: string | null;
+  /** How its commands begin. */
+  readonly command: string;
+}
+
+/** A link that lets one browser in, once. */
+export interface PageLinkDocument {
+  readonly schema: "zonekeeper.dev/page-link/v1";
+  /** With its code; a secret until it is used. */
+  readonly path: string;
+  /** Under which browsers reach the page besides this host; empty = on this host only. */
+  readonly origins: readonly string[];
+  /** RFC 3339. */
+  readonly expiresAt: string;
 }
 
 /** Sends it with its counts; null = the header is not sent. */

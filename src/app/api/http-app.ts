@@ -7,6 +7,7 @@ import { createServer, type Server as TlsServer } from "node:https";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
+import { isLoopback } from "../../model/internal-address.ts";
 import { printable } from "../../model/printable.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
@@ -21,6 +22,9 @@ import { addImportsApi } from "./imports-api.ts";
 import { addMigrate } from "./migrate-route.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
+import { isRefusal, PageDoor } from "./page/page-door.ts";
+import { addPage, hardened } from "./page/page-routes.ts";
+import { addSessionApi, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { addUndoApi } from "./undo-api.ts";
@@ -36,6 +40,16 @@ export interface HttpAppOptions {
   readonly tls?: TlsPair;
   /** The API alone: neither health nor metrics. */
   readonly isApiOnly?: boolean;
+  /** Absent = loopback only. */
+  readonly page?: PageGiven;
+}
+
+/** How browsers come to the page. */
+export interface PageGiven {
+  /** As `--page-origin`; empty = loopback only. */
+  readonly origins: readonly string[];
+  /** Folder of the built files; absent = beside the program. */
+  readonly folder?: string;
 }
 
 /** Asked at each request: the token as it is now, or why there is none and what to do. */
@@ -73,8 +87,14 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     },
   });
   if (options.isApiOnly !== true) addHealth(app, options.instance);
-  if (token !== null)
-    addApi(app, options.instance, typeof token === "string" ? () => ok(token) : token);
+  if (token !== null) {
+    const { at, page: { origins, folder } = { origins: [] } } = options;
+    const isLocal = isLoopback(at.host);
+    const door = new PageDoor({ origins, isLocal, isSecure: tls !== undefined });
+    const context = { door, origins, token: typeof token === "string" ? () => ok(token) : token };
+    addApi(app, options.instance, context);
+    if (door.isOpen) addPage(app, { ...context, ...(folder === undefined ? {} : { folder }) });
+  }
   try {
     await app.listen({ host: options.at.host, port: options.at.port });
   } catch (error) {
@@ -110,47 +130,54 @@ function checkLine({ name, ok, message }: HealthCheck): string {
   return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
-function addApi(app: FastifyInstance, instance: Instance, token: ApiToken): void {
+function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
+  const { door, token } = context;
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const wanted = token();
     if (!wanted.ok)
       return reply.code(503).send({ code: "NoApiToken", message: `no API: ${wanted.error}` });
     if (isAuthorized(request, wanted.value)) return undefined;
-    return reply.code(401).header("www-authenticate", "Bearer").send({
-      code: "Unauthorized",
-      message:
-        "the API needs its token: of the data folder (ready.json), or of the Secret of its Pod",
-    });
+    const admitted = door.admit(request, wanted.value);
+    if (!isRefusal(admitted)) return undefined;
+    const { status, ...refusal } = admitted;
+    return reply.code(status).header("www-authenticate", "Bearer").send(refusal);
   };
   app.register(async (api) => {
+    api.addHook("onRequest", hardened);
     api.addHook("onRequest", guard);
-    api.addHook("onRequest", async (_request, reply) => {
-      const message = instance.standbyReply?.() ?? null;
-      const leader = instance.leader?.();
-      return message === null
-        ? undefined
-        : reply.code(409).send({ code: "StandingBy", message, leader });
-    });
-    api.addHook("onRequest", async (request, reply) => {
-      const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
-      return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
-    });
-    // Answered by an instance that knows its zones, at no cost.
-    api.get("/api/v1/leading", async () => ({ leading: true }));
-    addMigrate(api, instance);
-    api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
-    addPlanApi(api, instance);
-    addExplainApi(api, instance);
-    addClustersApi(api, instance);
-    addHistoryApi(api, instance);
-    addImportsApi(api, instance);
-    addUndoApi(api, instance);
-    addPauseApi(api, instance);
-    addHeldSetApi(api, instance);
-    addOwnershipApi(api, instance);
-    addExportApi(api, instance);
-    addOwnerTake(api, instance);
+    addSessionApi(api, instance, context);
+    api.register(async (leading) => addLeading(leading, instance));
   });
+}
+
+/** What only an instance answers that is at work. */
+function addLeading(api: FastifyInstance, instance: Instance): void {
+  api.addHook("onRequest", async (_request, reply) => {
+    const message = instance.standbyReply?.() ?? null;
+    const leader = instance.leader?.();
+    return message === null
+      ? undefined
+      : reply.code(409).send({ code: "StandingBy", message, leader });
+  });
+  api.addHook("onRequest", async (request, reply) => {
+    const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
+    return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
+  });
+  // Answered by an instance that knows its zones, at no cost.
+  api.get("/api/v1/leading", async () => ({ leading: true }));
+  addMigrate(api, instance);
+  api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
+  addPlanApi(api, instance);
+  addExplainApi(api, instance);
+  addClustersApi(api, instance);
+  addHistoryApi(api, instance);
+  addImportsApi(api, instance);
+  addUndoApi(api, instance);
+  addPauseApi(api, instance);
+  addHeldSetApi(api, instance);
+  addOwnershipApi(api, instance);
+  addExportApi(api, instance);
+  addOwnerTake(api, instance);
 }
 
 /** `look` is a POST because its names do not fit in a URL. */

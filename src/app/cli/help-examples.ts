@@ -73,6 +73,14 @@ Examples:
 
 Exit code: 0; 1 the instance does not answer, or a cluster is not Live.
 `,
+  open: `
+Examples:
+  zonekeeper open                           opens a browser, where there is one, and prints the link
+  zonekeeper open --print                   only prints it: good once, for a minute
+
+The page is served on this host; elsewhere once --page-origin says how browsers reach it.
+Exit code: 0; 1 the instance does not answer, or serves no page.
+`,
   approve: `
 Examples:
   zonekeeper plan                           shows what is held, with the hash of its set

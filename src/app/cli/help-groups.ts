@@ -20,7 +20,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ["Embedded servers:", /^(listen|dns-.*port|secondary)$/],
   [
     "Health, metrics, API and NOTIFY:",
-    /^(http-address|notify-address|api-(port|token-file|tls-.*))$/,
+    /^(http-address|notify-address|page-origin|resolvers|api-(port|token-file|tls-.*))$/,
   ],
   ["Log:", /^log-/],
   ["Coming from other tools:", /^dialect$/],

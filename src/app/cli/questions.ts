@@ -144,6 +144,18 @@ export const QUESTIONS: readonly Question[] = [
     ask: async ({ options }) => (await asking()).askClusters(toClientConfig(options)),
   },
   {
+    name: "open",
+    description: "Open the page of the running instance: print a link that lets one browser in.",
+    help: EXAMPLES.open,
+    addFlags: (command) => command.option("--print", "print the link alone; open no browser"),
+    takes: "open",
+    ask: async ({ options, command, context }) => {
+      const isPrinting = command.opts<{ print?: unknown }>().print === true;
+      const { askOpen } = await import("../commands/ask/open-page.ts");
+      return askOpen(toClientConfig(options), !isPrinting && context.terminal.columns !== null);
+    },
+  },
+  {
     name: "approve",
     description: "Let a set of changes pass that the fuse of a zone holds.",
     argument: HASH,

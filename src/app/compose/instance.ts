@@ -107,6 +107,8 @@ export interface Instance {
   observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
+  /** How its commands begin; absent = `zonekeeper`. */
+  readonly commandName?: string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */
   dryRunText?(): string | null;
   /** Asks the zone's servers for the name, now. Never rejects. */

@@ -346,6 +346,11 @@ function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
+/** Where a browser of this host finds the instance. Throws OperationError `NoInstance`. */
+export function localServer(config: ClientConfig): string {
+  return locate({ ...config, data: config.data ?? "" }).server;
+}
+
 function locate(config: LocalConfig): { readonly server: string; readonly token: string } {
   const ready = (): ReturnType<typeof readReady> =>
     readReady(join(config.data, FOLDER_FILES.ready));

@@ -27,6 +27,7 @@ export function greeting(where: Whereabouts): string {
   kubectl get dnspr,dnse,svc,ing
   dig @${dns.host} -p ${dns.port} www.${zone}
   ${command} explain www.${zone} --data ${shellQuoted(data)}
+  ${command} open --data ${shellQuoted(data)}
 
 Examples to change and apply are in examples/. Health and metrics: ${http}/readyz, ${http}/metrics.
 Ctrl-C stops.

@@ -35,6 +35,7 @@ export async function startHttp(
     startHttpApp({
       at: { host: config.http.address, port },
       token: identity.tokens.local,
+      page: config.page,
       instance: {
         work: running,
         checks: () => running.checks(),

@@ -39,6 +39,7 @@ export async function startApi(context: ApiContext, instance: RunningInstance): 
     token: () => token.read(),
     tls,
     isApiOnly: true,
+    page: config.page,
     instance,
   }).catch(withRemedy("--api-port"));
   teardown.add("api", () => app.close());

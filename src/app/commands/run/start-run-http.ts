@@ -15,7 +15,8 @@ export async function startRunHttp(context: RunContext, instance: Instance): Pro
   const { config, teardown, token, folder, ports } = context;
   const { address: host, port } = config.http;
   const at = { host, port };
-  const http = await startHttpApp({ at, token, instance }).catch(withRemedy("--http-port"));
+  const { page } = config;
+  const http = await startHttpApp({ at, token, instance, page }).catch(withRemedy("--http-port"));
   teardown.add("http", () => http.close());
   const address = `http://${addressText(http.local)}`;
   ports.log.info("http listens", { address, localApi: token !== null });

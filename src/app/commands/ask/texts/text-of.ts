@@ -41,6 +41,9 @@ const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Termi
   "zonekeeper.dev/owner-take-preview/v1": takePreviewText,
   "zonekeeper.dev/owner-take/v1": takeText,
   "zonekeeper.dev/migration/v1": ({ zones }) => migrationText(zones),
+  "zonekeeper.dev/session/v1": ({ state, message, version }) =>
+    `${printable(state === "leading" ? `zonekeeper ${version} leads` : message)}\n`,
+  "zonekeeper.dev/page-link/v1": ({ path, origins: [origin = ""] }) => `${origin}${path}\n`,
   "zonekeeper.dev/export/v1": ({ zones, unknown }) => exportText(zones, unknown),
 };
 

@@ -1,0 +1,172 @@
+/**
+ * Who may use the page: one-time codes, and the sessions that they begin. A session is one
+ * browser's, ends with this process, and lets in only requests that a page of ours made.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
+import type { FastifyRequest } from "fastify";
+import { isLoopback } from "../../../model/internal-address.ts";
+
+/** Codes that wait, and sessions; the oldest go first. */
+const CODES_MAX = 16;
+const SESSIONS_MAX = 64;
+const CODE_MS = 60_000;
+const SESSION_MS = 12 * 3_600_000;
+/** 256 bits. */
+const SECRET_BYTES = 32;
+
+/** Where the page is served. */
+export interface PageOptions {
+  /** As `--page-origin`; empty = loopback only. */
+  readonly origins: readonly string[];
+  /** The address is a loopback one. */
+  readonly isLocal: boolean;
+  /** TLS is spoken here. */
+  readonly isSecure: boolean;
+}
+
+/** One browser's. */
+export interface Session {
+  /** Unix milliseconds. */
+  readonly endsAtMs: number;
+  /** The token of the API as it was: with another one the session is over. */
+  readonly token: string;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: 401 | 403;
+  readonly code: "Unauthorized" | "ForeignHost" | "ForeignOrigin";
+  readonly message: string;
+}
+
+/** One for each listener. */
+export class PageDoor {
+  readonly #options: PageOptions;
+  readonly #nowMs: () => number;
+  /** By hash: what is compared is not the secret. */
+  readonly #codes = new BoundedMap<string, number>(CODES_MAX);
+  readonly #sessions = new BoundedMap<string, Session>(SESSIONS_MAX);
+
+  constructor(options: PageOptions, nowMs: () => number = Date.now) {
+    this.#options = options;
+    this.#nowMs = nowMs;
+  }
+
+  /** Nobody gets in where nobody said how browsers come here. */
+  get isOpen(): boolean {
+    return this.#options.isLocal || this.#options.origins.length > 0;
+  }
+
+  /** A code that is good once, for a minute. */
+  makeCode(): { readonly code: string; readonly untilMs: number } {
+    const code = secret();
+    const untilMs = this.#nowMs() + CODE_MS;
+    this.#codes.set(hashOf(code), untilMs);
+    return { code, untilMs };
+  }
+
+  /** The cookie of a new session; null = the code is unknown, was used, or is too old. */
+  enter(code: string, origin: string, token: string): string | null {
+    const key = hashOf(code);
+    const untilMs = this.#codes.get(key) ?? 0;
+    this.#codes.delete(key);
+    if (untilMs <= this.#nowMs()) return null;
+    const id = secret();
+    this.#sessions.set(hashOf(id), { endsAtMs: this.#nowMs() + SESSION_MS, token });
+    const age = `Max-Age=${SESSION_MS / 1000}`;
+    return `${cookieName(origin)}=${id}; ${age}; ${attributes(origin)}`;
+  }
+
+  /** Ends it, and answers the cookie that forgets it. */
+  leave(request: FastifyRequest, origin: string): string {
+    this.#sessions.delete(hashOf(cookieIn(request, origin)));
+    return `${cookieName(origin)}=; Max-Age=0; ${attributes(origin)}`;
+  }
+
+  /** The session of a request that a page of ours made, or why it has none. */
+  admit(request: FastifyRequest, token: string): Session | Refusal {
+    const origin = this.originOf(request);
+    if (origin === null) return FOREIGN_HOST;
+    const session = this.#sessions.get(hashOf(cookieIn(request, origin)));
+    if (session === undefined || session.endsAtMs <= this.#nowMs() || session.token !== token)
+      return UNAUTHORIZED;
+    return isOwnRequest(request, origin) ? session : FOREIGN_ORIGIN;
+  }
+
+  /**
+   * The origin of pages that may be served for this request; null = its host is none of ours, as
+   * where another site has let its name lead here.
+   */
+  originOf({ headers, host }: Pick<FastifyRequest, "headers" | "host">): string | null {
+    const { origins, isLocal, isSecure } = this.#options;
+    const given = headers.host ?? host;
+    const own = origins.find((origin) => new URL(origin).host === given.toLowerCase());
+    if (own !== undefined) return own;
+    const url = `${isSecure ? "https" : "http"}://${given}`;
+    if (!isLocal || !URL.canParse(url)) return null;
+    const { origin, hostname } = new URL(url);
+    return isLoopback(hostname.replace(/^\[|\]$/g, "")) ? origin : null;
+  }
+}
+
+/** True for a refusal. */
+export function isRefusal(answer: Session | Refusal): answer is Refusal {
+  return "status" in answer;
+}
+
+/**
+ * A browser says where a request comes from: by Origin for what changes something (RFC 6454), by
+ * Sec-Fetch-Site for all. Ports of one host share cookies, and are not one origin.
+ */
+function isOwnRequest({ method, headers }: FastifyRequest, origin: string): boolean {
+  const site = headers["sec-fetch-site"] ?? "same-origin";
+  const isRead = method === "GET" || method === "HEAD";
+  if (!isRead && headers.origin !== origin) return false;
+  return site === "same-origin" || (isRead && site === "none");
+}
+
+function cookieIn({ headers }: FastifyRequest, origin: string): string {
+  const begins = `${cookieName(origin)}=`;
+  const found = (headers.cookie ?? "").split(/; */).find((one) => one.startsWith(begins));
+  return found?.slice(begins.length) ?? "";
+}
+
+/** Bound to its host, and with the port, since ports share cookies (RFC 6265 §8.5). */
+function cookieName(origin: string): string {
+  const { protocol, port } = new URL(origin);
+  const isSecure = protocol === "https:";
+  return `${isSecure ? "__Host-" : ""}zonekeeper-${port || (isSecure ? 443 : 80)}`;
+}
+
+function attributes(origin: string): string {
+  return `Path=/; HttpOnly; SameSite=Strict${origin.startsWith("https:") ? "; Secure" : ""}`;
+}
+
+function secret(): string {
+  return randomBytes(SECRET_BYTES).toString("base64url");
+}
+
+function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}
+
+const UNAUTHORIZED: Refusal = {
+  status: 401,
+  code: "Unauthorized",
+  message:
+    "the API needs its token: of the data folder (ready.json), or of the Secret of its Pod; a browser needs a session: zonekeeper open prints a link that begins one",
+};
+
+const FOREIGN_HOST: Refusal = {
+  status: 403,
+  code: "ForeignHost",
+  message:
+    "the page is not served under this host name; open it on this host by zonekeeper open, or name its origin with --page-origin",
+};
+
+const FOREIGN_ORIGIN: Refusal = {
+  status: 403,
+  code: "ForeignOrigin",
+  message: "the request does not come from the page of this instance; nothing was done",
+};

@@ -1,0 +1,103 @@
+/**
+ * The page itself: the link that lets a browser in, and the built files, for who is in. What the
+ * page shows, it asks of the API.
+ */
+import type { Result } from "@zonekeeper/base/result";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { isRefusal, type PageDoor } from "./page-door.ts";
+import { type PageFile, readPageFiles } from "./page-files.ts";
+
+/** What the routes work with. */
+export interface PageContext {
+  readonly door: PageDoor;
+  /** Of the API, now. */
+  readonly token: () => Result<string>;
+  /** Absent = beside the program. */
+  readonly folder?: string;
+}
+
+/** Nothing from elsewhere, nothing inline, in nobody's frame (CSP level 3). */
+const POLICY = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "img-src", "font-src", "connect-src", "manifest-src"].map(
+    (directive) => `${directive} 'self'`,
+  ),
+  ...["base-uri", "form-action", "frame-ancestors"].map((directive) => `${directive} 'none'`),
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+/** A browser keeps nothing, unless the answer says so, and shows nothing as what it is not. */
+export async function hardened(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.headers({ "cache-control": "no-store", ...HEADERS });
+}
+
+const USED =
+  "This link was used already, or is older than a minute. zonekeeper open prints another one. If you did not use it, somebody else did: give the API another token, which ends all sessions.\n";
+const NO_SESSION = "This page opens by a link: run zonekeeper open.\n";
+const NO_PAGE = "This build of Zonekeeper has no page (npm run build makes it).\n";
+/** A page of this origin goes on, so that a strict cookie is sent also where a link was clicked. */
+const ENTERED =
+  '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=/page/"><a href="/page/">Zonekeeper</a>\n';
+const ASSETS = "assets/";
+
+/** Adds `/page/open` and the files; each route is behind a host name of ours. */
+export function addPage(app: FastifyInstance, { door, token, folder }: PageContext): void {
+  let files: ReadonlyMap<string, PageFile> | null = null;
+  app.register(async (page) => {
+    page.addHook("onRequest", hardened);
+    page.addHook("onRequest", async (request, reply) => {
+      if (door.originOf(request) !== null) return undefined;
+      const message = "the page is not served under this host name: run zonekeeper open\n";
+      return reply.code(403).type("text/plain").send(message);
+    });
+    page.get("/", async (_request, reply) => reply.redirect("/page/"));
+    page.get<{ readonly Querystring: { readonly code?: string } }>(
+      "/page/open",
+      { exposeHeadRoute: false },
+      async (request, reply) => {
+        const [origin, wanted] = [door.originOf(request) ?? "", token()];
+        const cookie = wanted.ok
+          ? door.enter(String(request.query.code), origin, wanted.value)
+          : null;
+        if (cookie === null) return reply.code(403).type("text/plain").send(USED);
+        return reply.header("set-cookie", cookie).type("text/html; charset=utf-8").send(ENTERED);
+      },
+    );
+    page.get<{ readonly Params: { readonly "*": string } }>("/page/*", async (request, reply) => {
+      const wanted = token();
+      const text = reply.type("text/plain");
+      if (!wanted.ok) return text.code(503).send(`no page: ${wanted.error}\n`);
+      const admitted = door.admit(request, wanted.value);
+      if (isRefusal(admitted)) return text.code(admitted.status).send(NO_SESSION);
+      files ??= readPageFiles(folder);
+      const path = request.params["*"];
+      const isAsset = path.startsWith(ASSETS);
+      const file = files.get(path) ?? (isAsset ? undefined : files.get("index.html"));
+      if (file === undefined)
+        return text.code(404).send(isAsset && files.size > 0 ? "no such file\n" : NO_PAGE);
+      return sendFile(request, reply, { file, isAsset });
+    });
+    page.get("/page", async (_request, reply) => reply.redirect("/page/"));
+  });
+}
+
+/** The names of assets change with their content. */
+function sendFile(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { file, isAsset }: { readonly file: PageFile; readonly isAsset: boolean },
+): FastifyReply {
+  const { type, content, etag } = file;
+  if (isAsset) reply.header("cache-control", "private, max-age=31536000, immutable");
+  reply.header("etag", etag);
+  if (headers["if-none-match"] === etag) return reply.code(304).send();
+  return reply.type(type).send(content);
+}

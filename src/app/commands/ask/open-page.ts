@@ -1,0 +1,46 @@
+/** `open`: a link to the page of the running instance, opened by the platform where it can be. */
+import { spawn } from "node:child_process";
+import { OperationError } from "@zonekeeper/base/operation-error";
+import type { ClientConfig } from "../../../config/client-options.ts";
+import { type Answer, EXIT } from "../process/exit.ts";
+import { ask, localServer } from "./ask-instance.ts";
+import { parsedJson } from "./door.ts";
+import { isApiDocument } from "./texts/text-of.ts";
+
+/** Prints the link. `isOpening`: a browser gets it, too, if there is one. */
+export async function askOpen(config: ClientConfig, isOpening: boolean): Promise<Answer> {
+  const asked = { ...config, output: "json" } as const;
+  const { text } = await ask(asked, "/api/v1/page/link", { method: "POST" });
+  const document = parsedJson(text);
+  if (!isApiDocument(document) || document.schema !== "zonekeeper.dev/page-link/v1")
+    throw new OperationError({
+      code: "InstanceRefused",
+      message: "the instance is of another version: it has no page",
+      retry: "never",
+    });
+  const link = `${document.origins[0] ?? localServer(config)}${document.path}`;
+  if (config.output === "json")
+    return { text: `${JSON.stringify({ ...document, link })}\n`, exitCode: EXIT.ok };
+  if (isOpening) openLink(link);
+  return { text: `${link}\nIt is good once, for a minute.\n`, exitCode: EXIT.ok };
+}
+
+/** Without a shell. Whoever sees the link in the list of processes first uses it up, visibly. */
+function openLink(link: string): void {
+  const [command, ...given] = openerOf(process.platform, process.env);
+  if (command === undefined) return;
+  const opener = spawn(command, [...given, link], { detached: true, stdio: "ignore" });
+  // The link is printed in any case.
+  opener.on("error", () => undefined);
+  opener.unref();
+}
+
+/** Command and first arguments; empty = nobody sits at a screen of this host. */
+export function openerOf(
+  platform: NodeJS.Platform,
+  { DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv,
+): readonly string[] {
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return (DISPLAY ?? WAYLAND_DISPLAY) === undefined ? [] : ["xdg-open"];
+}
