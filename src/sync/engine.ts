@@ -25,6 +25,7 @@ import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
 import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
+import type { NamePage, NameQuery } from "./contract/name-page.ts";
 import type { ObjectObserver } from "./contract/object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
 import type {
@@ -47,6 +48,7 @@ import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
+import { NamePages } from "./report/name-pages.ts";
 import { OpenZoneViews } from "./report/open-zone-views.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
@@ -115,6 +117,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #migrations: Migrations;
   readonly #changes: ZoneChanges;
   readonly #otherOwner: OtherOwnerLog;
+  readonly #names: NamePages;
 
   constructor(options: EngineOptions) {
     this.#options = options;
@@ -135,6 +138,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
     this.#changes = new ZoneChanges(options);
+    this.#names = new NamePages(clock);
     this.#otherOwner = new OtherOwnerLog(options.log, options.identity.mainOwner);
     this.#zones = new OpenZones({
       clock,
@@ -285,6 +289,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
+  names(query: NameQuery): Promise<NamePage> {
+    return this.#names.page(query, this.#zones.all());
+  }
+
   history(query: ChangeQuery): Promise<ChangeHistory> {
     return this.#changes.history(query, this.#zones.all());
   }
@@ -319,6 +327,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#orders.get(actor)?.close();
     this.#orders.delete(actor);
     this.#reporter.close(actor);
+    this.#names.closed(actor);
     this.#cuts.forget(actor.key);
     this.#unwanted.closed(actor.key);
   }
@@ -345,7 +354,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
-    this.views.changed(actor);
+    this.views.changed(actor, names);
+    this.#names.settled(actor, names);
     // Names that are as wanted are not planned.
     if (names === "all" && actor.state !== null)
       await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);

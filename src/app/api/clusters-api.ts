@@ -1,22 +1,56 @@
-/** `GET /api/v1/clusters`: the further source clusters and how they are. */
+/**
+ * `GET /api/v1/clusters`: the further source clusters and how they are; what is watched, and the
+ * accounts of providers with what their limits leave.
+ */
 import type { FastifyInstance } from "fastify";
-import type { Instance } from "../compose/instance.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { CacheStatus, Instance } from "../compose/instance.ts";
+import { zoneTrouble } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
-import { answer, type ClustersDocument } from "./documents.ts";
+import { type AccountRow, answer, type CacheRow, type ClustersDocument } from "./documents.ts";
+import type { ChangeFeed } from "./page/change-feed.ts";
 
 /** Adds the route. */
-export function addClustersApi(api: FastifyInstance, instance: Instance): void {
+export function addClustersApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
   api.get("/api/v1/clusters", async (_request, reply) => {
     const clusters = (instance.furtherClusters?.() ?? []).map(({ answeredAtMs, ...one }) => ({
       ...one,
       answeredAt: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),
     }));
-    const document: ClustersDocument = {
-      schema: "zonekeeper.dev/clusters/v1",
-      now: new Date(Date.now()).toISOString(),
-      clusters,
-    };
+    const document = await feed.answer(`clusters ${JSON.stringify(clusters)}`, async () => {
+      const nowMs = Date.now();
+      return {
+        schema: "zonekeeper.dev/clusters/v1",
+        now: new Date(nowMs).toISOString(),
+        clusters,
+        caches: instance.work.caches().map((one) => cacheRow(one, nowMs)),
+        accounts: accountsOf(instance.work.zones()),
+        troubled: instance.work.troubles(null),
+      } satisfies ClustersDocument;
+    });
     const inTrouble = clusters.filter(({ state }) => state !== "Live").length;
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: inTrouble });
   });
+}
+
+function cacheRow({ ageMs, ...cache }: CacheStatus, nowMs: number): CacheRow {
+  return { ...cache, answeredAt: ageMs === null ? null : new Date(nowMs - ageMs).toISOString() };
+}
+
+/** In the order of their first zones. */
+function accountsOf(zones: readonly ZoneStatus[]): readonly AccountRow[] {
+  const accounts = new Map<string, AccountRow>();
+  for (const status of zones) {
+    const { key, zone, providers = [], budget } = status;
+    const known = accounts.get(key.account);
+    accounts.set(key.account, {
+      account: key.account,
+      providers: [...new Set([...(known?.providers ?? []), ...providers])],
+      zones: [...(known?.zones ?? []), zone.name],
+      usedRatio: Math.max(known?.usedRatio ?? 0, budget?.usedRatio ?? 0),
+      refusedMs: Math.max(known?.refusedMs ?? 0, budget?.refusedMs ?? 0),
+      trouble: known?.trouble ?? zoneTrouble(status),
+    });
+  }
+  return [...accounts.values()];
 }

@@ -6,23 +6,29 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyReply } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { SkipReason } from "../../inbound/imported-hosts.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
+import type { Resolver } from "../../plan/hold-reason.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { NameRow } from "../../sync/contract/name-page.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
+import type { HeldSetStatus, ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { FurtherStatus } from "../compose/further-status.ts";
+import type { CacheStatus } from "../compose/instance.ts";
 import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
 import type { UndoResult } from "./carry-out-undo.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
-import type { BlindSpots, PlanDocument } from "./plan/document.ts";
+import type { BlindSpots, CodeCount, PlanDocument } from "./plan/document.ts";
+import type { PlanItem, PlanOp } from "./plan/groups.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
 import type { UnreadObject } from "./unread-objects.ts";
@@ -45,6 +51,11 @@ export type ApiDocument =
   | TakeDocument
   | MigrationDocument
   | SessionDocument
+  | ZonesDocument
+  | NamesDocument
+  | HoldsDocument
+  | HeldSetDocument
+  | SeriesDocument
   | PageLinkDocument
   | ExportDocument;
 
@@ -89,6 +100,33 @@ export interface ClustersDocument {
   /** When it was answered; RFC 3339. */
   readonly now: string;
   readonly clusters: readonly ClusterRow[];
+  /** What is watched, in all clusters. */
+  readonly caches: readonly CacheRow[];
+  /** Of providers, by the zones that are open through them. */
+  readonly accounts: readonly AccountRow[];
+  /** DNSProviders that serve nothing now. */
+  readonly troubled: readonly ProviderTrouble[];
+}
+
+/** Objects of one kind in one cluster; `answeredAt` is RFC 3339, null = not known. */
+export interface CacheRow extends Omit<CacheStatus, "ageMs"> {
+  readonly answeredAt: string | null;
+}
+
+/** An account of a provider, with its tightest limit. */
+export interface AccountRow {
+  /** Id; equal for equal type, settings and secret. */
+  readonly account: string;
+  /** DNSProviders, `namespace/name`. */
+  readonly providers: readonly string[];
+  /** Apexes. */
+  readonly zones: readonly string[];
+  /** 0 to 1; 1 = the next call waits. */
+  readonly usedRatio: number;
+  /** Milliseconds since calls are refused as too many; 0 = they are taken. */
+  readonly refusedMs: number;
+  /** Of one of its zones; null = none. */
+  readonly trouble: string | null;
 }
 
 /** `answeredAt` is RFC 3339; null = not in this process. */
@@ -223,6 +261,138 @@ export interface ExportDocument {
   readonly affixes: object;
   readonly zones: readonly ExportedZone[];
   readonly unknown: readonly string[];
+}
+
+/** The open zones. */
+export interface ZonesDocument {
+  readonly schema: "zonekeeper.dev/zones/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  /** Sorted by name. */
+  readonly zones: readonly ZoneRow[];
+}
+
+/** One zone in numbers. */
+export interface ZoneRow
+  extends Omit<ZoneStatus, "open" | "failing" | "readAtMs" | "serial" | "providers"> {
+  /** Why its next change would not be written; null = it would. */
+  readonly trouble: string | null;
+  /** Change token of the last answer, such as the serial; null = there is none. */
+  readonly serial: string | null;
+  /** When it answered last, RFC 3339; null = it has not been read yet. */
+  readonly readAt: string | null;
+  /** DNSProviders that lead into it, `namespace/name`. */
+  readonly providers: readonly string[];
+  /** Names with changes or holds. */
+  readonly openNames: number;
+  readonly failingNames: number;
+  readonly pendingChanges: number;
+  /** Most first. */
+  readonly holds: readonly CodeCount[];
+}
+
+/** Names of zones, in their order. */
+export interface NamesDocument {
+  readonly schema: "zonekeeper.dev/names/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  /** In the zones that were asked for, whatever else was; null = one is not read yet. */
+  readonly total: number | null;
+  readonly rows: readonly NamesRow[];
+  /** For `after` of the next question; null = there are no more. */
+  readonly next: string | null;
+}
+
+/** One name in one zone. */
+export interface NamesRow extends Omit<NameRow, "sinceMs"> {
+  /** Since when it is not as wanted, in this process, RFC 3339; null = it is. */
+  readonly since: string | null;
+}
+
+/** What is held back, by reason, and what ends it. */
+export interface HoldsDocument {
+  readonly schema: "zonekeeper.dev/holds/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  /** Most first. */
+  readonly reasons: readonly HoldReasonRow[];
+  readonly heldSets: readonly HeldSetRow[];
+}
+
+/** One reason. */
+export interface HoldReasonRow extends CodeCount {
+  readonly meaning: string;
+  readonly remedy: string;
+  readonly resolvedBy: Resolver;
+  /** Sorted. */
+  readonly zones: readonly string[];
+  /** The first 20, by zone and name. */
+  readonly names: readonly HeldName[];
+}
+
+/** One name that is held. */
+export interface HeldName {
+  readonly zone: string;
+  readonly name: DnsName;
+  /** `kind/namespace/name`; empty = none. */
+  readonly object: string;
+  readonly message: string;
+}
+
+/** A set that waits for approval, over its zones. */
+export interface HeldSetRow extends HeldSetStatus {
+  readonly zones: readonly string[];
+  /** That approves it. */
+  readonly command: string;
+}
+
+/** What approving a set would do. */
+export interface HeldSetDocument extends Omit<HeldSetRow, "command"> {
+  readonly schema: "zonekeeper.dev/held-set/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  /** What a person types to approve it: its removals, or its changes where it removes nothing. */
+  readonly count: number;
+  /** By zone, then key. */
+  readonly records: readonly HeldSetRecord[];
+  /** Records that are left out. */
+  readonly omitted: number;
+}
+
+/** One record set of it. */
+export interface HeldSetRecord extends RecordSetKey, Pick<PlanItem, "from" | "to"> {
+  readonly zone: DnsName;
+  /** `unknown` = it is not planned now. */
+  readonly op: PlanOp | "unknown";
+  /** `kind/namespace/name`; empty = not known. */
+  readonly object: string;
+  /** Of a removal; null = none. */
+  readonly proof: string | null;
+}
+
+/** The last day, for a picture. */
+export interface SeriesDocument extends Pick<ChangeHistory, "isCut" | "troubles"> {
+  readonly schema: "zonekeeper.dev/series/v1";
+  /** When it was answered; RFC 3339. */
+  readonly now: string;
+  readonly bucketSeconds: number;
+  /** The oldest first. */
+  readonly buckets: readonly SeriesBucket[];
+}
+
+/** Changes of some minutes. */
+export interface SeriesBucket {
+  /** Its begin; RFC 3339. */
+  readonly at: string;
+  readonly created: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly markers: number;
+  /** Changes whose way from the object to the answer is known. */
+  readonly answered: number;
+  /** Milliseconds; null = there are none. */
+  readonly answeredMsP50: number | null;
+  readonly answeredMsP99: number | null;
 }
 
 /** What an instance is to who asks. */

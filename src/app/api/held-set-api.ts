@@ -1,34 +1,71 @@
 /**
- * What a person decides about a held set over the local API (Z-16): approve it, or have its deleted
- * objects created again (`GET` shows, `POST` does).
+ * What a person decides about a held set over the local API (Z-16): look at it, approve it, or have
+ * its deleted objects created again (`GET` shows, `POST` does).
  */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
+import type { HeldRecord } from "../../sync/report/held-records.ts";
 import type { Instance } from "../compose/instance.ts";
 import { OPEN_NAMES_HEADER } from "./api-headers.ts";
-import { answer } from "./documents.ts";
+import { answer, type HeldSetDocument, type HeldSetRecord } from "./documents.ts";
+import { dataIn, heldOpOf } from "./plan/document.ts";
+import { heldSetRows } from "./zones-api.ts";
 
 interface Asked {
   readonly Params: { readonly hash: string };
+  /** Of an approval: how many removals the person saw and typed. */
+  readonly Querystring: { readonly count?: string };
 }
 
-/** Adds `/approve/HASH` and `/restore/HASH` to an API that asks for the token already. */
-export function addHeldSetApi(api: FastifyInstance, instance: Instance): void {
+/** Records of a set that are shown. */
+const RECORDS_SHOWN = 5_000;
+/** Approvals that are remembered, so that a second one is told. */
+const APPROVALS_KEPT = 100;
+
+/**
+ * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH` to an API that asks who it is
+ * already. `needsNoCount`: the request comes from a command, whose hash a person has typed.
+ */
+export function addHeldSetApi(
+  api: FastifyInstance,
+  instance: Instance,
+  needsNoCount: (request: FastifyRequest) => boolean,
+): void {
   const heldSets = () => instance.work.zones().flatMap((zone) => zone.heldSets);
-  api.post<Asked>("/api/v1/approve/:hash", async ({ params: { hash } }, reply) => {
-    const zones = (await instance.work.approve(hash)).map(({ zone }) => zone);
-    if (zones.length > 0)
+  const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);
+  const nothingTo = (command: "approve" | "restore", hash: string, reply: FastifyReply) => {
+    const message = noSuchSet(command, hash, heldSets());
+    const code = command === "approve" ? "NothingToApprove" : "NothingToRestore";
+    return reply.code(404).send({ code, message });
+  };
+  api.get<Asked>("/api/v1/held-sets/:hash", async ({ params: { hash } }, reply) => {
+    const set = heldSetIn(instance, hash);
+    return set === null ? nothingTo("approve", hash, reply) : answer(reply, set);
+  });
+  api.post<Asked>("/api/v1/approve/:hash", async (request, reply) => {
+    const { hash } = request.params;
+    const isCounted = request.query.count !== undefined || !needsNoCount(request);
+    const set = isCounted ? heldSetIn(instance, hash) : null;
+    const differing = set === null ? null : countTrouble(set, request.query.count);
+    if (differing !== null)
+      return reply.code(409).send({ code: "CountDiffers", message: differing });
+    const isKnown = !isCounted || set !== null;
+    const zones = isKnown ? (await instance.work.approve(hash)).map(({ zone }) => zone) : [];
+    if (zones.length > 0) {
+      approvedAt.set(hash, new Date().toISOString());
       return answer(reply, { schema: "zonekeeper.dev/approval/v1", approved: hash, zones });
-    const message = noSuchSet("approve", hash, heldSets());
-    return reply.code(404).send({ code: "NothingToApprove", message });
+    }
+    const at = approvedAt.get(hash);
+    if (at === undefined) return nothingTo("approve", hash, reply);
+    const message = `the set ${hash} was approved at ${at} already; nothing more is done`;
+    return reply.code(409).send({ code: "AlreadyApproved", message });
   });
   const restore = async (hash: string, reply: FastifyReply, isDoing: boolean) => {
     const objects = await instance.work.restore(hash, isDoing);
-    if (objects === null) {
-      const message = noSuchSet("restore", hash, heldSets());
-      return reply.code(404).send({ code: "NothingToRestore", message });
-    }
+    if (objects === null) return nothingTo("restore", hash, reply);
     const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");
     const document = { schema: "zonekeeper.dev/restore/v1", hash, objects } as const;
     return answer(reply, document, { [OPEN_NAMES_HEADER]: open.length });
@@ -36,6 +73,45 @@ export function addHeldSetApi(api: FastifyInstance, instance: Instance): void {
   const path = "/api/v1/restore/:hash";
   api.get<Asked>(path, ({ params }, reply) => restore(params.hash, reply, false));
   api.post<Asked>(path, ({ params }, reply) => restore(params.hash, reply, true));
+}
+
+/** Null = no zone holds such a set. */
+function heldSetIn(instance: Instance, hash: string): HeldSetDocument | null {
+  const sets = heldSetRows(instance.work.zones(), instance.commandName ?? "zonekeeper");
+  const found = sets.find((set) => set.hash === hash);
+  if (found === undefined) return null;
+  const { command: _, ...set } = found;
+  const records = instance.work.heldRecords(hash).map(heldSetRecord);
+  return {
+    schema: "zonekeeper.dev/held-set/v1",
+    now: new Date().toISOString(),
+    ...set,
+    count: set.removals > 0 ? set.removals : set.changes,
+    records: records.slice(0, RECORDS_SHOWN),
+    omitted: Math.max(0, records.length - RECORDS_SHOWN),
+  };
+}
+
+function heldSetRecord({ zone, name, type, ...rest }: HeldRecord): HeldSetRecord {
+  const { setIdentifier, marker, hold } = rest;
+  const wanted = hold?.provenance ?? null;
+  return {
+    ...{ zone, name, type, setIdentifier },
+    op: hold === null ? "unknown" : (heldOpOf(hold) ?? "unknown"),
+    ...dataIn(hold?.change ?? null),
+    object: wanted === null ? (marker?.resource ?? "") : resourceOf(wanted),
+    proof: hold?.proof ?? null,
+  };
+}
+
+/** Null = the person typed what the set has now. */
+function countTrouble(
+  { count, removals, changes, hash }: HeldSetDocument,
+  typed: string | undefined,
+): string | null {
+  if (typed === String(count)) return null;
+  const what = removals > 0 ? `${removals} removals` : `${changes} changes`;
+  return `the set ${hash} has ${what} now${typed === undefined ? "" : `, and ${typed} was typed`}; look at them again, and type their number`;
 }
 
 /** Services and Ingresses are never created: that they are not is no trouble. */

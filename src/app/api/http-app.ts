@@ -20,14 +20,18 @@ import { addHeldSetApi } from "./held-set-api.ts";
 import { addHistoryApi } from "./history-api.ts";
 import { addImportsApi } from "./imports-api.ts";
 import { addMigrate } from "./migrate-route.ts";
+import { addNamesApi } from "./names-api.ts";
 import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
+import { ChangeFeed } from "./page/change-feed.ts";
+import { addEventsApi } from "./page/events-api.ts";
 import { isRefusal, PageDoor } from "./page/page-door.ts";
 import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { addUndoApi } from "./undo-api.ts";
+import { addZonesApi } from "./zones-api.ts";
 
 /** What is served and where. */
 export interface HttpAppOptions {
@@ -131,27 +135,33 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 }
 
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
-  const { door, token } = context;
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const wanted = token();
-    if (!wanted.ok)
-      return reply.code(503).send({ code: "NoApiToken", message: `no API: ${wanted.error}` });
-    if (isAuthorized(request, wanted.value)) return undefined;
-    const admitted = door.admit(request, wanted.value);
-    if (!isRefusal(admitted)) return undefined;
-    const { status, ...refusal } = admitted;
-    return reply.code(status).header("www-authenticate", "Bearer").send(refusal);
+    const refusal = refusalOf(request, context);
+    if (refusal === null) return undefined;
+    const { status, ...body } = refusal;
+    if (status !== 503) reply.header("www-authenticate", "Bearer");
+    return reply.code(status).send(body);
   };
   app.register(async (api) => {
     api.addHook("onRequest", hardened);
     api.addHook("onRequest", guard);
     addSessionApi(api, instance, context);
-    api.register(async (leading) => addLeading(leading, instance));
+    api.register(async (leading) => addLeading(leading, instance, context));
   });
 }
 
+/** Why the request is not answered; null = it has the token, or the session of a page. */
+function refusalOf(request: FastifyRequest, { door, token }: SessionContext) {
+  const wanted = token();
+  if (!wanted.ok)
+    return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` } as const;
+  if (isAuthorized(request, wanted.value)) return null;
+  const admitted = door.admit(request, wanted.value);
+  return isRefusal(admitted) ? admitted : null;
+}
+
 /** What only an instance answers that is at work. */
-function addLeading(api: FastifyInstance, instance: Instance): void {
+function addLeading(api: FastifyInstance, instance: Instance, context: SessionContext): void {
   api.addHook("onRequest", async (_request, reply) => {
     const message = instance.standbyReply?.() ?? null;
     const leader = instance.leader?.();
@@ -166,18 +176,27 @@ function addLeading(api: FastifyInstance, instance: Instance): void {
   // Answered by an instance that knows its zones, at no cost.
   api.get("/api/v1/leading", async () => ({ leading: true }));
   addMigrate(api, instance);
-  api.get("/api/v1/zones", async () => ({ zones: instance.work.zones() }));
+  const feed = new ChangeFeed(instance);
+  addEventsApi(api, feed, (request) => refusalOf(request, context) === null);
+  addZonesApi(api, instance, feed);
+  addNamesApi(api, instance, feed);
   addPlanApi(api, instance);
   addExplainApi(api, instance);
-  addClustersApi(api, instance);
+  addClustersApi(api, instance, feed);
   addHistoryApi(api, instance);
   addImportsApi(api, instance);
   addUndoApi(api, instance);
   addPauseApi(api, instance);
-  addHeldSetApi(api, instance);
+  addHeldSetApi(api, instance, (request) => hasToken(request, context));
   addOwnershipApi(api, instance);
   addExportApi(api, instance);
   addOwnerTake(api, instance);
+}
+
+/** A program asks, or a person by a command: not a page. */
+function hasToken(request: FastifyRequest, { token }: SessionContext): boolean {
+  const wanted = token();
+  return wanted.ok && isAuthorized(request, wanted.value);
 }
 
 /** `look` is a POST because its names do not fit in a URL. */

@@ -31,7 +31,7 @@ import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
-import { cacheChecks, healthOf } from "./health-checks.ts";
+import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
@@ -134,6 +134,10 @@ export function compose(options: ComposeOptions): Composition {
   return {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
+    names: (query) => engine.names(query),
+    heldRecords: (hash) => engine.heldRecords(hash),
+    caches: () => cachedKinds(controllerOptions).map(cacheStatus),
+    onChange: (listener) => engine.views.onChange(listener),
     history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),

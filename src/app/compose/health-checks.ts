@@ -1,13 +1,13 @@
 /** The checks of a composition, for `/readyz`, `plan`, `explain` and metrics. Reads only. */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
-import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
-import type { HealthCheck } from "./instance.ts";
+import type { CacheStatus, HealthCheck } from "./instance.ts";
 import { type Controllers, watchedKinds } from "./start-controllers.ts";
 import { cacheCheck, importCheck, providerCheck, zoneCheck } from "./zone-checks.ts";
 
@@ -62,6 +62,19 @@ export function areListed(kinds: readonly CachedKind[]): boolean {
 /** What is read where zones are served. */
 export function cachedKinds(options: CachedOptions): readonly CachedKind[] {
   return [...watchedKinds(options), ...providedKinds(options)];
+}
+
+/** One kind for people, as it is now. */
+export function cacheStatus({ view, kind }: CachedKind): CacheStatus {
+  const objects = view.list(kind);
+  return {
+    cluster: view.clusterId,
+    kind: kindText(kind),
+    state: view.state(kind),
+    message: view.trouble(kind) ?? "",
+    objects: objects.state === "value" ? objects.value.length : null,
+    ageMs: view.ageMs?.(kind) ?? null,
+  };
 }
 
 function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKind[] {

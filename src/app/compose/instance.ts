@@ -1,5 +1,6 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
@@ -8,7 +9,9 @@ import type { ImportStatus } from "../../source-controllers/imports/import-contr
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
+import type { NamePage, NameQuery } from "../../sync/contract/name-page.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 import type { UndoPreview, UndoQuery } from "../../sync/contract/undo.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import {
@@ -18,6 +21,8 @@ import {
 } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
+import type { HeldRecord } from "../../sync/report/held-records.ts";
+import type { ResolverAnswer } from "./authority/ask-resolvers.ts";
 import type { ServerAnswer } from "./authority/ask-servers.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 import type { FurtherStatus } from "./further-status.ts";
@@ -42,6 +47,14 @@ export interface HealthCheck {
 export interface Work {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
+  /** Names of zones, a page at a time. */
+  names(query: NameQuery): Promise<NamePage>;
+  /** Record sets of the held sets of this hash; empty = there is none. */
+  heldRecords(hash: string): readonly HeldRecord[];
+  /** What is watched, and since when its server was not heard. */
+  caches(): readonly CacheStatus[];
+  /** Calls the listener when something of a zone may be different; the answer ends it. */
+  onChange(listener: Parameters<ZoneViews["onChange"]>[0]): () => void;
   /** What zones have taken from this installation, the newest first. */
   history(query: ChangeQuery): Promise<ChangeHistory>;
   /**
@@ -74,10 +87,28 @@ export interface Work {
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
 }
 
+/** One kind of objects in one cluster. */
+export interface CacheStatus {
+  readonly cluster: string;
+  /** `services`, `dnsentries.dns.gardener.cloud`. */
+  readonly kind: string;
+  readonly state: KindState;
+  /** Why it is not live; empty = it is, or nothing is known. */
+  readonly message: string;
+  /** Null = not listed yet. */
+  readonly objects: number | null;
+  /** Milliseconds since the server last showed what the kind is like; null = not known. */
+  readonly ageMs: number | null;
+}
+
 /** No zone is open. */
 export const NO_WORK: Work = {
   zones: () => [],
   explain: async () => [],
+  names: async () => ({ total: 0, rows: [], next: null }),
+  heldRecords: () => [],
+  caches: () => [],
+  onChange: () => () => undefined,
   history: async () => NO_HISTORY,
   troubles: () => [],
   whoLists: async () => [],
@@ -113,6 +144,8 @@ export interface Instance {
   dryRunText?(): string | null;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
+  /** Asks the resolvers of users for these types at the name, now; null = no method. Never rejects. */
+  askResolvers?(name: DnsName, types: readonly string[]): Promise<readonly ResolverAnswer[]>;
   /** Whether the name has an address, by the resolver; null = that is not certain. */
   hasAddress(name: DnsName): Promise<boolean | null>;
   /** Prometheus exposition. */

@@ -82,8 +82,9 @@ export class ImportController {
     };
     this.#stops = [
       options.view.subscribe(SERVICE_ENTRY, { onChange: all, onState: all }),
-      options.zones.onChange((...zone) => {
-        for (const name of zone) if (this.#imports.has(name)) this.#queue.addAfter(name, GATHER_MS);
+      options.zones.onChange((apex, id) => {
+        for (const name of [apex, id])
+          if (this.#imports.has(name)) this.#queue.addAfter(name, GATHER_MS);
       }),
     ];
     for (const zone of this.#imports.keys()) this.#queue.add(zone);

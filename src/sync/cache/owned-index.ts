@@ -53,6 +53,12 @@ export class OwnedIndex implements ZoneCounts {
     return sets.length < 2 ? sets : sets.reverse().sort(compareKeys);
   }
 
+  /** True when the name holds something. */
+  has(name: string): boolean {
+    const id = this.#texts.names.find(name);
+    return id !== NONE && this.byName.first(id) !== NO_ROW;
+  }
+
   /** All data names, in no special order. */
   *names(): Iterable<string> {
     const { names } = this.#texts;

@@ -57,6 +57,7 @@ export class ZoneState {
   readonly #texts: ZoneTexts;
   readonly #rebuildAbove: number;
   #readAtMs: number;
+  #token: string | null = null;
 
   constructor(options: StateOptions) {
     const { apex, ownership, owners, texts = new ZoneTexts(), clock } = options;
@@ -76,9 +77,15 @@ export class ZoneState {
     return this.#readAtMs;
   }
 
+  /** The change token of that answer; null = the provider has none. */
+  get token(): string | null {
+    return this.#token;
+  }
+
   /** The zone answered, and the state is as of now. */
-  wasRead(): void {
+  wasRead(token: string | null): void {
     this.#readAtMs = this.#clock.nowMs();
+    this.#token = token;
   }
 
   /**

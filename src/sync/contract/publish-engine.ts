@@ -14,6 +14,7 @@ import type { ObjectReport } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
+import type { NamePage, NameQuery } from "./name-page.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
@@ -99,8 +100,13 @@ export interface CutSource {
 export interface ZoneViews {
   /** The zone with this apex or id. */
   view(zone: string): ViewedZone;
-  /** Calls the listener when records of a zone may have changed; the answer ends it. */
-  onChange(listener: (apex: DnsName, id: string) => void): () => void;
+  /**
+   * Calls the listener when records of a zone, or what is known of these names, may have changed;
+   * the answer ends it.
+   */
+  onChange(
+    listener: (apex: DnsName, id: string, names: ReadonlySet<DnsName> | "all") => void,
+  ): () => void;
 }
 
 /** For `plan`, `explain`, metrics and the web page: what zones hold and why. Changes nothing. */
@@ -113,6 +119,8 @@ export interface Explainer {
    * nobody knows. Costs a call of the account at the most; never rejects.
    */
   propagationOf(key: ZoneKey, name: DnsName): Promise<Propagation | null>;
+  /** Names of zones, in their order. */
+  names(query: NameQuery): Promise<NamePage>;
   /** What zones have taken from us, the newest first; empty where no journal is kept. */
   history(query: ChangeQuery): Promise<ChangeHistory>;
 }

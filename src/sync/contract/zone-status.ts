@@ -53,6 +53,12 @@ export interface ZoneStatus {
   readonly isAtomic: boolean;
   /** Last failure of a load or null. */
   readonly message: string | null;
+  /** Unix milliseconds of the last answer that what is known rests on; absent = not read yet. */
+  readonly readAtMs?: number;
+  /** Change token of that answer, such as the serial; absent = the provider has none. */
+  readonly serial?: string;
+  /** DNSProviders that lead into it, `namespace/name`; absent = not known. */
+  readonly providers?: readonly string[];
   readonly ownedNames: number;
   readonly foreignNames: number;
   /** Names wait for their first plan: `open` lacks them. Absent = none does. */

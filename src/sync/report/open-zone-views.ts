@@ -5,23 +5,24 @@ import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneViews } from "../contract/publish-engine.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
+type ViewListener = Parameters<ZoneViews["onChange"]>[0];
 type OpenZone = Pick<ZoneActor, "apex" | "zoneInput" | "state" | "zoneFailure" | "identity">;
 
 /** One for each engine. */
 export class OpenZoneViews implements ZoneViews {
   readonly #zones: () => readonly OpenZone[];
-  readonly #listeners = new Set<(apex: DnsName, id: string) => void>();
+  readonly #listeners = new Set<ViewListener>();
 
   constructor(zones: () => readonly OpenZone[]) {
     this.#zones = zones;
   }
 
   /** Records of the zone may have changed. */
-  changed({ apex, zoneInput }: OpenZone): void {
-    for (const listener of this.#listeners) listener(apex, zoneInput.zone.id);
+  changed({ apex, zoneInput }: OpenZone, names: ReadonlySet<DnsName> | "all"): void {
+    for (const listener of this.#listeners) listener(apex, zoneInput.zone.id, names);
   }
 
-  onChange(listener: (apex: DnsName, id: string) => void): () => void {
+  onChange(listener: ViewListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }

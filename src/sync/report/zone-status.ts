@@ -26,6 +26,10 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     zone: actor.zoneInput.zone,
     ...conditionOf(actor),
     isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
+    ...readingOf(actor),
+    providers: [
+      ...new Set(actor.ways.all().flatMap(({ input }) => input.facts?.().providers ?? [])),
+    ],
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     ...(actor.ledger.isAllPlanned ? {} : { isPlanning: true }),
@@ -54,6 +58,12 @@ export function zonesInPlanning(
   const waiting = newcomers.filter(({ failure }) => failure === null);
   const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
   return names.sort(compareText);
+}
+
+function readingOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial"> {
+  if (state === null) return {};
+  const { readAtMs, token } = state;
+  return { readAtMs, ...(token === null ? {} : { serial: token }) };
 }
 
 /** The fence of the group's own id, and those of all ids; nothing where nobody else can write. */

@@ -10,43 +10,12 @@ import { Receipts } from "../calls/receipts.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { AwaitedNames } from "./awaited-names.ts";
+import { isNothing, isOpen, type NameNotes, NOTHING } from "./name-notes.ts";
 import type { Failure } from "./name-report.ts";
 import { OwnWrites } from "./own-writes.ts";
 import { UnansweredCalls } from "./unanswered-calls.ts";
 import { writtenKeys } from "./written-keys.ts";
 
-/** What is remembered of one name. */
-interface NameNotes {
-  /** The name must be read first, with these raw names that its last call may have written. */
-  readonly unread: ReadonlySet<string> | null;
-  /** Its group failed on a precondition after a fresh read. */
-  readonly isIsolated: boolean;
-  /** It was just written as planned, these parts of it. */
-  readonly written: ReadonlySet<string> | null;
-  /** When it was written, by the monotonic clock, if it was not read since. */
-  readonly unprovenSinceMs: number | null;
-  /** It was written and read, and is to be written again; until a reading agrees. */
-  readonly isDiverging: boolean;
-  /** The last confirmed step, in the middle of a sequence. */
-  readonly step: string | null;
-  /** It was not planned since its input changed. */
-  readonly isUnplanned: boolean;
-  /** The last plan that still has changes or holds. */
-  readonly plan: NamePlan | null;
-  readonly failure: Failure | null;
-}
-
-const NOTHING: NameNotes = {
-  unread: null,
-  isIsolated: false,
-  written: null,
-  unprovenSinceMs: null,
-  isDiverging: false,
-  step: null,
-  isUnplanned: false,
-  plan: null,
-  failure: null,
-};
 const NONE: ReadonlySet<string> = new Set();
 /** Names of which it is known when they were written. */
 const WRITTEN_MAX = 10_000;
@@ -99,7 +68,9 @@ export class NameLedger {
 
   #note(name: string, change: Partial<NameNotes>): void {
     const before = this.#of(name);
-    const next = { ...before, ...change };
+    const changed = { ...before, ...change };
+    const sinceMs = before.openSinceMs ?? this.#clock.nowMs();
+    const next = { ...changed, openSinceMs: changed.plan === null ? null : sinceMs };
     this.#unplannedCount += Number(next.isUnplanned) - Number(before.isUnplanned);
     if (isNothing(next)) this.#notes.delete(name);
     else this.#notes.set(name, next);
@@ -352,6 +323,11 @@ export class NameLedger {
     return this.#of(name).plan;
   }
 
+  /** Since when it has such a plan, Unix milliseconds; null = it has none. */
+  openSinceMs(name: string): number | null {
+    return this.#of(name).openSinceMs;
+  }
+
   /** Every open plan, sorted by name. */
   openPlans(): readonly NamePlan[] {
     const plans = [...this.#notes.values()].flatMap(({ plan }) => plan ?? []);
@@ -382,14 +358,4 @@ export class NameLedger {
 
 function stepText({ changes }: ChangeGroup): string {
   return JSON.stringify(changes);
-}
-
-function isOpen({ plan, failure, unread, isUnplanned }: NameNotes): boolean {
-  return plan !== null || failure !== null || unread !== null || isUnplanned;
-}
-
-function isNothing(notes: NameNotes): boolean {
-  const { isIsolated, written, unprovenSinceMs, isDiverging, step } = notes;
-  const isCalled = written !== null || unprovenSinceMs !== null || isDiverging || step !== null;
-  return !isOpen(notes) && !isIsolated && !isCalled;
 }

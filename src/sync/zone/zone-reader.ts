@@ -172,7 +172,7 @@ export class ZoneReader {
     this.#polledAtMs = startedAtMs;
     this.#stale = false;
     this.#namesToReread.clear();
-    state.wasRead();
+    state.wasRead(this.#token);
     return moved;
   }
 
@@ -223,7 +223,7 @@ export class ZoneReader {
     await this.#spend();
     const token = await this.#session.changeToken?.(this.#zoneInput.zone, signal);
     const { seen, toRead } = await this.#movedSince(token ?? this.#token);
-    this.#state?.wasRead();
+    this.#state?.wasRead(this.#token);
     const due = [...new Set([...toRead, ...this.#dueRereads()])];
     if (due.length === 0) return seen;
     for (const name of due) this.#namesToReread.add(name);

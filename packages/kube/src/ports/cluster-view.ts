@@ -72,6 +72,11 @@ export interface ClusterView {
   state(kind: KindRef, namespace?: string): KindState;
   /** Why the kind is not live, for people; null = nothing is wrong, or nothing is known. */
   trouble(kind: KindRef, namespace?: string): string | null;
+  /**
+   * Milliseconds since the server last showed what the kind is like; null = it is not watched.
+   * Absent = the view cannot tell.
+   */
+  ageMs?(kind: KindRef): number | null;
   /** The newest resource version that was seen of the kind; null before its first list. */
   newest(kind: KindRef): string | null;
   /**

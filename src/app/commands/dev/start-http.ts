@@ -5,6 +5,7 @@ import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import type { NameServerStatistics } from "@zonekeeper/dns/name-server/server/statistics";
 import { startHttpApp } from "../../api/http-app.ts";
+import { askResolvers } from "../../compose/authority/ask-resolvers.ts";
 import { askServers } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
@@ -41,6 +42,8 @@ export async function startHttp(
         checks: () => running.checks(),
         dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
         hasAddress: (name) => hasAddress(ports, name),
+        askResolvers: (name, types) =>
+          askResolvers({ ...ports, servers: config.page.resolvers }, name, types),
         askServers: (explanation) => askServers(ports, explanation),
         scrape: async () => {
           gauges.set(running.zones(), running.checks());

@@ -8,6 +8,7 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Resolver } from "../../../ports/resolver.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
+import { askResolvers, type ResolverAnswer } from "../../compose/authority/ask-resolvers.ts";
 import {
   type AskPorts,
   askServers,
@@ -23,6 +24,7 @@ import type { ObservedName } from "../../compose/observed-names.ts";
 import { identityTrouble } from "../../compose/zone-checks.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
+import { PLUGIN_NAME } from "../process/program-context.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import { previewText } from "./preview.ts";
 
@@ -31,9 +33,18 @@ export function strangeLeader(installation: string): string {
   return `which is of another installation (${installation}): run with these options stands by for ever. Give it a Lease of its own with --lease-name`;
 }
 
+/** Whom it asks, and how. */
+interface InstancePorts extends AskPorts {
+  readonly resolver: Resolver;
+  /** As `--resolvers`; absent = those of the system. */
+  readonly resolvers?: readonly string[];
+  /** See `ProgramPorts`: it is reached through kubectl. */
+  readonly asTyped?: (text: string) => string;
+}
+
 /** One for the life of the process. */
 export class RunningInstance implements Instance {
-  readonly #ports: AskPorts & { readonly resolver: Resolver };
+  readonly #ports: InstancePorts;
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
@@ -44,10 +55,12 @@ export class RunningInstance implements Instance {
   /** The installation that the leader is of; null = ours. */
   #otherInstallation: string | null = null;
   readonly #further: Pick<Instance, "checks">[] = [];
+  readonly commandName: string = "zonekeeper";
   #isPreview = false;
 
-  constructor(metrics: PrometheusMetrics, ports: AskPorts & { readonly resolver: Resolver }) {
-    const { clock } = ports;
+  constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
+    const { clock, asTyped } = ports;
+    if (asTyped !== undefined) this.commandName = PLUGIN_NAME;
     this.#ports = ports;
     this.#metrics = metrics;
     this.#clock = clock;
@@ -145,6 +158,11 @@ export class RunningInstance implements Instance {
 
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]> {
     return askServers(this.#ports, explanation);
+  }
+
+  askResolvers(name: DnsName, types: readonly string[]): Promise<readonly ResolverAnswer[]> {
+    const servers = this.#ports.resolvers ?? [];
+    return askResolvers({ ...this.#ports, servers }, name, types);
   }
 
   hasAddress(name: DnsName): Promise<boolean | null> {

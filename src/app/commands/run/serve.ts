@@ -42,7 +42,10 @@ import { trustOf } from "./trust.ts";
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const context = await openRunContext(config, start);
-  const instance = new RunningInstance(context.metrics, context.ports);
+  const instance = new RunningInstance(context.metrics, {
+    ...context.ports,
+    resolvers: config.page.resolvers,
+  });
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
   const connections = await connectClusters(context);

@@ -10,10 +10,13 @@ import type { Net } from "@zonekeeper/base/ports/net";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
 import { guardedNet } from "../../../controllers/accounts/guarded-environment.ts";
 import { type HostPort, parseHostPort } from "../../../model/host-port.ts";
+import type { RecordSet } from "../../../model/record-set.ts";
+import { toRecordSets } from "../../../providers/rfc2136/convert.ts";
 import { DnsClient } from "../../../providers/rfc2136/dns-client.ts";
 import { DnsTransport } from "../../../providers/rfc2136/transport.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
@@ -28,6 +31,8 @@ export interface ServerAnswer {
   readonly answers: readonly string[];
   /** Why it could not be asked to the end; null = it could. */
   readonly trouble: string | null;
+  /** What it answers otherwise than the zone was read; absent = nothing. */
+  readonly differs?: string;
 }
 
 /** Sockets and the rest. */
@@ -148,12 +153,17 @@ async function ask(
   const soa = await question(client, { name: apex, type: "SOA" }, signal);
   if (typeof soa === "string") return { serial: null, answers: [], trouble: soa };
   const answers: string[] = [];
+  const differing: string[] = [];
   for (const type of typesOf(explanation)) {
     const answer = await question(client, { name: explanation.name, type }, signal);
     if (typeof answer === "string") return { serial: serialOf(soa), answers, trouble: answer };
     answers.push(...linesOf(answer, explanation.name, type));
+    const set = comparable(explanation, type);
+    const trouble = set === undefined ? null : troubleWith(answer, set);
+    if (trouble !== null) differing.push(trouble);
   }
-  return { serial: serialOf(soa), answers, trouble: null };
+  const differs = differing.length === 0 ? {} : { differs: differing.join("; ") };
+  return { serial: serialOf(soa), answers, trouble: null, ...differs };
 }
 
 /** The answer, or why there is none. */
@@ -161,8 +171,10 @@ export async function question(
   client: DnsClient,
   asked: { readonly name: DnsName; readonly type: string },
   signal: AbortSignal,
+  recursionDesired = false,
 ): Promise<Message | string> {
-  const answer = await client.ask(queryMessage(client.nextId(), asked), signal);
+  const query = { ...queryMessage(client.nextId(), asked), recursionDesired };
+  const answer = await client.ask(query, signal);
   if (answer.status === "answer") return answer.message;
   if (signal.aborted) return `no answer within ${PATIENCE_MS / 1_000} s`;
   if (answer.status === "lost") return answer.trouble.message;
@@ -172,11 +184,34 @@ export async function question(
 }
 
 /** Types that are wanted or exist at the name; A and AAAA when there are none. */
-function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
+export function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
   const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
   const there = [...standing, ...marks.map(({ set }) => set)];
   const types = new Set([...wanted, ...there.map(({ type }) => type)]);
   return types.size === 0 ? ["A", "AAAA"] : [...types].sort().slice(0, TYPES_MAX);
+}
+
+/** The one record set of the type that the zone answers with itself; undefined = there is none. */
+function comparable(explanation: NameExplanation, type: string): RecordSet | undefined {
+  const { name, current, synthesized, isDelegated } = explanation;
+  const wildcard = synthesized?.is === "wildcard" ? synthesized.sets : [];
+  const sets = [...current, ...wildcard].filter((set) => set.type === type);
+  const [set] = sets;
+  if (set === undefined || sets.length > 1 || set.setIdentifier !== null) return undefined;
+  return isDelegated === true || type === "ALIAS" ? undefined : { ...set, name };
+}
+
+/** What an authoritative answer has otherwise than this record set; null = nothing. */
+export function troubleWith(
+  { rcode, answer, authoritative }: Message,
+  set: RecordSet,
+): string | null {
+  if (rcode !== "NOERROR") return `${set.type}: ${rcode}`;
+  if (!authoritative) return `${set.type}: it does not answer for the zone`;
+  const found = toRecordSets(set.name, answer).find(({ type }) => type === set.type);
+  const [now, wanted] = [found?.values ?? [], set.values].map(canonicalValues);
+  if (now?.join("\n") === wanted?.join("\n")) return null;
+  return found === undefined ? `${set.type}: no data` : `${set.type}: ${found.values.join(" ")}`;
 }
 
 /** RFC 1035 §3.3.13: the third field. */

@@ -5,7 +5,6 @@
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
 import type {
   LiveAnswer,
@@ -14,9 +13,15 @@ import type {
 } from "../../../controllers/objects/live-checks.ts";
 import { timestampOf } from "../../../controllers/objects/status-patch.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
-import { toRecordSets } from "../../../providers/rfc2136/convert.ts";
 import type { NameExplanation, ZoneServer } from "../../../sync/contract/name-explanation.ts";
-import { type AskPorts, asking, question, type Target, targetsOf } from "./ask-servers.ts";
+import {
+  type AskPorts,
+  asking,
+  question,
+  type Target,
+  targetsOf,
+  troubleWith,
+} from "./ask-servers.ts";
 
 /** The answer of one server to one question, or why there is none. Never rejects. */
 export type AskTarget = (
@@ -124,15 +129,6 @@ function referralOf({ rcode, answer, authority, additional, authoritative }: Mes
       one.name === name && (one.type === "A" || one.type === "AAAA");
     return { name, addresses: additional.filter(isGlue).flatMap(({ data }) => data ?? []) };
   });
-}
-
-function troubleWith({ rcode, answer, authoritative }: Message, set: RecordSet): string | null {
-  if (rcode !== "NOERROR") return `${set.type}: ${rcode}`;
-  if (!authoritative) return `${set.type}: it does not answer for the zone`;
-  const found = toRecordSets(set.name, answer).find(({ type }) => type === set.type);
-  const [now, wanted] = [found?.values ?? [], set.values].map(canonicalValues);
-  if (now?.join("\n") === wanted?.join("\n")) return null;
-  return found === undefined ? `${set.type}: no data` : `${set.type}: ${found.values.join(" ")}`;
 }
 
 /**

@@ -75,6 +75,10 @@ export class WatchCache implements ClusterView {
     return this.#kinds.get(keyOf(kind))?.trouble(namespace) ?? null;
   }
 
+  ageMs(kind: KindRef): number | null {
+    return this.#kinds.get(keyOf(kind))?.ageMs() ?? null;
+  }
+
   newest(kind: KindRef): string | null {
     return this.#kinds.get(keyOf(kind))?.newest ?? null;
   }

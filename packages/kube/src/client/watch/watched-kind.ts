@@ -48,7 +48,7 @@ export class WatchedKind {
 
   constructor(options: WatchedKindOptions) {
     this.#options = options;
-    this.#gauges = new WatchGauges(options, () => this.#ageMs());
+    this.#gauges = new WatchGauges(options, () => this.ageMs());
     this.#all = this.#open(options.namespace);
     this.#all.store.subscribe({ onChange: () => {}, onState: () => this.#rearrange() });
     this.#showGauges();
@@ -222,7 +222,7 @@ export class WatchedKind {
   }
 
   /** Of what is shown as the state: namespaces in trouble count where there are no others. */
-  #ageMs(): number {
+  ageMs(): number {
     if (this.state() === "absent") return 0;
     const reflectors = this.#read().map(({ reflector }) => reflector);
     const sound = reflectors.filter(({ trouble }) => trouble === null);

@@ -20,7 +20,10 @@ export function isApiDocument(value: unknown): value is ApiDocument {
   return isFields(value) && typeof value["schema"] === "string";
 }
 
-type Schema = ApiDocument["schema"];
+/** Of the page alone: no command asks for them. */
+type PageSchema =
+  `zonekeeper.dev/${"session" | "zones" | "names" | "holds" | "held-set" | "series" | "page-link"}/v1`;
+type Schema = Exclude<ApiDocument["schema"], PageSchema>;
 type DocumentOf<K extends Schema> = Extract<ApiDocument, { readonly schema: K }>;
 
 const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Terminal) => string } = {
@@ -41,16 +44,16 @@ const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Termi
   "zonekeeper.dev/owner-take-preview/v1": takePreviewText,
   "zonekeeper.dev/owner-take/v1": takeText,
   "zonekeeper.dev/migration/v1": ({ zones }) => migrationText(zones),
-  "zonekeeper.dev/session/v1": ({ state, message, version }) =>
-    `${printable(state === "leading" ? `zonekeeper ${version} leads` : message)}\n`,
-  "zonekeeper.dev/page-link/v1": ({ path, origins: [origin = ""] }) => `${origin}${path}\n`,
   "zonekeeper.dev/export/v1": ({ zones, unknown }) => exportText(zones, unknown),
 };
 
 /** A closing newline; null = an instance of another version has answered. */
 export function textOf(document: ApiDocument, terminal: Terminal): string | null {
-  const isKnown = Object.hasOwn(TEXTS, document.schema);
-  return isKnown ? textAs(document.schema, document, terminal) : null;
+  return isKnown(document) ? textAs(document.schema, document, terminal) : null;
+}
+
+function isKnown(document: ApiDocument): document is DocumentOf<Schema> {
+  return Object.hasOwn(TEXTS, document.schema);
 }
 
 function textAs<K extends Schema>(schema: K, document: DocumentOf<K>, terminal: Terminal): string {

@@ -1,0 +1,92 @@
+/** `GET /api/v1/names`: names of zones with their state, a page at a time. */
+import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
+import type { FastifyInstance } from "fastify";
+import {
+  NAME_STATES,
+  type NamePosition,
+  type NameQuery,
+  type NameState,
+} from "../../sync/contract/name-page.ts";
+import type { Instance } from "../compose/instance.ts";
+import { askedName } from "./asked-name.ts";
+import { answer, type NamesDocument } from "./documents.ts";
+import type { ChangeFeed } from "./page/change-feed.ts";
+
+const LIMIT = 50;
+const LIMIT_MAX = 200;
+
+/** All optional; empty = not given. */
+interface Query {
+  readonly zone?: string;
+  /** Separated by commas. */
+  readonly state?: string;
+  readonly owner?: string;
+  readonly object?: string;
+  readonly text?: string;
+  readonly after?: string;
+  readonly limit?: string;
+}
+
+/** Adds the route. */
+export function addNamesApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
+  api.get<{ readonly Querystring: Query }>("/api/v1/names", async (request, reply) => {
+    const query = queryOf(request.query);
+    if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
+    const document = await feed.answer(`names ${JSON.stringify(request.query)}`, async () =>
+      namesDocument(instance, query.value),
+    );
+    return answer(reply, document);
+  });
+}
+
+async function namesDocument(instance: Instance, query: NameQuery): Promise<NamesDocument> {
+  const { total, rows, next } = await instance.work.names(query);
+  return {
+    schema: "zonekeeper.dev/names/v1",
+    now: new Date().toISOString(),
+    total,
+    rows: rows.map(({ sinceMs, ...row }) => ({
+      ...row,
+      since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+    })),
+    next: next === null ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
+  };
+}
+
+function queryOf(given: Query): Result<NameQuery> {
+  const { zone, state, owner, object, text, after, limit } = given;
+  const apex = askedName("zone", zone || undefined);
+  if (!apex.ok) return apex;
+  const states = (state ?? "").split(",").filter(Boolean);
+  const unknown = states.find((one) => !isState(one));
+  if (unknown !== undefined) return fail(`state: ${unknown} is none of ${NAME_STATES.join(", ")}`);
+  const most = limit ? Number(limit) : LIMIT;
+  if (!Number.isInteger(most) || most < 1 || most > LIMIT_MAX)
+    return fail(`limit: ${limit} is no number from 1 to ${LIMIT_MAX}`);
+  const position = after ? positionOf(after) : null;
+  if (after && position === null) return fail("after: this is no next of an earlier answer");
+  return ok({
+    zone: apex.value,
+    states: states.length === 0 ? null : new Set(states.filter(isState)),
+    owner: owner || null,
+    object: object || null,
+    text: text?.toLowerCase() || null,
+    after: position,
+    limit: most,
+  });
+}
+
+function isState(text: string): text is NameState {
+  return NAME_STATES.some((state) => state === text);
+}
+
+function positionOf(text: string): NamePosition | null {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
+    const { zone, name } = isFields(value) ? value : {};
+    return typeof zone === "string" && typeof name === "string" ? { zone, name } : null;
+  } catch {
+    return null;
+  }
+}

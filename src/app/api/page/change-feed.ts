@@ -1,0 +1,210 @@
+/**
+ * What may be different, for pages that are open: changes of zones gathered into numbered events,
+ * the last of which can be asked for again, and answers that nobody reckons twice. Bounded, however
+ * many pages are open and however slow they are.
+ */
+import { randomBytes } from "node:crypto";
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Instance, Work } from "../../compose/instance.ts";
+
+/** Zones of one event, and the first names of each, in no special order. */
+export interface ChangedZone {
+  /** Apex. */
+  readonly zone: DnsName;
+  /** Empty with no more of them = the zone as a whole. */
+  readonly names: readonly DnsName[];
+  /** How many others. */
+  readonly more: number;
+}
+
+/** Writes one event; false = the reader is slow, until `caughtUp` is called. */
+type Send = (text: string) => boolean;
+
+/** One open page. */
+interface Reader {
+  readonly send: Send;
+  readonly isAdmitted: () => boolean;
+  readonly end: () => void;
+  isBehind: boolean;
+}
+
+/** A page that is being read. */
+export interface OpenStream {
+  /** The reader has taken what was written. */
+  caughtUp(): void;
+  close(): void;
+}
+
+const GATHER_MS = 100;
+const TICK_MS = 1_000;
+const BEAT_TICKS = 15;
+const EVENTS_KEPT = 500;
+const NAMES_SHOWN = 50;
+const STREAMS_MAX = 64;
+/** Answers that are kept for who asks the same; and for how long, at the most. */
+const ANSWERS_KEPT = 256;
+const ANSWER_MS = 1_000;
+
+interface Event {
+  readonly number: number;
+  readonly text: string;
+}
+
+/** One for each listener. Timers run while something is open or waits. */
+export class ChangeFeed {
+  readonly #instance: Pick<Instance, "work" | "standbyReply">;
+  readonly #readers = new Set<Reader>();
+  readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
+  readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
+    ANSWERS_KEPT,
+  );
+  #work: Work | null = null;
+  #stop: () => void = () => undefined;
+  #epoch = "";
+  #number = 0;
+  #events: Event[] = [];
+  #gathering: NodeJS.Timeout | null = null;
+  #ticking: NodeJS.Timeout | null = null;
+  #ticks = 0;
+
+  constructor(instance: Pick<Instance, "work" | "standbyReply">) {
+    this.#instance = instance;
+  }
+
+  /** Null = too many are open. `lastId`: of the last event that the reader had; null = it is new. */
+  open(lastId: string | null, reader: Omit<Reader, "isBehind">): OpenStream | null {
+    if (this.#readers.size >= STREAMS_MAX) return null;
+    this.#follow();
+    const one: Reader = { ...reader, isBehind: false };
+    this.#readers.add(one);
+    this.#ticking ??= setInterval(() => this.#tick(), TICK_MS);
+    for (const text of this.#greeting(lastId)) this.#write(one, text);
+    return {
+      caughtUp: () => {
+        if (!one.isBehind) return;
+        one.isBehind = false;
+        this.#write(one, this.#reset("the reader was slow"));
+      },
+      close: () => this.#drop(one),
+    };
+  }
+
+  /** The same answer for who asks the same question, while nothing has changed. */
+  answer<T>(question: string, make: () => Promise<T>): Promise<T>;
+  answer(question: string, make: () => Promise<unknown>): Promise<unknown> {
+    this.#follow();
+    const known = this.#answers.get(question);
+    if (known !== undefined && known.untilMs > performance.now())
+      return Promise.resolve(known.made);
+    const made = make();
+    this.#answers.set(question, { untilMs: performance.now() + ANSWER_MS, made });
+    made.catch(() => this.#answers.delete(question));
+    return made;
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    for (const reader of [...this.#readers]) this.#end(reader);
+    this.#stop();
+    if (this.#gathering !== null) clearTimeout(this.#gathering);
+    this.#gathering = null;
+  }
+
+  /** Another term, or another set of clusters, is another work: what was told before is over. */
+  #follow(): void {
+    const { work } = this.#instance;
+    if (work === this.#work) return;
+    this.#stop();
+    this.#work = work;
+    const stops = [
+      work.onChange((apex, _id, names) => this.#changed(apex, names)),
+      work.pauses?.onChange(() => this.#changedAll()) ?? (() => undefined),
+    ];
+    this.#stop = () => {
+      for (const stop of stops) stop();
+    };
+    this.#answers.clear();
+    this.#pending.clear();
+    this.#events = [];
+    this.#epoch = randomBytes(6).toString("hex");
+    for (const reader of this.#readers)
+      this.#write(reader, this.#reset("the instance begins anew"));
+  }
+
+  #changedAll(): void {
+    for (const { zone } of this.#work?.zones() ?? []) this.#changed(zone.name, "all");
+  }
+
+  #changed(apex: DnsName, names: ReadonlySet<DnsName> | "all"): void {
+    if (names !== "all" && names.size === 0) return;
+    this.#answers.clear();
+    const known = this.#pending.get(apex) ?? [];
+    const isAll = names === "all" || known === "all";
+    this.#pending.set(apex, isAll ? "all" : new Set([...known, ...names]));
+    this.#gathering ??= setTimeout(() => this.#tell(), GATHER_MS);
+  }
+
+  #tell(): void {
+    this.#gathering = null;
+    const zones = [...this.#pending].map(([zone, names]) => changedZone(zone, names));
+    this.#pending.clear();
+    if (zones.length === 0) return;
+    this.#number += 1;
+    const text = this.#event("changed", { at: new Date().toISOString(), zones });
+    this.#events = [...this.#events.slice(1 - EVENTS_KEPT), { number: this.#number, text }];
+    for (const reader of this.#readers) this.#write(reader, text);
+  }
+
+  #greeting(lastId: string | null): readonly string[] {
+    const [epoch, number] = (lastId ?? "").split("-");
+    if (lastId === null)
+      return ["retry: 1000\n", this.#event("hello", { at: new Date().toISOString() })];
+    const last = Number(number);
+    const first = this.#events[0]?.number ?? this.#number + 1;
+    const isKnown = epoch === this.#epoch && last >= first - 1 && last <= this.#number;
+    if (!isKnown) return [this.#reset("events since are not known any more")];
+    return this.#events.filter((event) => event.number > last).map(({ text }) => text);
+  }
+
+  #reset(reason: string): string {
+    return this.#event("reset", { reason });
+  }
+
+  #event(event: string, data: object): string {
+    const id = `${this.#epoch}-${this.#number}`;
+    return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  }
+
+  /** Nothing is kept for who is slow: it is told afterwards to read everything again. */
+  #write(reader: Reader, text: string): void {
+    if (!reader.isBehind) reader.isBehind = !reader.send(text);
+  }
+
+  #tick(): void {
+    this.#ticks += 1;
+    this.#follow();
+    const isOver = (this.#instance.standbyReply?.() ?? null) !== null;
+    for (const reader of [...this.#readers])
+      if (isOver || !reader.isAdmitted()) this.#end(reader);
+      else if (this.#ticks % BEAT_TICKS === 0) this.#write(reader, ": beat\n\n");
+  }
+
+  #end(reader: Reader): void {
+    this.#drop(reader);
+    reader.end();
+  }
+
+  #drop(reader: Reader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size > 0 || this.#ticking === null) return;
+    clearInterval(this.#ticking);
+    this.#ticking = null;
+  }
+}
+
+function changedZone(zone: DnsName, names: ReadonlySet<DnsName> | "all"): ChangedZone {
+  if (names === "all") return { zone, names: [], more: 0 };
+  const shown = [...names].slice(0, NAMES_SHOWN);
+  return { zone, names: shown, more: names.size - shown.length };
+}

@@ -1,0 +1,163 @@
+/**
+ * Zones, what they hold back and why, and what they have taken in the last day, as people look at
+ * them: `GET /api/v1/zones`, `/holds` and `/series`.
+ */
+import { compareText } from "@zonekeeper/base/compare-text";
+import type { FastifyInstance } from "fastify";
+import { resourceOf } from "../../model/provenance.ts";
+import type { Hold } from "../../plan/changes.ts";
+import { holdReason, isSatisfied } from "../../plan/hold-reasons.ts";
+import type { ZoneChange } from "../../sync/contract/zone-change.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { Instance } from "../compose/instance.ts";
+import { zoneTrouble } from "../compose/zone-checks.ts";
+import { askedName } from "./asked-name.ts";
+import {
+  answer,
+  type HeldName,
+  type HeldSetRow,
+  type HoldReasonRow,
+  type SeriesBucket,
+  type SeriesDocument,
+  type ZoneRow,
+} from "./documents.ts";
+import { HISTORY_LIMIT_MAX } from "./history-api.ts";
+import type { ChangeFeed } from "./page/change-feed.ts";
+
+/** Names that are shown of one reason. */
+const NAMES_SHOWN = 20;
+const BUCKET_SECONDS = 900;
+const BUCKETS = 96;
+
+interface Asked {
+  readonly Querystring: { readonly zone?: string };
+}
+
+/** Adds the routes. */
+export function addZonesApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
+  api.get("/api/v1/zones", async (_request, reply) => {
+    const document = await feed.answer("zones", async () => ({
+      schema: "zonekeeper.dev/zones/v1" as const,
+      now: new Date().toISOString(),
+      zones: instance.work.zones().map(zoneRow),
+    }));
+    return answer(reply, document);
+  });
+  api.get<Asked>("/api/v1/holds", async ({ query }, reply) => {
+    const zone = askedName("zone", query.zone || undefined);
+    if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
+    const document = await feed.answer(`holds ${zone.value}`, async () => {
+      const all = instance.work.zones();
+      const zones = all.filter((one) => zone.value === null || one.zone.name === zone.value);
+      return {
+        schema: "zonekeeper.dev/holds/v1" as const,
+        now: new Date().toISOString(),
+        reasons: reasonsIn(zones),
+        heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
+      };
+    });
+    return answer(reply, document);
+  });
+  api.get<Asked>("/api/v1/series", async ({ query }, reply) => {
+    const zone = askedName("zone", query.zone || undefined);
+    if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
+    const document = await feed.answer(`series ${zone.value}`, async () => {
+      const nowMs = Date.now();
+      const sinceMs = bucketOf(nowMs) - (BUCKETS - 1) * BUCKET_SECONDS * 1000;
+      const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
+      const { changes, isCut, troubles } = await instance.work.history(asked);
+      return {
+        schema: "zonekeeper.dev/series/v1" as const,
+        now: new Date(nowMs).toISOString(),
+        bucketSeconds: BUCKET_SECONDS,
+        buckets: seriesOf(changes, sinceMs),
+        ...{ isCut, troubles },
+      } satisfies SeriesDocument;
+    });
+    return answer(reply, document);
+  });
+}
+
+function zoneRow(status: ZoneStatus): ZoneRow {
+  const { open, failing = [], readAtMs, serial, providers, ...rest } = status;
+  return {
+    ...rest,
+    trouble: zoneTrouble(status),
+    serial: serial ?? null,
+    readAt: readAtMs === undefined ? null : new Date(readAtMs).toISOString(),
+    providers: providers ?? [],
+    openNames: open.length,
+    failingNames: failing.length,
+    pendingChanges: open.reduce((sum, { changes }) => sum + changes.length, 0),
+    holds: reasonsIn([status]).map(({ code, count }) => ({ code, count })),
+  };
+}
+
+/** Most first. */
+function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
+  const found = new Map<string, { count: number; zones: Set<string>; names: HeldName[] }>();
+  for (const { zone, open } of zones)
+    for (const { name, holds } of open)
+      for (const hold of holds) {
+        if (isSatisfied(hold)) continue;
+        const reason = found.get(hold.code) ?? { count: 0, zones: new Set<string>(), names: [] };
+        found.set(hold.code, reason);
+        reason.count += 1;
+        reason.zones.add(zone.name);
+        if (reason.names.length < NAMES_SHOWN)
+          reason.names.push({ zone: zone.name, name, ...heldBy(hold) });
+      }
+  return [...found]
+    .map(([code, { count, zones: apexes, names }]) => {
+      const { meaning = "", remedy = "", resolvedBy = "operator" } = holdReason(code) ?? {};
+      return { code, count, meaning, remedy, resolvedBy, zones: [...apexes].sort(), names };
+    })
+    .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
+}
+
+function heldBy({ provenance, message }: Hold): Pick<HeldName, "object" | "message"> {
+  return { object: provenance === null ? "" : resourceOf(provenance), message };
+}
+
+/** A set may lie in several zones; approving it is one order. */
+export function heldSetRows(zones: readonly ZoneStatus[], command: string): readonly HeldSetRow[] {
+  const rows = new Map<string, HeldSetRow>();
+  for (const { zone, heldSets } of zones)
+    for (const set of heldSets) {
+      const known = rows.get(set.hash) ?? { ...set, changes: 0, removals: 0, zones: [] };
+      rows.set(set.hash, {
+        ...{ ...known, command: `${command} approve ${set.hash}` },
+        zones: [...known.zones, zone.name],
+        changes: known.changes + set.changes,
+        removals: known.removals + set.removals,
+      });
+    }
+  return [...rows.values()];
+}
+
+function bucketOf(atMs: number): number {
+  return Math.floor(atMs / (BUCKET_SECONDS * 1000)) * BUCKET_SECONDS * 1000;
+}
+
+/** All buckets from `sinceMs` on, the oldest first. */
+function seriesOf(changes: readonly ZoneChange[], sinceMs: number): readonly SeriesBucket[] {
+  const groups = Array.from({ length: BUCKETS }, (): ZoneChange[] => []);
+  for (const change of changes)
+    groups[Math.floor((change.atMs - sinceMs) / (BUCKET_SECONDS * 1000))]?.push(change);
+  return groups.map((group, index) => {
+    const count = (is: ZoneChange["is"]): number => group.filter((one) => one.is === is).length;
+    const times = group.flatMap(({ answeredMs }) => answeredMs ?? []).sort((a, b) => a - b);
+    return {
+      at: new Date(sinceMs + index * BUCKET_SECONDS * 1000).toISOString(),
+      ...{ created: count("created"), changed: count("changed"), removed: count("removed") },
+      ...{ markers: count("marker"), answered: times.length },
+      answeredMsP50: percentile(times, 0.5),
+      answeredMsP99: percentile(times, 0.99),
+    };
+  });
+}
+
+/** Nearest rank; null = there are none. */
+function percentile(sorted: readonly number[], share: number): number | null {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}

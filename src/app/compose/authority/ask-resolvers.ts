@@ -1,0 +1,71 @@
+/**
+ * What resolvers answer for a name now, and for how long they keep it: what users get. Asked over
+ * TCP with recursion (RFC 7766). For `explain` and the page; nothing is decided by it.
+ */
+import { getServers } from "node:dns";
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseHostPort } from "../../../model/host-port.ts";
+import { type AskPorts, asking, question } from "./ask-servers.ts";
+
+/** What one resolver said. */
+export interface ResolverAnswer {
+  /** `192.0.2.53:53`. */
+  readonly server: string;
+  /** In their order; an alias comes before what it leads to. */
+  readonly answers: readonly ResolvedRecord[];
+  /** Of the last answer; empty = there was none. */
+  readonly rcode: string;
+  /** Why it could not be asked; null = it could. */
+  readonly trouble: string | null;
+}
+
+/** One record of an answer. */
+export interface ResolvedRecord {
+  readonly name: string;
+  readonly type: string;
+  /** That are left where it comes from a cache. */
+  readonly ttlSeconds: number;
+  readonly data: string;
+}
+
+/** Resolvers that are asked. */
+const RESOLVERS_MAX = 4;
+const DNS_PORT = 53;
+
+/** All at once, in their order; `servers` as `--resolvers`, empty = those of the system. */
+export function askResolvers(
+  ports: AskPorts & { readonly servers: readonly string[] },
+  name: DnsName,
+  types: readonly string[],
+): Promise<readonly ResolverAnswer[]> {
+  const servers = ports.servers.length > 0 ? ports.servers : getServers();
+  const asked = servers.slice(0, RESOLVERS_MAX);
+  return Promise.all(asked.map((server) => askResolver(ports, server, { name, types })));
+}
+
+async function askResolver(
+  ports: AskPorts,
+  server: string,
+  { name, types }: { readonly name: DnsName; readonly types: readonly string[] },
+): Promise<ResolverAnswer> {
+  const at = parseHostPort(server, DNS_PORT);
+  const answers: ResolvedRecord[] = [];
+  const nothing = { server, answers, rcode: "" };
+  if (at === null) return { ...nothing, trouble: "no address" };
+  try {
+    return await asking(ports, at, async (client, signal) => {
+      let rcode = "";
+      for (const type of types) {
+        const answer = await question(client, { name, type }, signal, true);
+        if (typeof answer === "string") return { server, answers, rcode, trouble: answer };
+        rcode = answer.rcode;
+        for (const { name: owner, type: its, ttlSeconds, data } of answer.answer)
+          answers.push({ name: owner, type: its, ttlSeconds, data: data ?? "" });
+      }
+      return { server, answers, rcode, trouble: null };
+    });
+  } catch (error) {
+    return { ...nothing, trouble: messageOf(error) };
+  }
+}

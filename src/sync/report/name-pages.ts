@@ -1,0 +1,168 @@
+/**
+ * The names of zones in their order, for readers who look at some of them. A zone's names are
+ * sorted when they are first asked for, in slices, and kept in order from then on; a row is made
+ * when it is shown. Only reads.
+ */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { resourceOf } from "../../model/provenance.ts";
+import { isSatisfied } from "../../plan/hold-reasons.ts";
+import type { NamePage, NameQuery, NameRow, NameState } from "../contract/name-page.ts";
+import { zoneKeyText } from "../contract/zone.ts";
+import type { ZoneActor } from "../zone/zone-actor.ts";
+import { placeIn, SortedNames } from "./sorted-names.ts";
+
+/** The part of a zone's actor that is read. */
+export type NamedZone = Pick<ZoneActor, "apex" | "key" | "state" | "index" | "ledger">;
+
+/** Names that one answer looks at, and of which it reads the records. */
+const LOOKED_MAX = 200_000;
+const READ_MAX = 20_000;
+const VALUES_SHOWN = 3;
+
+/** Of all zones of an engine. */
+export class NamePages {
+  readonly #clock: Clock;
+  readonly #names = new Map<NamedZone, SortedNames>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** These names of the zone may be others now. */
+  settled(zone: NamedZone, names: ReadonlySet<DnsName> | "all"): void {
+    this.#names.get(zone)?.changed(names);
+  }
+
+  /** The zone is closed. */
+  closed(zone: NamedZone): void {
+    this.#names.delete(zone);
+  }
+
+  /** Costs what is looked at, in slices; at most `LOOKED_MAX` names. */
+  async page(query: NameQuery, zones: readonly NamedZone[]): Promise<NamePage> {
+    const slices = new Slices(this.#clock);
+    const asked = zones
+      .filter(({ apex }) => query.zone === null || apex === query.zone)
+      .toSorted((a, b) => compareText(placeOf(a), placeOf(b)));
+    const counts = asked.map((zone) => (zone.state === null ? null : this.#of(zone)));
+    const walk: Walk = { query, slices, rows: [], looked: 0, read: 0 };
+    let next: NamePage["next"] = null;
+    const first = query.after === null ? "" : query.after.zone;
+    for (const zone of asked) {
+      if (next !== null || compareText(placeOf(zone), first) < 0) continue;
+      const from = placeOf(zone) === first ? (query.after?.name ?? "") : "";
+      const stopped = isEnough(walk) ? from : await this.#walkZone(zone, from, walk);
+      next = stopped === null ? null : { zone: placeOf(zone), name: stopped };
+    }
+    let total: number | null = 0;
+    for (const names of counts)
+      total = total === null || names === null ? null : total + (await names.sorted(slices)).length;
+    return { total, rows: walk.rows, next };
+  }
+
+  #of(zone: NamedZone): SortedNames {
+    const known = this.#names.get(zone);
+    if (known !== undefined) return known;
+    const made = new SortedNames({
+      all: () => namesIn(zone),
+      isThere: (name) => zone.index.isListed(name) || hasRecords(zone, name),
+    });
+    this.#names.set(zone, made);
+    return made;
+  }
+
+  /** The name after which the answer goes on later; null = the zone has no more. */
+  async #walkZone(zone: NamedZone, from: string, walk: Walk): Promise<string | null> {
+    const names = this.#of(zone);
+    let sorted = await names.sorted(walk.slices);
+    let at = from === "" ? 0 : placeIn(sorted, from, true);
+    for (; at < sorted.length; at++) {
+      const name = trustedDnsName(sorted[at] ?? "");
+      const row = rowIfAsked(zone, name, walk);
+      if (row !== null) walk.rows.push(row);
+      if (isEnough(walk) && at + 1 < sorted.length) return name;
+      if (!walk.slices.isOver) continue;
+      await walk.slices.next();
+      // Names came and went meanwhile.
+      sorted = await names.sorted(walk.slices);
+      at = placeIn(sorted, name, true) - 1;
+    }
+    return null;
+  }
+}
+
+/** One answer in progress. */
+interface Walk {
+  readonly query: NameQuery;
+  readonly slices: Slices;
+  readonly rows: NameRow[];
+  looked: number;
+  read: number;
+}
+
+function isEnough({ query, rows, looked, read }: Walk): boolean {
+  return rows.length >= query.limit || looked >= LOOKED_MAX || read >= READ_MAX;
+}
+
+/** By apex first: two accounts may have zones of one name. */
+function placeOf({ apex, key }: NamedZone): string {
+  return `${apex} ${zoneKeyText(key)}`;
+}
+
+function* namesIn({ state, index }: NamedZone): Iterable<string> {
+  if (state !== null) yield* state.owned.names();
+  for (const name of index.names()) if (state === null || !hasRecords({ state }, name)) yield name;
+}
+
+function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean {
+  return state?.owned.has(name) === true;
+}
+
+/** What costs least is asked first. */
+function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null {
+  const { text, states, owner, object } = walk.query;
+  walk.looked += 1;
+  if (text !== null && !name.includes(text)) return null;
+  const state = stateOf(zone, name);
+  if (states?.has(state) === false) return null;
+  walk.read += 1;
+  const row = rowOf(zone, name, state);
+  if (owner !== null && row.owner !== owner) return null;
+  return object === null || row.object.includes(object) ? row : null;
+}
+
+/** See `NAME_STATES`. */
+export function stateOf({ state, index, ledger }: NamedZone, name: DnsName): NameState {
+  if (ledger.failureAt(name) !== null) return "failing";
+  const { changes = [], holds = [] } = ledger.planAt(name) ?? {};
+  const open = holds.filter((hold) => !isSatisfied(hold));
+  if (open.some(({ code }) => code !== "NoTargets")) return "held";
+  if (changes.length > 0 || !ledger.isPlanned(name)) return "pending";
+  if (open.length > 0) return "waiting";
+  const owned = state?.owned;
+  if (owned?.hasOwnMarker(name) === true) return owned.ownedAt(name) > 0 ? "published" : "marker";
+  return index.isListed(name) && !hasRecords({ state }, name) ? "waiting" : "foreign";
+}
+
+function rowOf(zone: NamedZone, name: DnsName, state: NameState): NameRow {
+  const { apex, index, ledger } = zone;
+  const sets = zone.state?.owned.at(name) ?? [];
+  const marker = sets.find((set) => set.marker !== null)?.marker;
+  const [wanted] = index.wanted(name);
+  const listed = wanted?.provenance ?? index.listing(name)[0]?.object;
+  const data = sets.flatMap((set) => set.data ?? []);
+  const failure = ledger.failureAt(name);
+  const hold = ledger.planAt(name)?.holds.find((one) => !isSatisfied(one));
+  const { code = "", message = "" } = failure ?? hold ?? {};
+  return {
+    ...{ zone: apex, name, state, code, message },
+    owner: marker?.owner ?? "",
+    object: listed === undefined ? (marker?.resource ?? "") : resourceOf(listed),
+    cluster: listed?.cluster ?? marker?.cluster ?? "",
+    types: [...new Set(data.map(({ type }) => type))],
+    values: data.flatMap(({ values }) => values).slice(0, VALUES_SHOWN),
+    sinceMs: ledger.openSinceMs(name),
+  };
+}
