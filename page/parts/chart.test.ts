@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import type { Bucket } from "../contract.ts";
+import type { SeriesBucket } from "../contract.ts";
 import { durationText, seriesText } from "./chart.tsx";
 
-const EMPTY: Bucket = {
+const EMPTY: SeriesBucket = {
   ...{ at: "2026-01-01T00:00:00Z", created: 0, changed: 0, removed: 0, markers: 0 },
   ...{ answered: 0, answeredMsP50: null, answeredMsP99: null },
 };
-const series = (...buckets: readonly Partial<Bucket>[]) => ({
+const series = (...buckets: readonly Partial<SeriesBucket>[]) => ({
   ...({ schema: "zonekeeper.dev/series/v1", now: EMPTY.at, bucketSeconds: 900 } as const),
   ...{ isCut: false, troubles: [] },
   buckets: buckets.map((one) => ({ ...EMPTY, ...one })),

@@ -1,5 +1,5 @@
 /** Changes of the last day, and how long servers took to answer with them. */
-import type { Bucket, SeriesDocument } from "../contract.ts";
+import type { SeriesBucket, SeriesDocument } from "../contract.ts";
 import { countText } from "./basics.tsx";
 
 const WIDTH = 780;
@@ -10,7 +10,7 @@ const TOP = 14;
 const FLOOR = HEIGHT - 24;
 
 /** How many changes a bucket has, those of markers apart. */
-function changesIn({ created, changed, removed }: Bucket): number {
+function changesIn({ created, changed, removed }: SeriesBucket): number {
   return created + changed + removed;
 }
 

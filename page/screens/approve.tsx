@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
 import { ApiError, ask, useAnswer } from "../api.ts";
-import type { HeldRecord, HeldSetDocument } from "../contract.ts";
+import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
 import { Answered, countText, Notice, Trouble } from "../parts/basics.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { addressOf, withQuery } from "../router.ts";
@@ -94,7 +94,7 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
 
 const SIGNS = { create: "+", replace: "~", remove: "-", marker: "=", unknown: "?" } as const;
 
-function Lines({ title, records }: { title: string; records: readonly HeldRecord[] }) {
+function Lines({ title, records }: { title: string; records: readonly HeldSetRecord[] }) {
   return (
     <>
       <h3>
@@ -117,7 +117,7 @@ function Lines({ title, records }: { title: string; records: readonly HeldRecord
   );
 }
 
-function lineOf({ op, name, type, setIdentifier, from, to, proof, object }: HeldRecord): string {
+function lineOf({ op, name, type, setIdentifier, from, to, proof, object }: HeldSetRecord): string {
   const key = `${SIGNS[op]} ${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
   const heldOp = op === "unknown" ? null : op;
   const would = wouldText({ heldOp, from, to, proof: proof as AbsenceProof | null });

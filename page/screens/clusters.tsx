@@ -1,14 +1,11 @@
 /** Where objects come from and where records go: what is watched, and what accounts have left. */
 import { useAnswer } from "../api.ts";
-import type { WatchedClusters } from "../contract.ts";
+import type { AccountRow, CacheRow, ClustersDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
 import { Age, Answered, Notice, Part, Scrollable, State, type Tone } from "../parts/basics.tsx";
 import { durationText } from "../parts/chart.tsx";
 
-type Cache = WatchedClusters["caches"][number];
-type Account = WatchedClusters["accounts"][number];
-
-const CACHES: Readonly<Record<Cache["state"], readonly [Tone, string]>> = {
+const CACHES: Readonly<Record<CacheRow["state"], readonly [Tone, string]>> = {
   live: ["good", "live"],
   syncing: ["wait", "being listed"],
   stale: ["bad", "cut off"],
@@ -17,11 +14,11 @@ const CACHES: Readonly<Record<Cache["state"], readonly [Tone, string]>> = {
 };
 
 export function Clusters() {
-  const answer = useAnswer<WatchedClusters>("clusters");
+  const answer = useAnswer<ClustersDocument>("clusters");
   useTold(answer.again);
   return (
     <Answered answer={answer}>
-      {({ clusters, caches, accounts, troubled = [] }) => (
+      {({ clusters, caches, accounts, troubled }) => (
         <>
           {troubled.map(({ provider, message }) => (
             <Notice key={provider} tone="bad">
@@ -38,7 +35,7 @@ export function Clusters() {
           <Part title="Watched">
             <Table
               label="Watched kinds"
-              head={["Kind", "Cluster", "State", "Objects", "Since"]}
+              head={["Kind", "Cluster", "State", "Objects", "Answered"]}
               rows={caches.map((one) => [`${one.cluster} ${one.kind}`, cacheCells(one)])}
             />
           </Part>
@@ -72,7 +69,7 @@ export function Clusters() {
   );
 }
 
-function accountCells({ providers, zones, usedRatio, refusedMs, trouble }: Account) {
+function accountCells({ providers, zones, usedRatio, refusedMs, trouble }: AccountRow) {
   const percent = `${Math.round(usedRatio * 100)} %`;
   return [
     providers.join(", "),
@@ -104,7 +101,7 @@ function accountCells({ providers, zones, usedRatio, refusedMs, trouble }: Accou
   ];
 }
 
-function cacheCells({ cluster, kind, state, message, objects, since }: Cache) {
+function cacheCells({ cluster, kind, state, message, objects, answeredAt }: CacheRow) {
   const [tone, words] = CACHES[state];
   return [
     kind,
@@ -113,7 +110,7 @@ function cacheCells({ cluster, kind, state, message, objects, since }: Cache) {
       <State tone={tone}>{words}</State> {message}
     </span>,
     objects === null ? "" : objects.toLocaleString("en"),
-    since === null ? "" : <Age key="since" at={since} />,
+    answeredAt === null ? "not yet" : <Age key="answered" at={answeredAt} />,
   ];
 }
 

@@ -1,7 +1,7 @@
 /** All names of all zones, by filters that are in the address. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ask, useAnswer } from "../api.ts";
-import type { NameRow, NamesDocument, ZonesDocument } from "../contract.ts";
+import type { NamesDocument, NamesRow, ZonesDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
 import { NameLink, State, type Tone, Trouble } from "../parts/basics.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -11,7 +11,7 @@ const FILTERS = ["text", "zone", "state", "object", "owner"] as const;
 type Filter = (typeof FILTERS)[number];
 type Filters = Readonly<Record<Filter, string | null>>;
 
-const STATES: Readonly<Record<NameRow["state"], readonly [Tone, string]>> = {
+const STATES: Readonly<Record<NamesRow["state"], readonly [Tone, string]>> = {
   published: ["good", "published"],
   held: ["wait", "held"],
   failing: ["bad", "fails"],
@@ -64,7 +64,7 @@ export function Names({ query }: { query: URLSearchParams }) {
 
 interface Loaded {
   readonly path: string;
-  readonly rows: readonly NameRow[];
+  readonly rows: readonly NamesRow[];
   readonly next: string | null;
   readonly total: number | null;
   readonly error: ApiError | null;
@@ -148,7 +148,7 @@ function countOf(count: number, isMore: boolean, total: number | null): string {
     : `${shown} are so; ${all}.`;
 }
 
-function cellsOf({ name, types, values, state, code, message, object, owner }: NameRow) {
+function cellsOf({ name, types, values, state, code, message, object, owner }: NamesRow) {
   const [tone, words] = STATES[state];
   const records = types.length === 0 ? "" : `${types.join(" ")} ${values.join(", ")}`;
   return [

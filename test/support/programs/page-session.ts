@@ -82,7 +82,7 @@ export class PageSession {
 
   /** The fuse holds their removals. */
   async deleteOld(): Promise<void> {
-    await this.session.user.delete("dnse", ...OLD);
+    await this.session.user.kubectl.ok(["delete", "dnse", ...OLD, "--wait=false"]);
   }
 
   async close(): Promise<void> {
