@@ -20,6 +20,7 @@ import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { HeldSetStatus, ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
+import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { FurtherStatus } from "../compose/further-status.ts";
 import type { CacheStatus } from "../compose/instance.ts";
@@ -81,6 +82,27 @@ export interface ExplainDocument
   readonly history?: Pick<HistoryDocument, "now" | "changes">;
   /** Ids of further source clusters; absent = there are none. */
   readonly further?: readonly string[];
+  /** From the object to the resolvers; absent = it was not asked for, as the next two. */
+  readonly chain?: readonly NameLink[];
+  /** What resolvers answer now. */
+  readonly resolvers?: readonly ResolverAnswer[];
+  /** The first one mends what is broken, where a command does. */
+  readonly commands?: readonly string[];
+}
+
+/** One link of the way of a name. */
+export interface NameLink {
+  readonly is: "object" | "entry" | "plan" | "zone" | "servers" | "alias" | "resolvers";
+  /** What follows a broken link is mostly broken by it. */
+  readonly state: "ok" | "broken" | "waits" | "unknown";
+  /** One sentence. */
+  readonly text: string;
+  /** Object, zone or server; empty = none. */
+  readonly subject: string;
+  /** Since when, as far as this process knows, RFC 3339; null = not known, or nothing is wrong. */
+  readonly since: string | null;
+  /** Of a hold, or of what is wrong with an object; empty = none. */
+  readonly code: string;
 }
 
 /** What zones have taken, the newest first. */

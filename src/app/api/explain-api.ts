@@ -1,15 +1,17 @@
 /** `GET /api/v1/explain/NAME`: why a name is as it is, and its verdict as a header. */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
+import { type ListingObject, OTHER_CLASS } from "../../controllers/zone-choice/listing-objects.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { NameClaim, NameExplanation } from "../../sync/contract/name-explanation.ts";
-import { isUnanswered } from "../compose/authority/ask-servers.ts";
+import { isUnanswered, typesOf } from "../compose/authority/ask-servers.ts";
 import type { Instance } from "../compose/instance.ts";
 import { clusterTroubles, unreadKinds } from "../compose/zone-checks.ts";
 import { aliasEnd } from "./alias-end.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
 import { datedChanges } from "./history-api.ts";
+import { mendingCommands, nameChain, zoneOf } from "./name-chain.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
@@ -17,24 +19,31 @@ const LISTED_MAX = 20;
 /** Changes that are shown of it. */
 const CHANGES_SHOWN = 5;
 
+interface Asked {
+  readonly Params: { readonly name: string };
+  /** `chain`: `true` = with the links of its way, and what resolvers answer. */
+  readonly Querystring: { readonly chain?: string };
+}
+
 /** Adds the route. */
 export function addExplainApi(api: FastifyInstance, instance: Instance): void {
-  api.get<{ readonly Params: { readonly name: string } }>(
-    "/api/v1/explain/:name",
-    async ({ params }, reply) => {
-      const name = parseDnsName(params.name);
-      if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-      const document = await explanationOf(instance, name.value);
-      return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
-    },
-  );
+  api.get<Asked>("/api/v1/explain/:name", async ({ params, query }, reply) => {
+    const name = parseDnsName(params.name);
+    if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
+    const document = await explanationOf(instance, name.value, query.chain === "true");
+    return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
+  });
 }
 
 /**
  * Objects that an open zone shows as claims are left out of `wishes`, unless something is wrong
  * with them; so are DNSProviders, where a zone has a claim.
  */
-async function explanationOf(instance: Instance, name: DnsName): Promise<ExplainDocument> {
+async function explanationOf(
+  instance: Instance,
+  name: DnsName,
+  hasChain: boolean,
+): Promise<ExplainDocument> {
   const zones = await Promise.all(
     (await instance.work.explain(name)).map(async (zone) => {
       const [answers, alias] = await Promise.all([
@@ -51,7 +60,7 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
   const checks = instance.checks();
   const asked = { zone: null, name, sinceMs: null, limit: CHANGES_SHOWN };
   const { changes } = await instance.work.history(asked);
-  return {
+  const document: ExplainDocument = {
     schema: "zonekeeper.dev/explain/v1",
     name,
     zones,
@@ -71,6 +80,23 @@ async function explanationOf(instance: Instance, name: DnsName): Promise<Explain
     ...(changes.length === 0 ? {} : { history: datedChanges(changes) }),
     further: (instance.furtherClusters?.() ?? []).map(({ id }) => id),
   };
+  return hasChain ? withChain(instance, document, listing) : document;
+}
+
+/** Objects of other classes are not this program's. */
+async function withChain(
+  instance: Instance,
+  document: ExplainDocument,
+  listing: readonly ListingObject[],
+): Promise<ExplainDocument> {
+  const { name, zones } = document;
+  const zone = zoneOf(zones);
+  const types = zone === null ? ["A", "AAAA"] : typesOf(zone);
+  const resolvers = (await instance.askResolvers?.(name, types)) ?? [];
+  const own = listing.filter(({ state }) => state !== OTHER_CLASS);
+  const chain = nameChain({ document, listing: own, resolvers });
+  const commands = mendingCommands(document, chain, instance.commandName ?? "zonekeeper");
+  return { ...document, chain, resolvers, commands };
 }
 
 /** One of that name in another cluster is another object. */

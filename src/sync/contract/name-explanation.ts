@@ -109,6 +109,8 @@ export interface NameExplanation {
   /** That all wanted records of the zone are of one other owner id; absent = they are not. */
   readonly ownerQuestion?: string;
   readonly lastOutcome: string | null;
+  /** Unix milliseconds since when it is not as wanted, in this process; absent = it is. */
+  readonly openSinceMs?: number;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
   /** Of the zone; absent = there is no fence. */

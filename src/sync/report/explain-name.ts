@@ -41,8 +41,10 @@ export async function explainName(
   const { marks, failure } = await marksOrFailure(actor, name);
   const known = explainFromCaches(actor, name, { ...context, marks });
   const ownerQuestion = otherOwnerQuestion(actor, actor.identity.mainOwner);
+  const openSinceMs = actor.ledger.openSinceMs(name);
   const explained = {
     ...known,
+    ...(openSinceMs === null ? {} : { openSinceMs }),
     ...(ownerQuestion === null || known.holds.length === 0 ? {} : { ownerQuestion }),
     ...fencesOf(actor),
     ...unreadZone(actor),

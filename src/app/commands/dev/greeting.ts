@@ -1,5 +1,6 @@
 /** What `dev` tells its user on stdout when everything answers. Pure. */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
+import { shellQuoted } from "../../../model/printable.ts";
 import { addressText } from "../../ports/system-error.ts";
 
 /** Where everything is. */
@@ -40,9 +41,4 @@ ready ${ready}
 export function commandText(script: string | undefined, cwd: string): string {
   if (script === undefined || !script.endsWith(".js")) return "zonekeeper";
   return `node ${shellQuoted(script.startsWith(`${cwd}/`) ? script.slice(cwd.length + 1) : script)}`;
-}
-
-/** Quoted for a POSIX shell where it has to be. */
-function shellQuoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
