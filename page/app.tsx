@@ -1,6 +1,6 @@
 /** The frame of all screens: where a person is, the search, and whether the page is told of changes. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
 import { useAnswer } from "./api.ts";
 import type { SessionDocument } from "./contract.ts";
 import { type LiveState, useLiveState } from "./live.ts";
@@ -63,13 +63,27 @@ export function App() {
           {title}
         </h1>
         <Standing state={live} />
-        {isName ? (
-          <Name key={subject} name={subject} />
-        ) : (
-          (known?.show(route) ?? <p>The menu leads to all screens that there are.</p>)
-        )}
+        <Guarded key={title}>
+          {isName ? (
+            <Name key={subject} name={subject} />
+          ) : (
+            (known?.show(route) ?? <p>The menu leads to all screens that there are.</p>)
+          )}
+        </Guarded>
       </main>
     </>
+  );
+}
+
+/** A mistake of the page is said, and does not hide the rest. */
+function Guarded({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Notice tone="bad">
+      This screen has a fault and cannot be shown: {String(error)}. The command line says the same:
+      zonekeeper plan, zonekeeper explain.
+    </Notice>
   );
 }
 

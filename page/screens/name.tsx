@@ -79,15 +79,16 @@ export function Name({ name }: { name: string }) {
 
 function Explained({ document: it }: { document: ChainDocument }) {
   const { chain, commands, zones, resolvers, name } = it;
-  const broken = chain.find(({ state }) => state === "broken");
-  const waiting = chain.find(({ state }) => state === "waits");
+  const first = (state: NameLink["state"]) => chain.find((link) => link.state === state);
+  const broken = first("broken");
+  const unwell = broken ?? first("waits") ?? first("unknown") ?? null;
   const unicode = unicodeOf(name);
   return (
     <>
       {unicode === null ? null : <p class="faint">{unicode}</p>}
-      <Verdict link={broken ?? waiting ?? null} chain={chain} />
+      <Verdict link={unwell} />
       {commands.length === 0 ? null : (
-        <Part title={broken === undefined && waiting === undefined ? "Look further" : "What to do"}>
+        <Part title={unwell === null ? "Look further" : "What to do"}>
           {commands.map((command) => (
             <div key={command}>
               <Command text={command} />
@@ -114,31 +115,31 @@ function Explained({ document: it }: { document: ChainDocument }) {
 }
 
 /** One sentence, with its age. */
-function Verdict({ link, chain }: { link: NameLink | null; chain: readonly NameLink[] }) {
-  if (link === null) {
-    const isKnown = chain.some(({ state }) => state === "ok");
-    return isKnown ? (
-      <Notice tone="good">It answers as its object wants it.</Notice>
-    ) : (
-      <Notice tone="off">Nothing is known of this name: no object lists it.</Notice>
-    );
-  }
+function Verdict({ link }: { link: NameLink | null }) {
+  if (link === null)
+    return <Notice tone="good">Each link of its way is in order: it answers as it should.</Notice>;
+  const [tone] = TONES[link.state];
   return (
-    <Notice tone={link.state === "broken" ? "bad" : "wait"}>
+    <Notice tone={tone}>
       <b>
         {TITLES[link.is]}
         {link.code === "" ? "" : ` · ${link.code}`}
       </b>
       {link.since === null ? null : (
         <>
-          {" "}
-          (since <Age at={link.since} />)
+          {", "}
+          <Age at={link.since} />
         </>
       )}
       <br />
-      {link.text}
+      {withoutCode(link)}
     </Notice>
   );
+}
+
+/** Its code stands before it already. */
+function withoutCode({ text, code }: NameLink): string {
+  return code !== "" && text.startsWith(`${code}: `) ? text.slice(code.length + 2) : text;
 }
 
 const TITLES: Readonly<Record<NameLink["is"], string>> = {

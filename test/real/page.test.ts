@@ -21,7 +21,7 @@ const SCREENS = [
   ["holds", "ForeignRecord"],
   ["plan", "1 held"],
   ["clusters", "Watched"],
-  ["name/www.example.net", "It answers as its object wants it"],
+  ["name/www.example.net", "it answers as it should"],
   ["name/hostile.example.net", "nobody's: not touched"],
   ["name/mail.example.net", "ForeignRecord"],
 ] as const;

@@ -46,7 +46,10 @@ export class PageSession {
     const session = await RunSession.open();
     const { user } = session;
     await user.apply(account("net", zone.server));
-    const instance = await session.run("me", "--notify-address", `127.0.0.1:${port.port}`);
+    const instance = await session.run(
+      ...["me", "--notify-address", `127.0.0.1:${port.port}`],
+      ...["--resolvers", `127.0.0.1:${zone.server.port}`],
+    );
     await zone.foreignWriter(
       `add ${zone.name("mail")}. 300 A 192.0.2.25`,
       `add ${zone.name("hostile")}. 300 TXT "${HOSTILE}"`,
