@@ -17,7 +17,14 @@ export const SETS: Readonly<Record<HeldSetDocument["kind"], string>> = {
   "first-contact": "What first contact with the zone would remove and replace.",
 };
 
-export function Approve({ hash, onClose }: { hash: string; onClose: () => void }) {
+interface ApproveProps {
+  readonly hash: string;
+  /** It was another set before. */
+  readonly isGrown: boolean;
+  readonly onClose: () => void;
+}
+
+export function Approve({ hash, isGrown, onClose }: ApproveProps) {
   const answer = useAnswer<HeldSetDocument>(`held-sets/${encodeURIComponent(hash)}`);
   const [error, setError] = useState<ApiError | null>(null);
   const [isDone, setIsDone] = useState(false);
@@ -34,6 +41,9 @@ export function Approve({ hash, onClose }: { hash: string; onClose: () => void }
   };
   return (
     <Dialog title="Approve this set" onClose={onClose}>
+      {isGrown && !isDone ? (
+        <Notice tone="wait">It has other changes meanwhile. This is the set as it is now.</Notice>
+      ) : null}
       {isDone ? (
         <Notice tone="good">
           Approved: it goes on now. The history of its names shows each change.

@@ -1,5 +1,5 @@
 /** Changes that are wanted and not made, by reason, with what ends each. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../api.ts";
 import type { HeldSetRow, HoldReasonRow, HoldsDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
@@ -7,10 +7,23 @@ import { Answered, Command, countText, NameLink, Part } from "../parts/basics.ts
 import { addressOf, withQuery } from "../router.ts";
 import { Approve, SETS } from "./approve.tsx";
 
+interface Approving {
+  readonly hash: string;
+  /** It was another set when the person began to look. */
+  readonly isGrown: boolean;
+}
+
 export function Holds({ query }: { query: URLSearchParams }) {
   const answer = useAnswer<HoldsDocument>(withQuery("holds", { zone: query.get("zone") }));
-  const [approving, setApproving] = useState<string | null>(null);
+  const [approving, setApproving] = useState<Approving | null>(null);
   useTold(answer.again);
+  // A set that somebody looks at may grow; then it is another one, to be read anew.
+  const grown = answer.value?.heldSets.find(
+    ({ formerHashes = [] }) => approving !== null && formerHashes.includes(approving.hash),
+  );
+  useEffect(() => {
+    if (grown !== undefined) setApproving({ hash: grown.hash, isGrown: true });
+  }, [grown]);
   return (
     <>
       <Answered answer={answer}>
@@ -19,7 +32,11 @@ export function Holds({ query }: { query: URLSearchParams }) {
             {heldSets.length === 0 ? null : (
               <Part title="Wait for your approval">
                 {heldSets.map((set) => (
-                  <WaitingSet key={set.hash} set={set} onApprove={() => setApproving(set.hash)} />
+                  <WaitingSet
+                    key={set.hash}
+                    set={set}
+                    onApprove={() => setApproving({ hash: set.hash, isGrown: false })}
+                  />
                 ))}
               </Part>
             )}
@@ -35,7 +52,8 @@ export function Holds({ query }: { query: URLSearchParams }) {
       </Answered>
       {approving === null ? null : (
         <Approve
-          hash={approving}
+          key={approving.hash}
+          {...approving}
           onClose={() => {
             setApproving(null);
             answer.again();
