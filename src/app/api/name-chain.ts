@@ -26,7 +26,7 @@ export function nameChain(input: ChainInput): readonly NameLink[] {
   const zone = zoneOf(input.document.zones);
   const parts: readonly (readonly [NameLink["is"], Part | null])[] = [
     ["object", objectPart(input, zone)],
-    ["entry", entryPart(input)],
+    ["entry", entryPart(input, zone)],
     ["plan", zone === null ? null : planPart(zone)],
     ["zone", zonePart(input, zone)],
     ["servers", zone === null ? null : serversPart(zone)],
@@ -90,8 +90,10 @@ function troubledPart(one: ListingObject): Part {
   return part("broken", text, { ...subjectOf(one), code: state });
 }
 
-function entryPart({ listing }: ChainInput): Part | null {
-  const entries = listing.filter(isEntry);
+/** An entry of a user is the object itself. */
+function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): Part | null {
+  const own = zone?.claims[0] === undefined ? "" : resourceOf(zone.claims[0].object);
+  const entries = listing.filter((one) => isEntry(one) && one.object !== own);
   const entry = entries.find(({ state }) => state !== "") ?? entries[0];
   if (entry === undefined) return null;
   if (entry.state !== "") return troubledPart(entry);
@@ -186,8 +188,10 @@ function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | nu
   const worst = order.flatMap((state) => parts.find((one) => one.state === state) ?? [])[0];
   if (worst !== undefined) return worst;
   const seconds = Math.max(0, ...resolvers.flatMap((one) => one.answers.map(ttlOf)));
-  const who = resolvers.length === 1 ? first.server : `all ${resolvers.length} resolvers`;
-  return part("ok", `${who} answers with it, and keeps it for ${seconds} s at the most`);
+  const isOne = resolvers.length === 1;
+  const who = isOne ? `${first.server} answers` : `all ${resolvers.length} resolvers answer`;
+  const keeping = `${isOne ? "keeps" : "keep"} it for ${seconds} s at the most`;
+  return part("ok", `${who} with it, and ${keeping}`);
 }
 
 function ttlOf({ ttlSeconds }: ResolverAnswer["answers"][number]): number {
