@@ -31,7 +31,8 @@ export function Overview() {
 
 interface Figure {
   readonly count: number;
-  readonly words: string;
+  /** Of one and of several. */
+  readonly words: readonly [one: string, many: string];
   readonly href: string;
   readonly tone: Tone;
 }
@@ -47,26 +48,26 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
   const figures: readonly Figure[] = [
     {
       count: sum(({ ownedNames }) => ownedNames),
-      words: "names of ours",
+      words: ["name of ours", "names of ours"],
       href: addressOf("names"),
       tone: "off",
     },
-    { count: zones.length, words: "zones", href: addressOf("zones"), tone: "off" },
+    { count: zones.length, words: ["zone", "zones"], href: addressOf("zones"), tone: "off" },
     {
       count: sets.size,
-      words: "sets wait for approval",
+      words: ["set to approve", "sets to approve"],
       href: addressOf("holds"),
       tone: sets.size > 0 ? "wait" : "off",
     },
     {
       count: held,
-      words: "changes held",
+      words: ["change held", "changes held"],
       href: addressOf("holds"),
       tone: held > 0 ? "wait" : "off",
     },
     {
       count: failing,
-      words: "names fail",
+      words: ["name fails", "names fail"],
       href: addressOf("names", null, { state: "failing" }),
       tone: failing > 0 ? "bad" : "off",
     },
@@ -91,9 +92,9 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
       ) : null}
       <ul class="figures">
         {figures.map(({ count, words, href, tone }) => (
-          <li key={words}>
+          <li key={href + words}>
             <a class={tone} href={href}>
-              <b>{count.toLocaleString("en")}</b> {words}
+              <b>{count.toLocaleString("en")}</b> {words[count === 1 ? 0 : 1]}
             </a>
           </li>
         ))}

@@ -30,7 +30,6 @@ export function Zones() {
                     Foreign
                   </th>
                   <th scope="col">Held</th>
-                  <th scope="col">Through</th>
                 </tr>
               </thead>
               <tbody>
@@ -54,6 +53,10 @@ function Row({ row }: { row: ZoneRow }) {
         <a class="data" href={addressOf("names", null, { zone: zone.name })}>
           {zone.name}
         </a>
+        <div class="faint small">
+          {zone.providerType} at {zone.endpoint}
+          {providers.length === 0 ? "" : `, through ${providers.join(", ")}`}
+        </div>
       </th>
       <td class="broad">
         <ZoneState row={row} />
@@ -75,19 +78,12 @@ function Row({ row }: { row: ZoneRow }) {
           </a>
         )}
       </td>
-      <td>
-        {providers.join(", ")}
-        <br />
-        <span class="faint">
-          {zone.providerType} at {zone.endpoint}
-        </span>
-      </td>
     </tr>
   );
 }
 
 function ZoneState({ row }: { row: ZoneRow }) {
-  const { state, message, paused, trouble, failingNames, pendingChanges } = row;
+  const { state, message, paused, trouble, failingNames, pendingChanges, holds } = row;
   const why = message ?? trouble ?? paused;
   const note = why === null ? null : <div class="faint">{why}</div>;
   if (state === "failed")
@@ -119,6 +115,7 @@ function ZoneState({ row }: { row: ZoneRow }) {
       </>
     );
   if (failingNames > 0) return <State tone="bad">{failingNames} fail</State>;
+  if (holds.length > 0) return <State tone="wait">in sync, but for what is held</State>;
   if (pendingChanges > 0) return <State tone="wait">{pendingChanges} to write</State>;
   return <State tone="good">in sync</State>;
 }

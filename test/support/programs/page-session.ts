@@ -14,7 +14,7 @@ import type { RunInstance } from "./run-instance.ts";
 import { RunSession } from "./run-session.ts";
 
 /** Names whose objects a story may delete at once: more than the fuse lets go. */
-const OLD = Array.from({ length: 12 }, (_, index) => `old-${index + 1}`);
+export const OLD = Array.from({ length: 12 }, (_, index) => `old-${index + 1}`);
 
 /** Somebody else's: markup, and a character that turns what follows around. */
 export const HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe";
