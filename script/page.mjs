@@ -1,16 +1,20 @@
-// Builds the page (page/, page/vite.config.ts): its files, to be written by who asks, and the
-// packages that are inside of it.
+// Builds the page (page/): its files, to be written by who asks, and the packages that are inside
+// of it. Nothing is inline, for the policy that it is served with; addresses are relative, because
+// an API server passes it on below a path of its own (pods/proxy).
 import { existsSync, readdirSync, rmSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { build } from "vite";
 import { foldersOf } from "./licences.mjs";
 
 /** `files`: below `outdir`/page, index.html last. `folders`: as foldersOf. */
 export async function buildPage(outdir) {
   const { output } = await build({
-    configFile: "page/vite.config.ts",
+    configFile: false,
+    root: resolve("page"),
+    base: "./",
     logLevel: "error",
-    build: { write: false },
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+    build: { write: false, target: "es2022", assetsInlineLimit: 0, modulePreload: false },
   });
   const files = output.map(({ fileName, code, source }) => ({
     path: join(outdir, "page", fileName),

@@ -9,6 +9,7 @@ import "./generate-chart.ts";
 import "./generate-external-dns.ts";
 import "./generate-library.ts";
 import "./generate-metrics.ts";
+import "./generate-openapi.ts";
 import "./generate-options.ts";
 import "./generate-rights.ts";
 import "./generate-sources.ts";

@@ -362,14 +362,17 @@ export interface HeldName {
 }
 
 /** A set that waits for approval, over its zones. */
-export interface HeldSetRow extends HeldSetStatus {
+export interface HeldSetIn extends HeldSetStatus {
   readonly zones: readonly string[];
-  /** That approves it. */
+}
+
+/** And what approves it. */
+export interface HeldSetRow extends HeldSetIn {
   readonly command: string;
 }
 
 /** What approving a set would do. */
-export interface HeldSetDocument extends Omit<HeldSetRow, "command"> {
+export interface HeldSetDocument extends HeldSetIn {
   readonly schema: "zonekeeper.dev/held-set/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;

@@ -82,7 +82,11 @@ describe("events", () => {
     tell(...Array.from({ length: 60 }, (_, index) => `n${index}`));
     vi.advanceTimersByTime(100);
     expect(dataOf(got.at(-1)).zones).toEqual([
-      { zone: APEX, names: expect.toSatisfy((names: []) => names.length === 50), more: 10 },
+      {
+        zone: APEX,
+        names: expect.toSatisfy((names: readonly string[]) => names.length === 50),
+        more: 10,
+      },
     ]);
     tell("a");
     tell();
