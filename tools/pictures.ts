@@ -23,7 +23,7 @@ interface Screen {
 const SCREENS: readonly Screen[] = [
   { file: "overview", address: "", words: "in the last day" },
   { file: "name", address: "name/mail.example.net", words: "Resolvers" },
-  { file: "names", address: "names", words: "in the zones" },
+  { file: "names", address: "names", words: "nobody's" },
   { file: "zones", address: "zones", words: "rfc2136 at" },
   { file: "holds", address: "holds", words: "By reason" },
   { file: "plan", address: "plan", words: "held" },
@@ -74,6 +74,7 @@ async function take(page: Page, { address, words, button }: Screen, path: string
     await page.getByRole("dialog").getByRole("listitem").first().waitFor();
   }
   await page.evaluate("document.activeElement?.blur()");
+  await page.mouse.move(0, 0);
   const devtools = await page.context().newCDPSession(page);
   const shot = { format: "webp", quality: QUALITY } as const;
   const { data } = await devtools.send("Page.captureScreenshot", shot);

@@ -2,7 +2,10 @@
 import type { SeriesBucket, SeriesDocument } from "../contract.ts";
 import { countText } from "./basics.tsx";
 
-const WIDTH = 780;
+/** Of the picture, in pixels at the most: its words are never scaled. */
+const WIDTH_MAX = 780;
+/** What is left and right of it on a phone. */
+const PADDING = 30;
 const HEIGHT = 150;
 const LEFT = 40;
 const RIGHT = 64;
@@ -26,9 +29,10 @@ export function seriesText({ buckets }: SeriesDocument): string {
 
 export function Chart({ series }: { series: SeriesDocument }) {
   const { buckets } = series;
+  const width = Math.min(WIDTH_MAX, Math.max(280, innerWidth - PADDING));
   const most = roundUp(Math.max(1, ...buckets.map(changesIn)));
   const slowest = roundUp(Math.max(1, ...buckets.map(({ answeredMsP99 }) => answeredMsP99 ?? 0)));
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, buckets.length);
+  const step = (width - LEFT - RIGHT) / Math.max(1, buckets.length);
   const x = (index: number): number => LEFT + index * step;
   const y = (share: number): number => FLOOR - share * (FLOOR - TOP);
   const points = buckets.flatMap(({ answeredMsP99 }, index) =>
@@ -38,12 +42,12 @@ export function Chart({ series }: { series: SeriesDocument }) {
     <figure class="part">
       <svg
         class="chart"
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        viewBox={`0 0 ${width} ${HEIGHT}`}
         role="img"
         aria-label={seriesText(series)}
       >
-        <line class="axis" x1={LEFT} x2={WIDTH - RIGHT} y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
-        <line class="axis" x1={LEFT} x2={WIDTH - RIGHT} y1={TOP + 0.5} y2={TOP + 0.5} />
+        <line class="axis" x1={LEFT} x2={width - RIGHT} y1={FLOOR + 0.5} y2={FLOOR + 0.5} />
+        <line class="axis" x1={LEFT} x2={width - RIGHT} y1={TOP + 0.5} y2={TOP + 0.5} />
         <text x={LEFT - 6} y={TOP + 4} text-anchor="end">
           {most}
         </text>
@@ -52,10 +56,10 @@ export function Chart({ series }: { series: SeriesDocument }) {
         </text>
         {points.length === 0 ? null : (
           <>
-            <text x={WIDTH - RIGHT + 6} y={TOP + 4}>
+            <text x={width - RIGHT + 6} y={TOP + 4}>
               {durationText(slowest)}
             </text>
-            <text x={WIDTH - RIGHT + 6} y={FLOOR + 4}>
+            <text x={width - RIGHT + 6} y={FLOOR + 4}>
               0 ms
             </text>
           </>
@@ -80,7 +84,7 @@ export function Chart({ series }: { series: SeriesDocument }) {
         <text x={LEFT} y={HEIGHT - 7}>
           24 h ago
         </text>
-        <text x={WIDTH - RIGHT} y={HEIGHT - 7} text-anchor="end">
+        <text x={width - RIGHT} y={HEIGHT - 7} text-anchor="end">
           now
         </text>
       </svg>

@@ -139,13 +139,12 @@ function Rows({ path }: { path: string }) {
   );
 }
 
+/** `200 of 100,000 names, more as you scroll`. */
 function countOf(count: number, isMore: boolean, total: number | null): string {
-  const shown = count.toLocaleString("en");
-  const all =
-    total === null ? "zones are being read" : `${total.toLocaleString("en")} in the zones`;
-  return isMore
-    ? `The first ${shown} are read, more come as you scroll; ${all}.`
-    : `${shown} are so; ${all}.`;
+  const all = total === null ? "" : ` of ${total.toLocaleString("en")}`;
+  const loading = total === null ? "; a zone is still being read" : "";
+  const more = isMore ? ", more as you scroll" : "";
+  return `${count.toLocaleString("en")}${all} names${more}${loading}`;
 }
 
 function cellsOf({ name, types, values, state, code, message, object, owner }: NamesRow) {

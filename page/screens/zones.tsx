@@ -55,7 +55,12 @@ function Row({ row }: { row: ZoneRow }) {
         </a>
         <div class="faint small">
           {zone.providerType} at {zone.endpoint}
-          {providers.length === 0 ? "" : `, through ${providers.join(", ")}`}
+          {providers.length === 0 ? null : (
+            <>
+              <br />
+              through {providers.join(", ")}
+            </>
+          )}
         </div>
       </th>
       <td class="broad">
@@ -115,7 +120,7 @@ function ZoneState({ row }: { row: ZoneRow }) {
       </>
     );
   if (failingNames > 0) return <State tone="bad">{failingNames} fail</State>;
-  if (holds.length > 0) return <State tone="wait">in sync, but for what is held</State>;
+  if (holds.length > 0) return <State tone="wait">some held</State>;
   if (pendingChanges > 0) return <State tone="wait">{pendingChanges} to write</State>;
   return <State tone="good">in sync</State>;
 }

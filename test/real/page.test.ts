@@ -17,7 +17,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** What each screen says once it knows. */
 const SCREENS = [
   ["", "Last changes"],
-  ["names", "in the zones"],
+  ["names", "nobody's"],
   ["zones", "example.net"],
   ["holds", "ForeignRecord"],
   ["plan", "1 held"],
