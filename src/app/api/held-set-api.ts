@@ -37,9 +37,10 @@ export function addHeldSetApi(
   const heldSets = () => instance.work.zones().flatMap((zone) => zone.heldSets);
   const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);
   const nothingTo = (command: "approve" | "restore", hash: string, reply: FastifyReply) => {
-    const message = noSuchSet(command, hash, heldSets());
-    const code = command === "approve" ? "NothingToApprove" : "NothingToRestore";
-    return reply.code(404).send({ code, message });
+    return reply.code(404).send({
+      code: command === "approve" ? "NothingToApprove" : "NothingToRestore",
+      message: noSuchSet(command, hash, heldSets()),
+    });
   };
   api.get<Asked>("/api/v1/held-sets/:hash", async ({ params: { hash } }, reply) => {
     const set = heldSetIn(instance, hash);
