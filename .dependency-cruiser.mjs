@@ -228,6 +228,22 @@ export default {
       { path: "^(src|packages)/", pathNot: `^src/app/|${test}` },
       { dependencyTypes: ["core"] },
     ),
+    rule(
+      "page-imports",
+      "the page shows documents: of the program it takes their types, the words of the command line and values",
+      { path: "^page/", pathNot: test },
+      {
+        path: "^(src|packages)/",
+        pathNot: "^(src/app/commands/ask/texts/|src/model/|src/plan/|packages/(base|dns)/)",
+        dependencyTypesNot: ["type-only"],
+      },
+    ),
+    rule(
+      "page-is-no-part",
+      "the page is a program of its own, in a browser",
+      { path: "^(src|packages|test|tools|bench)/" },
+      { path: "^page/" },
+    ),
     rule("no-circular", "a cycle means two files are one", {}, { circular: true }),
     rule(
       "no-import-of-tests",

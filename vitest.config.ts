@@ -21,7 +21,8 @@ const isCounted = process.env["ZONEKEEPER_COVERAGE"] === "1";
 // Vitest leaves one core to itself, which is half of a small machine.
 const cores = availableParallelism();
 
-const SOURCES = "{src,packages/*/src}";
+const FOLDERS = "src,packages/*/src";
+const SOURCES = `{${FOLDERS}}`;
 const LAWS = `${SOURCES}/**/*.laws.test.ts`;
 // Without a test outside of the campaign, which alone has a kube-apiserver, CoreDNS and OpenStack (script/campaign).
 const CAMPAIGN = [
@@ -79,7 +80,7 @@ export default defineConfig({
           name: "unit",
           sequence: { groupOrder: 0 },
           exclude: [LAWS, ...SUITES, "**/node_modules/**"],
-          include: [`${SOURCES}/**/*.test.ts`, "test/{golden,tidy,support}/**/*.test.ts"],
+          include: [`{${FOLDERS},page}/**/*.test.ts`, "test/{golden,tidy,support}/**/*.test.ts"],
           pool: "threads",
           maxWorkers: cores,
           isolate: false,

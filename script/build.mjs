@@ -1,6 +1,6 @@
 // Bundles the program and its packages into dist/zonekeeper.js and, beside it, the parts that are
 // loaded when they are needed: without splitting, packages of the lazy parts would be imported at
-// every start. lmdb, which is native, stays outside.
+// every start. lmdb, which is native, stays outside. The page (script/page.mjs) is in dist/page.
 // Each file is replaced in one step and the entry last, so that a program that starts meanwhile
 // never sees a half.
 //   --outdir=FOLDER   there, without source maps, to run alone: with the native part of lmdb, the
@@ -12,6 +12,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { foldersOf, licencesOf } from "./licences.mjs";
+import { buildPage, removeOthers } from "./page.mjs";
 import { billOf } from "./sbom.mjs";
 
 const { values: given } = parseArgs({
@@ -45,7 +46,7 @@ const alone = {
   external: ["msgpackr-extract"],
 };
 
-const { outputFiles, metafile } = await build({
+const program = build({
   entryPoints: { zonekeeper: "src/app/main.ts" },
   outdir,
   bundle: true,
@@ -61,15 +62,18 @@ const { outputFiles, metafile } = await build({
   logLevel: given.quiet ? "error" : "info",
   ...(isDevelopment ? { external: ["lmdb"] } : alone),
 });
+const [{ outputFiles, metafile }, page] = await Promise.all([program, buildPage(outdir)]);
 const isPart = ({ path }) => path.includes("/parts/");
-for (const { path, contents } of outputFiles.sort((a, b) => isPart(b) - isPart(a))) {
+const outputs = [...page.files, ...outputFiles.sort((a, b) => isPart(b) - isPart(a))];
+for (const { path, contents } of outputs) {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, contents, { mode: 0o755 });
   renameSync(draft, path);
 }
+removeOthers(outdir, page.files);
 if (!isDevelopment) {
-  const folders = foldersOf(metafile);
+  const folders = [...foldersOf(metafile), ...page.folders];
   writeFileSync(join(outdir, "LICENSES.txt"), licencesOf(folders));
   writeFileSync(join(outdir, "sbom.cdx.json"), billOf(folders, given.with));
 }

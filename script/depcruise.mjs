@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 
 const run = (type) =>
-  execFileSync("npx", ["depcruise", "src", "packages", "--output-type", type], {
+  execFileSync("npx", ["depcruise", "src", "packages", "page", "--output-type", type], {
     encoding: "utf8",
     maxBuffer: 256 * 1024 * 1024,
   });

@@ -18,6 +18,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { LIBRARY } from "./library.mjs";
+import { buildPage } from "./page.mjs";
 
 const [target] = process.argv.slice(2);
 if (target === undefined) throw new Error("usage: node script/pack-packages.mjs FOLDER");
@@ -69,6 +70,10 @@ async function packLibrary() {
   // What is imported on demand by what is not used has a file all the same.
   const used = reachedOutputs(metafile.outputs);
   for (const file of Object.keys(metafile.outputs)) if (!used.has(file)) rmSync(file);
+  for (const { path, contents } of (await buildPage(join(folder, "dist"))).files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+  }
   // Modules that are no TypeScript are declared beside them.
   declare([...Object.values(LIBRARY), "packages/kube/src/text-files.d.ts"], types, ".");
   const declarations = Object.fromEntries(

@@ -7,7 +7,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "vitest";
 import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
 
-const FOLDERS = ["src", "packages", "test", "tools", "bench", "script"];
+const FOLDERS = ["src", "packages", "page", "test", "tools", "bench", "script"];
 /** This file names numbers that do not exist. */
 const SELF = "test/tidy/anchors.test.ts";
 const files = FOLDERS.flatMap((folder) => filesBelow(".", folder)).filter(

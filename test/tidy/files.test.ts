@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { filesBelow, type SourceFile } from "../../tools/measure/source-files.ts";
 
-const FOLDERS = ["src", "packages", "test", "tools", "bench", "script"];
+const FOLDERS = ["src", "packages", "page", "test", "tools", "bench", "script"];
 const files = FOLDERS.flatMap((folder) => filesBelow(".", folder));
 
 /** docs/style.md rule 15: each file opens with one to three sentences. */

@@ -77,6 +77,7 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-api-clients coredns",
     campaign: "servers",
   },
+  chromium: { programs: ["/usr/bin/chromium"], get: "apt-get install chromium" },
   etcd: { programs: ["etcd"], get: "apt-get install etcd-server" },
   openstack: {
     programs: [openStackPath(), "/usr/bin/keystone-wsgi-public"],

@@ -35,13 +35,18 @@ function changeLines(
   nowMs: number,
   timeZone: string | undefined,
 ): readonly string[] {
-  const { at, name, type, setIdentifier, is } = change;
-  const set = setIdentifier === undefined ? "" : ` (${setIdentifier})`;
+  const { at } = change;
   // The one locale whose form is ISO 8601's, without a library.
   const time = new Date(at).toLocaleString("sv-SE", timeZone === undefined ? {} : { timeZone });
   const age = ageText(nowMs - Date.parse(at));
-  const what = `${TITLES[is]} ${name} ${type}${set}: ${dataText(change)}`;
-  return [`${time} (${age})  ${what}`, `    ${causeText(change)}`];
+  return [`${time} (${age})  ${changeText(change)}`, `    ${causeText(change)}`];
+}
+
+/** `changed www.example.org A: 192.0.2.1 -> 192.0.2.2 ttl 300`; not printable yet. */
+export function changeText(change: HistoryChange): string {
+  const { name, type, setIdentifier, is } = change;
+  const set = setIdentifier === undefined ? "" : ` (${setIdentifier})`;
+  return `${TITLES[is]} ${name} ${type}${set}: ${dataText(change)}`;
 }
 
 function dataText({ before, after, owners }: HistoryChange): string {
@@ -65,7 +70,8 @@ const CAUSES: Readonly<Record<HistoryChange["cause"], string>> = {
   undo: "undone by a person, ",
 };
 
-function causeText(change: HistoryChange): string {
+/** Why it was made, for which object, and how long it took; not printable yet. */
+export function causeText(change: HistoryChange): string {
   const { object, generation, cause, why, hash, providers, answeredMs } = change;
   const version = generation === undefined ? "" : ` generation ${generation}`;
   const whose = object === "" ? "" : ` for ${object}${version}`;

@@ -20,7 +20,7 @@ export function undoText({ changes, shown, isDone, unknown }: UndoDocument): str
   );
   const lines = [
     ...(changes.length === 0 ? ["There is nothing to undo."] : []),
-    ...changes.flatMap(rowLines),
+    ...changes.flatMap(undoRowLines),
     ...unknown,
     ...(shown === "changed" ? ["It is not as it was shown before: nothing was undone."] : []),
     ...(isAny("would")
@@ -33,7 +33,8 @@ export function undoText({ changes, shown, isDone, unknown }: UndoDocument): str
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-function rowLines(row: UndoRow): readonly string[] {
+/** What is undone of one record set, or would be, and what would change it again. */
+export function undoRowLines(row: UndoRow): readonly string[] {
   const { zone, name, type, setIdentifier, from, to, state, reason, again } = row;
   const set = setIdentifier === null ? "" : ` (${setIdentifier})`;
   const what = `${name} ${type}${set} in ${zone}: ${dataText(from)} -> ${dataText(to)}`;

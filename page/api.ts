@@ -1,0 +1,90 @@
+/** Questions and orders to the instance that served the page. An answer that fails is told, never guessed. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+
+/** Where the API is, from the page. */
+export const API = "../api/v1";
+
+/** What the instance said when it did not answer as asked. `code` as in its documents. */
+export class ApiError extends Error {
+  readonly code: string;
+  /** HTTP status; 0 = it was not reached. */
+  readonly status: number;
+
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+/** Rejects with ApiError. `path` is below the API: `plan?limit=20`. */
+export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
+  const response = await fetch(`${API}/${path}`, { ...init, credentials: "same-origin" }).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === "AbortError") throw error;
+      throw new ApiError("NotReached", "the instance does not answer; is it running?", 0);
+    },
+  );
+  const text = await response.text();
+  const answer = parsed(text);
+  if (response.ok && answer !== undefined) return answer as T;
+  const { code = "HttpError", message = text.slice(0, 200) } = (answer ?? {}) as Partial<ApiError>;
+  throw new ApiError(code, message, response.status);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** An answer, and whether it is as of now. */
+export interface Answer<T> {
+  /** The last one that was had; null = none yet. */
+  readonly value: T | null;
+  /** Why there is no newer one; null = it is as the instance has it. */
+  readonly error: ApiError | null;
+  readonly isAsking: boolean;
+  readonly again: () => void;
+}
+
+interface Kept<T> {
+  readonly path: string | null;
+  readonly value: T | null;
+  readonly error: ApiError | null;
+  readonly isAsking: boolean;
+}
+
+/**
+ * Asks for a path, again when it is another one or `again` is called. What was known stays until
+ * the next answer; of another path it goes. Null = nothing is asked.
+ */
+export function useAnswer<T>(path: string | null): Answer<T> {
+  const [kept, setKept] = useState<Kept<T>>({ path, value: null, error: null, isAsking: true });
+  const [turn, setTurn] = useState(0);
+  const asked = useRef(0);
+  useEffect(() => {
+    if (path === null) return;
+    const stop = new AbortController();
+    asked.current += 1;
+    const mine = asked.current;
+    const isMine = (): boolean => mine === asked.current;
+    setKept((last) => (last.path === path ? { ...last, isAsking: true } : fresh(path)));
+    ask<T>(path, { signal: stop.signal }).then(
+      (value) => isMine() && setKept({ path, value, error: null, isAsking: false }),
+      (error: unknown) => {
+        if (!isMine() || !(error instanceof ApiError)) return;
+        setKept((last) => ({ ...last, error, isAsking: false }));
+      },
+    );
+    return () => stop.abort();
+  }, [path, turn]);
+  const again = useCallback(() => setTurn((last) => last + 1), []);
+  return kept.path === path ? { ...kept, again } : { ...fresh<T>(path), again };
+}
+
+function fresh<T>(path: string | null): Kept<T> {
+  return { path, value: null, error: null, isAsking: path !== null };
+}

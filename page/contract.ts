@@ -1,0 +1,32 @@
+/** The documents that the page reads, as the API declares them. */
+import type { ExplainDocument } from "../src/app/api/documents.ts";
+
+export type {
+  AccountRow,
+  CacheRow,
+  ClusterRow,
+  ClustersDocument,
+  HeldSetDocument,
+  HeldSetRecord,
+  HeldSetRow,
+  HistoryChange,
+  HistoryDocument,
+  HoldReasonRow,
+  HoldsDocument,
+  NameLink,
+  NamesDocument,
+  NamesRow,
+  SeriesBucket,
+  SeriesDocument,
+  SessionDocument,
+  UndoDocument,
+  ZoneRow,
+  ZonesDocument,
+} from "../src/app/api/documents.ts";
+export type { PlanDocument } from "../src/app/api/plan/document.ts";
+export type { PlanGroup } from "../src/app/api/plan/groups.ts";
+export type { ResolverAnswer } from "../src/app/compose/authority/ask-resolvers.ts";
+
+/** With the way of the name, which the page always asks for. */
+export type ChainDocument = ExplainDocument &
+  Required<Pick<ExplainDocument, "chain" | "resolvers" | "commands">>;

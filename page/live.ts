@@ -1,0 +1,115 @@
+/**
+ * What changed, as the instance tells it while the page is open. One stream for all screens; while
+ * it is lost a person is told, and screens ask again once it is back.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { API } from "./api.ts";
+
+/** What is known of the stream. `ended`: the session is over, or nobody leads here. */
+export type LiveState = "opening" | "live" | "lost" | "ended";
+
+/** What may be different; a zone without names = the zone as a whole. Null = anything. */
+export type Told = readonly ToldZone[] | null;
+
+interface ToldZone {
+  readonly zone: string;
+  readonly names: readonly string[];
+  /** Names that are not listed. */
+  readonly more: number;
+}
+
+type Listener = (told: Told) => void;
+
+const EVENTS = `${API}/events`;
+/** Milliseconds in which what is told is gathered to one question. */
+const GATHER_MS = 100;
+/** Milliseconds until a stream that a browser has given up is opened again. */
+const RETRY_MS = 3_000;
+
+const listeners = new Set<Listener>();
+const watchers = new Set<(state: LiveState) => void>();
+let state: LiveState = "opening";
+let source: EventSource | null = null;
+
+function become(next: LiveState): void {
+  state = next;
+  for (const watcher of watchers) watcher(next);
+}
+
+function tell(told: Told): void {
+  for (const listener of listeners) listener(told);
+}
+
+function open(): void {
+  source = new EventSource(EVENTS);
+  const mine = source;
+  mine.onopen = () => become("live");
+  mine.onerror = () => {
+    // A browser tries again by itself after a cut, with the id of what it had; not after a refusal.
+    const isRefused = mine.readyState === EventSource.CLOSED;
+    become(isRefused ? "ended" : "lost");
+    if (isRefused) setTimeout(open, RETRY_MS);
+  };
+  mine.addEventListener("changed", ({ data }) => tell(zonesIn(String(data))));
+  // Of a stream that begins anew, and where some were not kept.
+  mine.addEventListener("hello", () => tell(null));
+  mine.addEventListener("reset", () => tell(null));
+}
+
+function zonesIn(data: string): Told {
+  try {
+    return (JSON.parse(data) as { zones?: readonly ToldZone[] }).zones ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether what is told may be about this name. */
+export function isAboutName(told: readonly ToldZone[], name: string): boolean {
+  return told.some(
+    ({ names, more, zone }) =>
+      names.includes(name) || ((more > 0 || names.length === 0) && isWithin(name, zone)),
+  );
+}
+
+function isWithin(name: string, zone: string): boolean {
+  return name === zone || name.endsWith(`.${zone}`);
+}
+
+/** Whether the page is told of changes. */
+export function useLiveState(): LiveState {
+  const [known, setKnown] = useState(state);
+  useEffect(() => {
+    if (source === null) open();
+    watchers.add(setKnown);
+    setKnown(state);
+    return () => {
+      watchers.delete(setKnown);
+    };
+  }, []);
+  return known;
+}
+
+/** Calls `act` a moment after something changed that `isAbout` accepts. */
+export function useTold(
+  act: () => void,
+  isAbout: (told: readonly ToldZone[]) => boolean = () => true,
+): void {
+  const now = useRef({ act, isAbout });
+  now.current = { act, isAbout };
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    const listener: Listener = (told) => {
+      if (timer !== null || (told !== null && !now.current.isAbout(told))) return;
+      timer = setTimeout(() => {
+        timer = null;
+        now.current.act();
+      }, GATHER_MS);
+    };
+    listeners.add(listener);
+    return () => {
+      listeners.delete(listener);
+      if (timer !== null) clearTimeout(timer);
+    };
+  }, []);
+}

@@ -1,0 +1,135 @@
+/** Approving a held set: every record that it changes is shown, and the count has to be typed. */
+import { useState } from "preact/hooks";
+import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
+import type { AbsenceProof } from "../../src/plan/changes.ts";
+import { ApiError, ask, useAnswer } from "../api.ts";
+import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
+import { Answered, countText, Notice, Trouble } from "../parts/basics.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { addressOf, withQuery } from "../router.ts";
+
+/** Why a set waits. */
+export const SETS: Readonly<Record<HeldSetDocument["kind"], string>> = {
+  removals: "The fuse holds a set of removals.",
+  "next-removals": "The fuse holds the next set: removals that came later, behind an earlier one.",
+  updates: "The fuse holds a set of updates.",
+  "not-selected": "Removals from objects that exist, after a change of version or configuration.",
+  "first-contact": "What first contact with the zone would remove and replace.",
+};
+
+interface ApproveProps {
+  readonly hash: string;
+  /** It was another set before. */
+  readonly isGrown: boolean;
+  readonly onClose: () => void;
+}
+
+export function Approve({ hash, isGrown, onClose }: ApproveProps) {
+  const answer = useAnswer<HeldSetDocument>(`held-sets/${encodeURIComponent(hash)}`);
+  const [error, setError] = useState<ApiError | null>(null);
+  const [isDone, setIsDone] = useState(false);
+  const approve = async (count: string): Promise<void> => {
+    setError(null);
+    try {
+      const path = withQuery(`approve/${encodeURIComponent(hash)}`, { count });
+      await ask(path, { method: "POST" });
+      setIsDone(true);
+    } catch (failure) {
+      if (!(failure instanceof ApiError)) throw failure;
+      setError(failure);
+    }
+  };
+  return (
+    <Dialog title="Approve this set" onClose={onClose}>
+      {isGrown && !isDone ? (
+        <Notice tone="wait">It has other changes meanwhile. This is the set as it is now.</Notice>
+      ) : null}
+      {isDone ? (
+        <Notice tone="good">
+          Approved: it goes on now. The history of its names shows each change.
+        </Notice>
+      ) : (
+        <Answered answer={answer}>
+          {(set) => <Shown set={set} onApprove={(count) => void approve(count)} />}
+        </Answered>
+      )}
+      <Trouble error={error} />
+      <form method="dialog" class="foot">
+        <button type="submit">Close</button>
+      </form>
+    </Dialog>
+  );
+}
+
+function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: string) => void }) {
+  const { kind, zones, removals, changes, records, omitted } = set;
+  const [typed, setTyped] = useState("");
+  const isOfRemovals = removals > 0;
+  const wanted = String(isOfRemovals ? removals : changes);
+  const removed = records.filter(({ op }) => op === "remove");
+  const others = records.filter(({ op }) => op !== "remove");
+  const what = isOfRemovals ? countText(removals, "removal") : countText(changes, "change");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (typed === wanted) onApprove(typed);
+  };
+  return (
+    <>
+      <p>
+        {SETS[kind]} In {zones.join(", ")}: {countText(changes, "change")}, of which{" "}
+        <b>{countText(removals, "removal")}</b>.
+      </p>
+      {removed.length === 0 ? null : <Lines title="Would be removed" records={removed} />}
+      {others.length === 0 ? null : <Lines title="Would be changed" records={others} />}
+      {omitted === 0 ? null : (
+        <Notice tone="wait">{omitted} more are not listed here: zonekeeper plan --all</Notice>
+      )}
+      <form class="foot" onSubmit={submit}>
+        <label>
+          To approve {what}, type how many: {wanted}
+          <input
+            inputMode="numeric"
+            autocomplete="off"
+            value={typed}
+            onInput={(event) => setTyped((event.currentTarget as HTMLInputElement).value.trim())}
+          />
+        </label>
+        <button type="submit" class="main" disabled={typed !== wanted}>
+          Approve {what}
+        </button>
+      </form>
+    </>
+  );
+}
+
+const SIGNS = { create: "+", replace: "~", remove: "-", marker: "=", unknown: "?" } as const;
+
+function Lines({ title, records }: { title: string; records: readonly HeldSetRecord[] }) {
+  return (
+    <>
+      <h3>
+        {title}
+        <small>{records.length}</small>
+      </h3>
+      <ul class="lines" aria-label={title}>
+        {records.map((record) => (
+          <li
+            key={`${record.zone} ${record.name} ${record.type} ${record.setIdentifier}`}
+            class={record.op}
+          >
+            <a class="data" href={addressOf("name", record.name)} target="_blank" rel="noreferrer">
+              {lineOf(record)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function lineOf({ op, name, type, setIdentifier, from, to, proof, object }: HeldSetRecord): string {
+  const key = `${SIGNS[op]} ${name} ${type}${setIdentifier === null ? "" : ` [${setIdentifier}]`}`;
+  const heldOp = op === "unknown" ? null : op;
+  const would = wouldText({ heldOp, from, to, proof: proof as AbsenceProof | null });
+  return `${key} ${would}${object === "" ? "" : `, ${object}`}`;
+}

@@ -1,0 +1,132 @@
+/** Changes that are wanted and not made, by reason, with what ends each. */
+import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "../api.ts";
+import type { HeldSetRow, HoldReasonRow, HoldsDocument } from "../contract.ts";
+import { useTold } from "../live.ts";
+import { Answered, Command, countText, NameLink, Part } from "../parts/basics.tsx";
+import { addressOf, withQuery } from "../router.ts";
+import { Approve, SETS } from "./approve.tsx";
+
+interface Approving {
+  readonly hash: string;
+  /** It was another set when the person began to look. */
+  readonly isGrown: boolean;
+}
+
+export function Holds({ query }: { query: URLSearchParams }) {
+  const answer = useAnswer<HoldsDocument>(withQuery("holds", { zone: query.get("zone") }));
+  const [approving, setApproving] = useState<Approving | null>(null);
+  useTold(answer.again);
+  // A set that somebody looks at may grow; then it is another one, to be read anew.
+  const grown = answer.value?.heldSets.find(
+    ({ formerHashes = [] }) => approving !== null && formerHashes.includes(approving.hash),
+  );
+  useEffect(() => {
+    if (grown !== undefined) setApproving({ hash: grown.hash, isGrown: true });
+  }, [grown]);
+  return (
+    <>
+      <Answered answer={answer}>
+        {({ heldSets, reasons }) => (
+          <>
+            {heldSets.length === 0 ? null : (
+              <Part title="Wait for your approval">
+                {heldSets.map((set) => (
+                  <WaitingSet
+                    key={set.hash}
+                    set={set}
+                    onApprove={() => setApproving({ hash: set.hash, isGrown: false })}
+                  />
+                ))}
+              </Part>
+            )}
+            <Part title="By reason">
+              {reasons.length === 0 ? (
+                <p class="nothing">Nothing is held: every change that is wanted is made.</p>
+              ) : (
+                reasons.map((reason) => <Reason key={reason.code} reason={reason} />)
+              )}
+            </Part>
+          </>
+        )}
+      </Answered>
+      {approving === null ? null : (
+        <Approve
+          key={approving.hash}
+          {...approving}
+          onClose={() => {
+            setApproving(null);
+            answer.again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void }) {
+  const { hash, kind, changes, removals, zones, command } = set;
+  return (
+    <article class="reason" aria-label={`Set ${hash}`}>
+      <h3>
+        {countText(changes, "change")}, {countText(removals, "removal")}
+        <small>{zones.join(", ")}</small>
+      </h3>
+      <p class="faint">
+        {SETS[kind]} <code>{hash}</code>
+      </p>
+      <div class="foot">
+        <button type="button" class="main" onClick={onApprove}>
+          Look and approve…
+        </button>
+        <Command text={command} />
+      </div>
+    </article>
+  );
+}
+
+const WHO = {
+  user: "Who has the object:",
+  operator: "Who runs Zonekeeper or the zone:",
+  nobody: "It passes by itself.",
+} as const;
+
+function Reason({ reason }: { reason: HoldReasonRow }) {
+  const { code, count, meaning, remedy, resolvedBy, zones, names } = reason;
+  const rest = count - names.length;
+  return (
+    <article class="reason" aria-label={code}>
+      <h3>
+        {code}
+        <small>
+          {countText(count, "change")} in {zones.join(", ")}
+        </small>
+      </h3>
+      <p>{meaning}</p>
+      <p>
+        <b>{WHO[resolvedBy]}</b> {remedy}
+      </p>
+      <details open={names.length <= 5}>
+        <summary>{countText(count, "name")}</summary>
+        <dl>
+          {names.map(({ zone, name, object, message }) => (
+            <>
+              <dt key={`${zone} ${name}`}>
+                <NameLink name={name} />
+              </dt>
+              <dd key={`${zone} ${name} why`}>
+                {message}
+                {object === "" ? "" : ` (${object})`}
+              </dd>
+            </>
+          ))}
+        </dl>
+        {rest <= 0 ? null : (
+          <p>
+            <a href={addressOf("names", null, { state: "held" })}>and {rest} more</a>
+          </p>
+        )}
+      </details>
+    </article>
+  );
+}

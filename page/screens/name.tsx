@@ -1,0 +1,371 @@
+/**
+ * Why a name answers, or does not: from the object that wants it to what servers say now. The first
+ * broken link is said before all else.
+ */
+
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
+import { useState } from "preact/hooks";
+import { useAnswer } from "../api.ts";
+import type { ChainDocument, HistoryDocument, NameLink, ResolverAnswer } from "../contract.ts";
+import { isAboutName, useTold } from "../live.ts";
+import {
+  Age,
+  Answered,
+  Command,
+  Data,
+  Notice,
+  Part,
+  Scrollable,
+  type Tone,
+} from "../parts/basics.tsx";
+import { Changes } from "../parts/changes.tsx";
+import { addressOf } from "../router.ts";
+import { Undo } from "./undo.tsx";
+
+const CHANGES = 50;
+
+export function Name({ name }: { name: string }) {
+  const path = encodeURIComponent(name);
+  const answer = useAnswer<ChainDocument>(`explain/${path}?chain=true`);
+  const history = useAnswer<HistoryDocument>(`history?name=${path}&limit=${CHANGES}`);
+  const [undoing, setUndoing] = useState<string | null>(null);
+  const again = (): void => {
+    answer.again();
+    history.again();
+  };
+  useTold(again, (told) => isAboutName(told, name));
+  return (
+    <>
+      <Answered answer={answer}>{(value) => <Explained document={value} />}</Answered>
+      <Part title="History">
+        <Answered answer={history}>
+          {({ changes, isCut, troubles }) => (
+            <>
+              {troubles.map((trouble) => (
+                <Notice key={trouble} tone="wait">
+                  {trouble}
+                </Notice>
+              ))}
+              <Changes
+                changes={changes}
+                isOfOne
+                onUndo={(hash) => setUndoing(`hash=${encodeURIComponent(hash)}`)}
+              />
+              {isCut ? <p class="faint">Older changes: zonekeeper history {name}</p> : null}
+              {changes.length === 0 ? null : (
+                <p>
+                  <button type="button" onClick={() => setUndoing(`name=${path}`)}>
+                    Undo the last change…
+                  </button>
+                </p>
+              )}
+            </>
+          )}
+        </Answered>
+      </Part>
+      {undoing === null ? null : (
+        <Undo
+          query={undoing}
+          onClose={() => {
+            setUndoing(null);
+            again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Explained({ document: it }: { document: ChainDocument }) {
+  const { chain, commands, zones, resolvers, name } = it;
+  const first = (state: NameLink["state"]) => chain.find((link) => link.state === state);
+  const broken = first("broken");
+  const unwell = broken ?? first("waits") ?? first("unknown") ?? null;
+  const unicode = unicodeOf(name);
+  return (
+    <>
+      {unicode === null ? null : <p class="faint">{unicode}</p>}
+      <Verdict link={unwell} />
+      {commands.length === 0 ? null : (
+        <Part title={unwell === null ? "Look further" : "What to do"}>
+          {commands.map((command) => (
+            <div key={command}>
+              <Command text={command} />
+            </div>
+          ))}
+        </Part>
+      )}
+      <Part title="The way of its answer" note={zones.map(({ apex }) => `zone ${apex}`).join(", ")}>
+        <ol class="chain">
+          {chain.map((link) => (
+            <Link
+              key={`${link.is} ${link.subject}`}
+              link={link}
+              isBroken={link === broken}
+              document={it}
+            />
+          ))}
+        </ol>
+      </Part>
+      <NotPublished document={it} />
+      {resolvers.length === 0 && zones.length === 0 ? null : <Records document={it} />}
+    </>
+  );
+}
+
+/** One sentence, with its age. */
+function Verdict({ link }: { link: NameLink | null }) {
+  if (link === null)
+    return <Notice tone="good">Each link of its way is in order: it answers as it should.</Notice>;
+  const [tone] = TONES[link.state];
+  return (
+    <Notice tone={tone}>
+      <b>
+        {TITLES[link.is]}
+        {link.code === "" ? "" : ` · ${link.code}`}
+      </b>
+      {link.since === null ? null : (
+        <>
+          {", "}
+          <Age at={link.since} />
+        </>
+      )}
+      <br />
+      {withoutCode(link)}
+    </Notice>
+  );
+}
+
+/** Its code stands before it already. */
+function withoutCode({ text, code }: NameLink): string {
+  return code !== "" && text.startsWith(`${code}: `) ? text.slice(code.length + 2) : text;
+}
+
+const TITLES: Readonly<Record<NameLink["is"], string>> = {
+  object: "Object",
+  entry: "DNSEntry",
+  plan: "Plan",
+  zone: "Zone",
+  servers: "Name servers",
+  alias: "Alias",
+  resolvers: "Resolvers",
+};
+
+const TONES: Readonly<Record<NameLink["state"], readonly [Tone, string, string]>> = {
+  ok: ["good", "✓", "in order"],
+  broken: ["bad", "✕", "broken"],
+  waits: ["wait", "…", "waits"],
+  unknown: ["off", "?", "not known"],
+};
+
+function Link(props: { link: NameLink; isBroken: boolean; document: ChainDocument }) {
+  const { link, isBroken, document } = props;
+  const [tone, sign, words] = TONES[link.state];
+  return (
+    <li class={isBroken ? `${tone} broken` : tone}>
+      <span class="mark" aria-hidden="true">
+        {sign}
+      </span>
+      <h3>
+        {TITLES[link.is]}
+        <span class="hidden">: {words}</span>
+      </h3>
+      <div class="says">
+        <p>{link.text}</p>
+        {isSubjectShown(link, document) ? (
+          <p class="faint">
+            <Data>{link.subject}</Data>
+          </p>
+        ) : null}
+        {link.is === "servers" ? <Servers document={document} /> : null}
+        {link.is === "resolvers" ? <Resolvers answers={document.resolvers} /> : null}
+        {link.is === "alias" ? <Alias document={document} /> : null}
+      </div>
+      <span class="age">{link.since === null ? "" : <Age at={link.since} />}</span>
+    </li>
+  );
+}
+
+/** What the text names, and servers with their answers, are there already. */
+function isSubjectShown({ is, subject, text }: NameLink, { name }: ChainDocument): boolean {
+  const isListed = is === "servers" || is === "resolvers" || is === "alias";
+  return !isListed && subject !== "" && subject !== name && !text.includes(subject);
+}
+
+function Servers({ document: { zones } }: { document: ChainDocument }) {
+  const answers = zones.flatMap((zone) => zone.answers ?? []);
+  return (
+    <dl>
+      {answers.map(({ server, serial, answers: lines, trouble }) => (
+        <>
+          <dt key={server} class="data">
+            {server}
+            {serial === null ? "" : `, serial ${serial}`}
+          </dt>
+          <dd key={`${server} answer`}>
+            {lines.map((line) => (
+              <div key={line} class="data">
+                {line}
+              </div>
+            ))}
+            {trouble === null ? null : <span class="state bad">cannot be asked: {trouble}</span>}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Resolvers({ answers }: { answers: readonly ResolverAnswer[] }) {
+  return (
+    <dl>
+      {answers.map(({ server, answers: records, rcode, trouble }) => (
+        <>
+          <dt key={server} class="data">
+            {server}
+          </dt>
+          <dd key={`${server} answer`}>
+            {records.map(({ type, ttlSeconds, data, name }) => (
+              <div key={`${name} ${type} ${data}`} class="data">
+                {type} {data} <span class="faint">for {ttlSeconds} s more</span>
+              </div>
+            ))}
+            {records.length === 0 && trouble === null ? rcode : null}
+            {trouble === null ? null : <span class="state bad">{trouble}</span>}
+          </dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Alias({ document: { zones } }: { document: ChainDocument }) {
+  const chain = zones.flatMap(({ alias }) => alias?.chain ?? []);
+  return (
+    <p>
+      {chain.map((target) => (
+        <span key={target}>
+          →{" "}
+          <a class="data" href={addressOf("name", target)}>
+            {target}
+          </a>{" "}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** Objects that list the name and are not published as they are now. */
+function NotPublished({ document: { wishes, providers, unread } }: { document: ChainDocument }) {
+  if (wishes.length + providers.length + unread.length === 0) return null;
+  return (
+    <Part title="Not published as it is now">
+      <dl>
+        {wishes.map(({ object, cluster, state, message }) => (
+          <>
+            <dt key={`${cluster} ${object}`}>{object}</dt>
+            <dd key={`${cluster} ${object} state`}>
+              {[state, message].filter((one) => one !== "").join(": ")}
+            </dd>
+          </>
+        ))}
+        {unread.map(({ object, where }) => (
+          <>
+            <dt key={object}>{object}</dt>
+            <dd key={`${object} where`}>
+              names it in {where}, for external-dns, which Zonekeeper does not read
+            </dd>
+          </>
+        ))}
+        {providers.map(({ provider, message }) => (
+          <>
+            <dt key={provider}>DNSProvider {provider}</dt>
+            <dd key={`${provider} message`}>serves no zone: {message}</dd>
+          </>
+        ))}
+      </dl>
+    </Part>
+  );
+}
+
+const WHOSE = {
+  ours: "ours",
+  another: "another owner's: not touched",
+  nobody: "nobody's: not touched",
+  contested: "contested",
+} as const;
+
+/** What the zone has at the name, and who wants it. */
+function Records({ document: { zones } }: { document: ChainDocument }) {
+  const rows = zones.flatMap((zone) => zone.standing.map((set) => ({ apex: zone.apex, ...set })));
+  const claims = zones.flatMap((zone) =>
+    zone.claims.map((claim) => ({ apex: zone.apex, ...claim })),
+  );
+  return (
+    <>
+      {rows.length === 0 ? null : (
+        <Part title="In the zone">
+          <Scrollable label="Records in the zone">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Type</th>
+                  <th scope="col">Data</th>
+                  <th scope="col">TTL</th>
+                  <th scope="col">Whose</th>
+                  <th scope="col">For</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map(({ apex, type, setIdentifier, data, whose, owners, resource }) => (
+                  <tr key={`${apex} ${type} ${setIdentifier}`}>
+                    <th scope="row">
+                      {setIdentifier === null ? type : `${type} [${setIdentifier}]`}
+                    </th>
+                    <td>
+                      {data === null
+                        ? "only its marker"
+                        : data.values.map((value) => (
+                            <div key={value}>
+                              <Data>{value}</Data>
+                            </div>
+                          ))}
+                    </td>
+                    <td>{data === null ? "" : `${data.ttlSeconds} s`}</td>
+                    <td>
+                      {WHOSE[whose]}
+                      {owners.length === 0 ? "" : ` (${owners.join(", ")})`}
+                    </td>
+                    <td>{resource ?? ""}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </Scrollable>
+        </Part>
+      )}
+      {claims.length < 2 ? null : (
+        <Part title="Wanted by">
+          <dl>
+            {claims.map(({ apex, object, place, reason }) => (
+              <>
+                <dt key={`${apex} ${object.kind} ${object.namespace} ${object.name}`}>
+                  {object.kind}/{object.namespace}/{object.name}
+                </dt>
+                <dd key={`${apex} ${object.kind} ${object.namespace} ${object.name} place`}>
+                  {reason === "" ? place : `${place}: ${reason}`}
+                </dd>
+              </>
+            ))}
+          </dl>
+        </Part>
+      )}
+    </>
+  );
+}
+
+/** An international name in letters; null = it is none, or reads as something else. */
+function unicodeOf(name: string): string | null {
+  return toUnicode(trustedDnsName(name));
+}

@@ -1,0 +1,104 @@
+/** What needs a person now, and what has happened. */
+import { useAnswer } from "../api.ts";
+import type { HistoryDocument, SeriesDocument, ZoneRow, ZonesDocument } from "../contract.ts";
+import { useTold } from "../live.ts";
+import { Answered, Notice, Part, type Tone } from "../parts/basics.tsx";
+import { Changes } from "../parts/changes.tsx";
+import { Chart } from "../parts/chart.tsx";
+import { addressOf } from "../router.ts";
+
+export function Overview() {
+  const zones = useAnswer<ZonesDocument>("zones");
+  const history = useAnswer<HistoryDocument>("history?limit=12");
+  const series = useAnswer<SeriesDocument>("series");
+  useTold(() => {
+    zones.again();
+    history.again();
+    series.again();
+  });
+  return (
+    <>
+      <Answered answer={zones}>{(value) => <Figures zones={value.zones} />}</Answered>
+      <Part title="The last day">
+        <Answered answer={series}>{(value) => <Chart series={value} />}</Answered>
+      </Part>
+      <Part title="Last changes">
+        <Answered answer={history}>{({ changes }) => <Changes changes={changes} />}</Answered>
+      </Part>
+    </>
+  );
+}
+
+interface Figure {
+  readonly count: number;
+  /** Of one and of several. */
+  readonly words: readonly [one: string, many: string];
+  readonly href: string;
+  readonly tone: Tone;
+}
+
+function Figures({ zones }: { zones: readonly ZoneRow[] }) {
+  const sum = (of: (zone: ZoneRow) => number): number =>
+    zones.reduce((total, zone) => total + of(zone), 0);
+  const held = sum(({ holds }) => holds.reduce((total, { count }) => total + count, 0));
+  const sets = new Set(zones.flatMap(({ heldSets }) => heldSets.map(({ hash }) => hash)));
+  const unwell = zones.filter(({ state, trouble }) => state !== "ready" || trouble !== null);
+  const paused = zones.filter((zone) => zone.paused !== null);
+  const failing = sum(({ failingNames }) => failingNames);
+  const figures: readonly Figure[] = [
+    {
+      count: sum(({ ownedNames }) => ownedNames),
+      words: ["name of ours", "names of ours"],
+      href: addressOf("names"),
+      tone: "off",
+    },
+    { count: zones.length, words: ["zone", "zones"], href: addressOf("zones"), tone: "off" },
+    {
+      count: sets.size,
+      words: ["set to approve", "sets to approve"],
+      href: addressOf("holds"),
+      tone: sets.size > 0 ? "wait" : "off",
+    },
+    {
+      count: held,
+      words: ["change held", "changes held"],
+      href: addressOf("holds"),
+      tone: held > 0 ? "wait" : "off",
+    },
+    {
+      count: failing,
+      words: ["name fails", "names fail"],
+      href: addressOf("names", null, { state: "failing" }),
+      tone: failing > 0 ? "bad" : "off",
+    },
+  ];
+  return (
+    <>
+      {unwell.map(({ key, zone, message, trouble, state }) => (
+        <Notice key={key.account + key.zone} tone={state === "loading" ? "wait" : "bad"}>
+          <b>{zone.name}</b>{" "}
+          {state === "loading"
+            ? "is being read: nothing is known yet"
+            : (trouble ?? message ?? state)}
+        </Notice>
+      ))}
+      {paused.map(({ key, paused: why }) => (
+        <Notice key={key.account + key.zone} tone="wait">
+          {why}
+        </Notice>
+      ))}
+      {zones.length === 0 ? (
+        <Notice tone="wait">No zone is open: no DNSProvider is ready.</Notice>
+      ) : null}
+      <ul class="figures">
+        {figures.map(({ count, words, href, tone }) => (
+          <li key={href + words}>
+            <a class={tone} href={href}>
+              <b>{count.toLocaleString("en")}</b> {words[count === 1 ? 0 : 1]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * The page as a person uses it, in a browser: each screen is looked at and judged by axe, a set is
+ * approved, what somebody writes to the zone comes by itself, and a change is undone.
+ */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/ports/eventually.ts";
+import { OLD, PageSession } from "../support/programs/page-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
+import { entry } from "../support/values/cluster-objects.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What each screen says once it knows. */
+const SCREENS = [
+  ["", "Last changes"],
+  ["names", "nobody's"],
+  ["zones", "example.net"],
+  ["holds", "ForeignRecord"],
+  ["plan", "1 held"],
+  ["clusters", "Watched"],
+  ["name/www.example.net", "it answers as it should"],
+  ["name/hostile.example.net", "nobody's: not touched"],
+  ["name/mail.example.net", "ForeignRecord"],
+] as const;
+
+describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
+  let world: PageSession;
+  let page: Page;
+  /** Refusals of the content security policy, errors of scripts. */
+  const complaints: string[] = [];
+  beforeAll(async () => {
+    world = await PageSession.open();
+    page = await world.enter();
+    page.on("console", (line) => {
+      if (line.type() === "error" && !line.text().startsWith("Failed to load resource"))
+        complaints.push(line.text());
+    });
+    page.on("pageerror", ({ message }) => complaints.push(message));
+  });
+  afterAll(() => world?.close());
+
+  const go = (address: string, of = page) =>
+    of.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
+  const violations = async (): Promise<readonly string[]> => {
+    const found = (await page.evaluate(`${AXE};axe.run()`)) as AxeResults;
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+  };
+
+  test.each(SCREENS)("axe finds nothing on #/%s", async (address, words) => {
+    await go(address);
+    await page.getByText(words).first().waitFor();
+    expect(await violations()).toEqual([]);
+  });
+
+  test("dark, and as wide as a phone, nothing is cut off and axe finds nothing", async () => {
+    const phone = await world.enter({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+    for (const [address, words] of SCREENS) {
+      await go(address, phone);
+      await phone.getByText(words).first().waitFor();
+      expect([address, await phone.evaluate("document.documentElement.scrollWidth")]).toEqual([
+        address,
+        360,
+      ]);
+    }
+    const found = (await phone.evaluate(`${AXE};axe.run()`)) as AxeResults;
+    expect(found.violations.map(({ id }) => id)).toEqual([]);
+    await phone.close();
+  });
+
+  test("what a stranger wrote is text", async () => {
+    await go("names?text=hostile");
+    const row = page.getByRole("row", { name: /hostile/ });
+    await row.waitFor();
+    expect(await row.textContent()).toContain("<img src=x onerror=alert(1)>");
+    expect(await page.locator("img").count()).toBe(0);
+    expect(await page.locator("body").textContent()).not.toContain("\u202e");
+  });
+
+  test("what a stranger writes comes by itself", async () => {
+    await go("names?text=late");
+    await page.getByText("No name is so.").waitFor();
+    await world.zone.foreignWriter("add late.example.net. 60 A 192.0.2.77");
+    await page.getByRole("row", { name: /late\.example\.net.*192\.0\.2\.77.*foreign/ }).waitFor();
+  });
+
+  test("a change is seen as it is made, and undone", async () => {
+    const { zone, session } = world;
+    await go("name/www.example.net");
+    await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
+    await page.getByText("changed www.example.net A: 192.0.2.1 -> 192.0.2.2 ttl 300").waitFor();
+    await page.getByRole("button", { name: "Undo the last change…" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(/^would be undone: www\.example\.net A/).waitFor();
+    expect(await violations()).toEqual([]);
+    await dialog.getByRole("button", { name: "Undo 1 change" }).click();
+    await dialog.getByText("1 name is paused now").waitFor();
+    await zone.becomes("www", "A", "192.0.2.1");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page
+      .getByText(/undone by a person/)
+      .first()
+      .waitFor();
+  });
+
+  test("a set is shown, and approved by its count alone", async () => {
+    await go("holds");
+    await world.deleteOld();
+    await page.getByRole("button", { name: "Look and approve…" }).click();
+    const dialog = page.getByRole("dialog");
+    // The first ones may pass; then it grows while it is looked at.
+    const approve = dialog.getByRole("button", { name: /^Approve \d+ removals/ });
+    await approve.waitFor();
+    const held = await eventually(
+      "each is held or gone",
+      async () => {
+        const gone = await Promise.all(OLD.map((name) => world.zone.answers(name)));
+        const shown = Number(/\d+/.exec((await approve.textContent()) ?? "")?.[0]);
+        return { shown, gone: gone.filter(({ length }) => length === 0).length };
+      },
+      ({ shown, gone }) => shown + gone === OLD.length,
+    );
+    expect(await dialog.getByText(/^- old-.* removed: its object was deleted/).count()).toBe(
+      held.shown,
+    );
+    expect(await violations()).toEqual([]);
+    const count = dialog.getByRole("textbox");
+    await count.fill(String(held.shown - 1));
+    expect(await approve.isDisabled()).toBe(true);
+    expect(await world.zone.answers("old-12")).toEqual(["192.0.2.9"]);
+    await count.fill(String(held.shown));
+    await approve.click();
+    await dialog.getByText("Approved").waitFor();
+    for (const name of OLD) await world.zone.becomes(name, "A");
+  });
+
+  test("/ leads to the search, and a name to its screen, by keys alone", async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("/");
+    await page.keyboard.type("shop.example.net");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "shop.example.net" }).waitFor();
+    await page.getByRole("heading", { name: /Alias/ }).waitFor();
+  });
+
+  test("a lost instance is said, and nothing broke the policy of the page", async () => {
+    expect(complaints).toEqual([]);
+    await world.instance.kill9();
+    await page.getByText("not live: what you see may be old").waitFor();
+  });
+});

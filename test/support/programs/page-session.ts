@@ -1,0 +1,97 @@
+/**
+ * The page of a running instance in Debian's chromium: a BIND that sends NOTIFY, a cluster, `run`,
+ * and a browser with a profile of its own, entered by the link that `zonekeeper open` prints. Tests
+ * and the pictures of the guide begin from the same zone.
+ */
+import { type Browser, chromium, type Page } from "playwright-core";
+import { claimPort, type FreePort } from "../ports/free-port.ts";
+import { startBind } from "../real-servers/bind.ts";
+import { account, entry, together } from "../values/cluster-objects.ts";
+import { RealZone } from "../values/real-zone.ts";
+import { PROGRAM } from "./dev-instance.ts";
+import { runOk } from "./run.ts";
+import type { RunInstance } from "./run-instance.ts";
+import { RunSession } from "./run-session.ts";
+
+/** Names whose objects a story may delete at once: more than the fuse lets go. */
+export const OLD = Array.from({ length: 12 }, (_, index) => `old-${index + 1}`);
+
+/** Somebody else's: markup, and a character that turns what follows around. */
+export const HOSTILE = "<img src=x onerror=alert(1)>\u202egnp.exe";
+
+/** See above. All ends with `close`. */
+export class PageSession {
+  readonly zone: RealZone;
+  readonly session: RunSession;
+  readonly instance: RunInstance;
+  readonly #browser: Browser;
+  readonly #port: FreePort;
+
+  private constructor(
+    world: Pick<PageSession, "zone" | "session" | "instance">,
+    browser: Browser,
+    port: FreePort,
+  ) {
+    this.zone = world.zone;
+    this.session = world.session;
+    this.instance = world.instance;
+    this.#browser = browser;
+    this.#port = port;
+  }
+
+  /** Ready when all of its entries are published. */
+  static async open(): Promise<PageSession> {
+    const port = await claimPort();
+    const zone = new RealZone(await startBind({ zone: "example.net", notifyPort: port.port }));
+    const session = await RunSession.open();
+    const { user } = session;
+    await user.apply(account("net", zone.server));
+    const instance = await session.run(
+      ...["me", "--notify-address", `127.0.0.1:${port.port}`],
+      ...["--resolvers", `127.0.0.1:${zone.server.port}`],
+    );
+    await zone.foreignWriter(
+      `add ${zone.name("mail")}. 300 A 192.0.2.25`,
+      `add ${zone.name("hostile")}. 300 TXT "${HOSTILE}"`,
+    );
+    await user.apply(
+      together(
+        entry("www", zone.name("www"), { targets: ["192.0.2.1"] }),
+        entry("shop", zone.name("shop"), { targets: [zone.name("www")] }),
+        entry("mail", zone.name("mail"), { targets: ["192.0.2.26"] }),
+        ...OLD.map((name) => entry(name, zone.name(name), { targets: ["192.0.2.9"] })),
+      ),
+    );
+    for (const name of ["www", "shop", ...OLD]) await user.becomes("dnse", name, "Ready");
+    // As root, chromium has no sandbox.
+    const browser = await chromium.launch({
+      executablePath: "/usr/bin/chromium",
+      args: ["--no-sandbox"],
+    });
+    return new PageSession({ zone, session, instance }, browser, port);
+  }
+
+  /** A window that has entered the page; small ones are phones. */
+  async enter(view: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
+    const page = await this.#browser.newPage(view);
+    const { http, data } = this.instance;
+    const printed = await runOk(process.execPath, [
+      ...[PROGRAM, "open", "--print", "--server", http, "--data", data],
+    ]);
+    await page.goto(printed.split("\n", 1)[0] ?? "");
+    await page.getByText("live", { exact: true }).waitFor();
+    return page;
+  }
+
+  /** The fuse holds their removals. */
+  async deleteOld(): Promise<void> {
+    await this.session.user.kubectl.ok(["delete", "dnse", ...OLD, "--wait=false"]);
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    await this.session.close();
+    await this.zone.server.stop();
+    this.#port.release();
+  }
+}

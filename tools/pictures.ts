@@ -1,0 +1,84 @@
+/**
+ * Takes the pictures of docs/guides/page.md: each screen of a real instance, in light, some in dark
+ * and as wide as a phone. `node script/run.mjs tools/pictures.ts [FOLDER]` after `npm run build`;
+ * needs what test/real/page.test.ts needs. Look at each before it is committed.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { PageSession } from "../test/support/programs/page-session.ts";
+import { entry } from "../test/support/values/cluster-objects.ts";
+
+const [folder = "docs/pictures"] = process.argv.slice(2);
+
+interface Screen {
+  readonly file: string;
+  readonly address: string;
+  /** What it says once it knows. */
+  readonly words: string;
+  /** Opens a dialog. */
+  readonly button?: string;
+}
+
+const SCREENS: readonly Screen[] = [
+  { file: "overview", address: "", words: "in the last day" },
+  { file: "name", address: "name/mail.example.net", words: "Resolvers" },
+  { file: "names", address: "names", words: "nobody's" },
+  { file: "zones", address: "zones", words: "rfc2136 at" },
+  { file: "holds", address: "holds", words: "By reason" },
+  { file: "plan", address: "plan", words: "held" },
+  { file: "clusters", address: "clusters", words: "Watched" },
+  {
+    ...{ file: "approve", address: "holds", words: "Wait for your approval" },
+    button: "Look and approve…",
+  },
+  {
+    ...{ file: "undo", address: "name/www.example.net", words: "created www" },
+    button: "Undo the last change…",
+  },
+];
+
+/** Of lossy WebP, 0 to 100: text stays legible, and all pictures are small. */
+const QUALITY = 30;
+const WIDE = { width: 960, height: 620 };
+const VIEWS = [
+  { name: "", view: { viewport: WIDE }, of: SCREENS },
+  { name: "-dark", view: { viewport: WIDE, colorScheme: "dark" }, of: SCREENS.slice(0, 2) },
+  { name: "-phone", view: { viewport: { width: 360, height: 620 } }, of: SCREENS.slice(0, 3) },
+] as const;
+
+mkdirSync(folder, { recursive: true });
+const world = await PageSession.open();
+try {
+  const { zone, session } = world;
+  await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
+  await zone.becomes("www", "A", "192.0.2.2");
+  await world.deleteOld();
+  for (const { name, view, of } of VIEWS) {
+    const page = await world.enter(view);
+    for (const screen of of) await take(page, screen, join(folder, `${screen.file}${name}.webp`));
+    await page.close();
+  }
+} finally {
+  await world.close();
+}
+
+async function take(page: Page, { address, words, button }: Screen, path: string): Promise<void> {
+  // Not the screen of before, and no dialog of it.
+  await page.evaluate(`location.hash = "#/names"`);
+  await page.reload();
+  await page.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
+  await page.getByText(words).first().waitFor();
+  if (button !== undefined) {
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog").getByRole("listitem").first().waitFor();
+  }
+  await page.evaluate("document.activeElement?.blur()");
+  await page.mouse.move(0, 0);
+  const devtools = await page.context().newCDPSession(page);
+  const shot = { format: "webp", quality: QUALITY } as const;
+  const { data } = await devtools.send("Page.captureScreenshot", shot);
+  const bytes = Buffer.from(data, "base64");
+  writeFileSync(path, bytes);
+  process.stdout.write(`${path} ${bytes.length}\n`);
+}
