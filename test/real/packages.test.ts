@@ -172,6 +172,7 @@ describeReal("the guide to extend it", ["kubectl-1.32", "dig"], () => {
       .replace("npm install FOLDER", `ls "${folder.path}/packed"`)
       .replace(/^npm install --save-dev .*$/m, `ln -s "${folder.path}/node_modules" node_modules`)
       .replaceAll("npx tsc", `node "${tsc}"`)
+      .replace(/^alias zonekeeper=.*$/m, "")
       .replaceAll(/^zonekeeper/gm, `exec "${process.execPath}" "${resolve(PROGRAM)}"`)
       .replaceAll(/^kubectl/gm, `"${kubectlPath("1.32")}"`)
       .replaceAll("-p 5300", `-p ${dnsPort}`);

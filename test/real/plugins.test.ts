@@ -11,6 +11,7 @@ import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { BROKEN_PLUGIN, WEBSITES, website } from "../support/programs/broken-plugin.ts";
+import { BROKEN_REGISTRY } from "../support/programs/broken-registry.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
@@ -178,6 +179,19 @@ test.each([
   ["without rows' fields", 'doc: "the host of each Website",', "", "sources[0].doc is missing"],
   ["with our name", '"website-dns"', '"service-dns"', "has a source service-dns, which is there"],
   ["with our type", '"acme-dns"', '"rfc2136"', "has a provider type rfc2136, which is there"],
+  [
+    "whose provider lacks a field",
+    'type: "acme-dns",',
+    "",
+    "providers[0].type is missing: it must",
+  ],
+  [
+    "whose registry lacks a field",
+    'doc: "nowhere: all is ours", ',
+    "",
+    "registries[0].doc is missing",
+  ],
+  ["with our registry", 'name: "acme-all"', 'name: "txt"', "has a registry txt, which is there"],
   ["with an option of ours", "acme-wait", "lease-name", "options[1].name must be acme- and then"],
   ["with an option twice", "acme-wait", "acme-also", "has an option --acme-also, which is there"],
   ["whose option has no doc", 'doc: "How long it waits.",', "", "options[1].doc is missing"],
@@ -186,7 +200,8 @@ test.each([
   ["without the export", "export const plugin", "const plugin", "exports no object `plugin`"],
 ])("a module %s is refused at the start", async (_, text, other, message) => {
   const folder = makeTempFolder("refused-plug-in");
-  writeFileSync(join(folder.path, "acme.mjs"), BROKEN_PLUGIN.replace(text, other));
+  const whole = [BROKEN_PLUGIN, BROKEN_REGISTRY].find((one) => one.includes(text)) ?? "";
+  writeFileSync(join(folder.path, "acme.mjs"), whole.replace(text, other));
   const args = [PROGRAM, "run", "--owner", "me", "--plugin", "./acme.mjs"];
   const { code, stderr } = await run(process.execPath, args, { cwd: folder.path });
   folder.remove();
