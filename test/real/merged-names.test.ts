@@ -42,9 +42,9 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       PATIENCE_MS,
     );
   /** What the markers say, by cluster. */
-  const parts = async (): Promise<readonly string[]> => {
-    const markers = (await zone.content()).filter((line) => /^a-shop\S* TXT /.test(line));
-    return markers.map((line) => {
+  const markers = async (): Promise<readonly string[]> => {
+    const texts = (await zone.content()).filter((line) => /^a-shop\S* TXT /.test(line));
+    return texts.map((line) => {
       const [, cluster = "", targets = "none"] =
         /cluster=([\w-]+)(?:.*targets=([^"]*))?/.exec(line) ?? [];
       return `${cluster.length > 10 ? "home" : cluster} ${targets}`;
@@ -93,13 +93,13 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
   test("both ask for it: one record set, a marker for each", async () => {
     await publish(eu, "192.0.2.1");
     await zone.becomes("shop", "A", "192.0.2.1", "192.0.2.2");
-    expect(await parts()).toEqual(["asia 192.0.2.2", "eu 192.0.2.1"]);
+    expect(await markers()).toEqual(["asia 192.0.2.2", "eu 192.0.2.1"]);
     await shows(["explain", zone.name("shop")], /A \[asia\] 300 192\.0\.2\.2/);
     await shows(["explain", zone.name("shop")], /A \[eu\] 300 192\.0\.2\.1/);
     await shows(["plan"], /^Plan: 0 changes, 0 held$/m);
   });
 
-  test("one is cut: both addresses stay, the other's edit is answered, it comes back", async () => {
+  test("one is cut: both addresses stay, an edit in another is answered, it comes back", async () => {
     await front.down();
     await shows(["clusters"], /^eu +active +Stale /m);
     await asia.user.balance("svc", "shop", "192.0.2.12");
@@ -110,7 +110,7 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
     await zone.becomes("shop", "A", "192.0.2.1", "192.0.2.2");
     await front.up();
     await zone.becomes("shop", "A", "192.0.2.2");
-    expect(await parts()).toEqual(["asia 192.0.2.2"]);
+    expect(await markers()).toEqual(["asia 192.0.2.2"]);
     const serial = await zone.serial();
     await shows(["clusters"], /^eu +active +Live /m);
     await shows(["plan"], /^Plan: 0 changes, 0 held$/m);
@@ -124,7 +124,7 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       await far.run("me", "--fence", "off", "--kubeconfig.id", "far", "--publish", "direct");
       await publish(far, "192.0.2.3");
       await zone.becomes("shop", "A", "192.0.2.2", "192.0.2.3");
-      expect(await parts()).toEqual(["asia 192.0.2.2", "far 192.0.2.3"]);
+      expect(await markers()).toEqual(["asia 192.0.2.2", "far 192.0.2.3"]);
       await Promise.all([
         asia.user.balance("svc", "shop", "192.0.2.22"),
         far.user.balance("svc", "shop", "192.0.2.33"),
@@ -134,7 +134,7 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       await zone.becomes("shop", "A", "192.0.2.33");
       await far.user.delete("svc", "shop");
       await zone.becomes("shop", "A");
-      expect(await parts()).toEqual([]);
+      expect(await markers()).toEqual([]);
     } finally {
       await far.close();
     }

@@ -18,7 +18,8 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import { openGardenerOwnership } from "../gardener/ownership.ts";
 import { openMeshOwnership } from "../mesh/ownership.ts";
 import type { Ownership } from "../ownership.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 const ME =
   '"heritage=external-dns,external-dns/cluster=c1,external-dns/owner=me,external-dns/resource=service/default/web"';

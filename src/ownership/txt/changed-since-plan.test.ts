@@ -18,7 +18,8 @@ import { RealGzip } from "../../app/ports/real-gzip.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import { MarkerCodec } from "./marker-codec.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 const m = (owner: string, more = "") =>
   `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;

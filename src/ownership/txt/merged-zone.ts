@@ -48,7 +48,7 @@ export class MergedZone implements ZoneContent {
   at(name: string): readonly RecordSet[] {
     const known = this.#parted.get(name);
     if (known !== undefined) return known;
-    const parted = this.#content.at(name).flatMap((set) => this.#partsOf(set));
+    const parted = this.#content.at(name).flatMap((set) => this.#membersOf(set));
     this.#parted.set(name, parted);
     return parted;
   }
@@ -58,10 +58,10 @@ export class MergedZone implements ZoneContent {
     const ids = new Set(group.keys.flatMap((key) => partIdOf(key) ?? []));
     const isMerged = (key: RecordSetKey): boolean =>
       this.at(key.name).some((one) => one.type === key.type && isPart(one));
-    const parts = group.changes.map(setOf).filter(isPart);
+    const members = group.changes.map(setOf).filter(isPart);
     const merged = group.changes.filter((change) => {
       const set = setOf(change);
-      return isMerged(set) || parts.some((part) => isSameName(part, set));
+      return isMerged(set) || members.some((part) => isSameName(part, set));
     });
     if (merged.length === 0 && ids.size === 0) return group;
     const changes: Change[] = [];
@@ -79,7 +79,7 @@ export class MergedZone implements ZoneContent {
       if (one.is === "name-unused") return one;
       const key = one.is === "exact" ? one.set : one.key;
       const isOfPart = key.setIdentifier !== null && ids.has(key.setIdentifier);
-      if (!isOfPart && !isMerged(key) && !parts.some((part) => isSameName(part, key))) return one;
+      if (!isOfPart && !isMerged(key) && !members.some((part) => isSameName(part, key))) return one;
       return asRead({ name: key.name, type: key.type, setIdentifier: null }, this.#content);
     });
     return { ...group, changes, preconditions: distinct(preconditions) };
@@ -120,9 +120,9 @@ export class MergedZone implements ZoneContent {
     const refuse = (message: string): Blocker => ({ code: "NotSupported", message });
     // clause: zone-that-does-not-compare-is-not-merged
     if (!this.#options.merges) return refuse("a merged record set cannot be written in this zone");
-    const hasParts = sets.some(isPart);
+    const hasMembers = sets.some(isPart);
     const isPlainWritten = changes.some(({ op, ...one }) => "next" in one && !isPart(one.next));
-    if (hasParts && isPlainWritten)
+    if (hasMembers && isPlainWritten)
       return refuse("clusters have parts of the record set, and no object can have it alone");
     const owners = new Set(sets.filter(isPart).flatMap((set) => this.#ownerOf(set) ?? []));
     // clause: parts-have-one-owner
@@ -135,27 +135,29 @@ export class MergedZone implements ZoneContent {
     return type === "TXT" ? (this.#labelsOf(value)?.["owner"] ?? null) : null;
   }
 
-  #partsOf(set: RecordSet): readonly RecordSet[] {
+  #membersOf(set: RecordSet): readonly RecordSet[] {
     if (set.setIdentifier !== null) return [set];
     if (set.type === "TXT") return this.#markersIn(set)?.map(({ record }) => record) ?? [set];
-    return MERGED_TYPES.has(set.type) ? this.#dataParts(set) : [set];
+    return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
   }
 
   /** Values that no part names are of somebody else: a plain record set. */
-  #dataParts(set: RecordSet): readonly RecordSet[] {
-    const parts = new Map<string, RecordSet>();
+  #dataMembers(set: RecordSet): readonly RecordSet[] {
+    const members = new Map<string, RecordSet>();
     for (const { record, labels } of this.#markersOf(set)) {
       const { setIdentifier, routingPolicy } = record;
       const values = set.values.filter((value) =>
         namesValue(labels["targets"] ?? "", set.type, value),
       );
-      if (setIdentifier !== null && values.length > 0 && !parts.has(setIdentifier))
-        parts.set(setIdentifier, { ...set, setIdentifier, values, routingPolicy });
+      if (setIdentifier !== null && values.length > 0 && !members.has(setIdentifier))
+        members.set(setIdentifier, { ...set, setIdentifier, values, routingPolicy });
     }
-    if (parts.size === 0) return [set];
-    const named = new Set([...parts.values()].flatMap(({ values }) => values));
+    if (members.size === 0) return [set];
+    const named = new Set([...members.values()].flatMap(({ values }) => values));
     const left = set.values.filter((value) => !named.has(value));
-    return left.length === 0 ? [...parts.values()] : [{ ...set, values: left }, ...parts.values()];
+    return left.length === 0
+      ? [...members.values()]
+      : [{ ...set, values: left }, ...members.values()];
   }
 
   /** The markers of all parts of a record set. */
@@ -172,25 +174,21 @@ export class MergedZone implements ZoneContent {
   /** The markers of parts in a record set; null = it has none that can be told apart. */
   #markersIn(record: RecordSet): readonly PartMarker[] | null {
     if (record.type !== "TXT" || record.setIdentifier !== null) return null;
-    if (!mayHaveParts(record, this.#options)) return null;
-    const all = record.values.map((value) => ({ value, labels: this.#labelsOf(value) }));
+    if (!mayHaveMembers(record, this.#options)) return null;
     const [best] = candidatesAt(record.name, this.#options);
     if (best === undefined || best.type === null || !MERGED_TYPES.has(best.type)) return null;
     const of = { name: best.name, type: best.type };
-    const clusters = new Set(all.map(({ labels }) => labels?.["cluster"] ?? ""));
-    const [owner, ...others] = new Set(all.map(({ labels }) => labels?.["owner"] ?? ""));
-    if (owner === undefined || others.length > 0 || !this.#options.isOwnedByUs(owner)) return null;
-    if (clusters.has("") || clusters.size < all.length) return null;
-    const markers: PartMarker[] = [];
-    for (const { value, labels } of all) {
-      const { cluster = "", targets } = labels ?? {};
-      if (labels === null || targets === undefined || isPending(labels)) return null;
+    const all = record.values.map((value) => this.#labelsOf(value) ?? {});
+    const clusters = new Set(all.map(({ cluster = "" }) => cluster));
+    if (!areDistinct(all, clusters) || !this.#options.isOwnedByUs(all[0]?.["owner"] ?? ""))
+      return null;
+    return all.map((labels, at) => {
+      const { cluster = "" } = labels;
       const present = this.#options.clusterAliases.get(cluster) ?? cluster;
       const setIdentifier = clusters.has(present) ? cluster : present;
-      const part = { ...record, setIdentifier, values: [value], routingPolicy: MERGED };
-      markers.push({ record: part, labels, of });
-    }
-    return markers;
+      const values = record.values.slice(at, at + 1);
+      return { record: { ...record, setIdentifier, values, routingPolicy: MERGED }, labels, of };
+    });
   }
 
   #labelsOf(value: string): MarkerLabels | null {
@@ -203,12 +201,12 @@ export class MergedZone implements ZoneContent {
    * write what they mark.
    */
   isBroken(record: RecordSet): boolean {
-    if (record.type !== "TXT" || !mayHaveParts(record, this.#options)) return false;
+    if (record.type !== "TXT" || !mayHaveMembers(record, this.#options)) return false;
     if (record.setIdentifier !== null || this.#markersIn(record) !== null) return false;
     return record.values.some((value) => {
       const labels = this.#labelsOf(value);
-      const isOurs = this.#options.isOwnedByUs(labels?.["owner"] ?? "");
-      return isOurs && labels?.["targets"] !== undefined;
+      const isOwn = this.#options.isOwnedByUs(labels?.["owner"] ?? "");
+      return isOwn && labels?.["targets"] !== undefined;
     });
   }
 }
@@ -221,8 +219,15 @@ interface PartMarker {
   readonly of: Pick<RecordSetKey, "name" | "type">;
 }
 
+/** Final markers of one owner, each with values and with a cluster of its own. */
+function areDistinct(all: readonly MarkerLabels[], clusters: ReadonlySet<string>): boolean {
+  const owners = new Set(all.map(({ owner }) => owner));
+  if (clusters.has("") || clusters.size < all.length || owners.size !== 1) return false;
+  return all.every((labels) => labels["targets"] !== undefined && !isPending(labels));
+}
+
 /** Nearly all record sets are none, which costs a look at their text. */
-export function mayHaveParts(
+export function mayHaveMembers(
   { type, values }: RecordSet,
   { codec }: Pick<MergedOptions, "codec">,
 ): boolean {

@@ -8,7 +8,8 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
 import type { Ownership } from "../ownership.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 const m = (owner: string, more = "") =>
   `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/default/web${more}"`;

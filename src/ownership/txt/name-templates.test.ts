@@ -15,7 +15,8 @@ import {
 } from "../../../test/support/values/zone-text.ts";
 import { settle, step } from "../../../test/support/worlds/reconcile.ts";
 import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 const PREFIX = nameTemplate("txt.", "", "any");
 const SUFFIX = nameTemplate("", "-txt");

@@ -12,7 +12,8 @@ import { ZoneModel } from "../../../test/support/worlds/zone-model.ts";
 import type { Precondition } from "../../plan/changes.ts";
 import { planName } from "../../plan/plan.ts";
 import type { PlanRules } from "../../plan/rules.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 /** Marker text of an owner, for `service/default/web` unless told. */
 const m = (owner: string, resource = "service/default/web") =>

@@ -10,7 +10,6 @@ import {
   type RecordSet,
   type RecordSetKey,
 } from "../../model/record-set.ts";
-import type { TypeAnswers } from "../../model/type-answers.ts";
 import type {
   Hold,
   KeyChange,
@@ -25,7 +24,6 @@ import { isPending } from "../../plan/pending.ts";
 import { asRead, distinct, preconditionsOf } from "../../plan/preconditions.ts";
 import { ANY_TYPE } from "../../plan/rights.ts";
 import type { Blocker } from "../../plan/rules.ts";
-import type { ClusterAliases } from "../cluster-aliases.ts";
 import { FORGED } from "../forged-text.ts";
 import type {
   MigrationFeature,
@@ -39,89 +37,22 @@ import { heldGroup } from "../shared/held-group.ts";
 import { KeptNames, withMore } from "../shared/kept-names.ts";
 import { fold, toOwned } from "./fold-markers.ts";
 import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
-import { candidatesAt, dependentNamesOf, templatesRead } from "./marker-candidates.ts";
-import { MarkerCodec, type MarkerEncryption } from "./marker-codec.ts";
+import { candidatesAt, dependentNamesOf } from "./marker-candidates.ts";
 import { type CollisionContext, excludes, makeRoom } from "./marker-collisions.ts";
-import type { MarkerLocation } from "./marker-location.ts";
 import { draftMarker, type MarkerDraft, type WriteOptions } from "./marker-writes.ts";
-import { MergedZone, mayHaveParts, withoutFormerForm } from "./merged-zone.ts";
+import { MergedZone, mayHaveMembers, withoutFormerForm } from "./merged-zone.ts";
 import { draftMigration, migrationsOf } from "./migrate-markers.ts";
-import { LABEL, markerName, type NameTemplate, TYPED } from "./name-template.ts";
+import { LABEL, markerName, TYPED } from "./name-template.ts";
+import { type TxtOwnershipOptions, writeOptionsOf } from "./ownership-options.ts";
 import { affectedBy, permitsAmong, withPermits } from "./permit.ts";
 import { draftPermit } from "./permit-draft.ts";
 import { RelatedNames } from "./related-names.ts";
-import type { MarkerSigning } from "./signature.ts";
 import { isNameNeeded, isObsolete, markersFor, transferBlocker } from "./transfer-markers.ts";
 import { asOneGroup, oneStep } from "./write-sequence.ts";
 
-/** How a zone's TXT registry is opened. */
-export interface TxtOwnershipOptions {
-  readonly apex: DnsName;
-  /** True for owner ids that are ours and active now; asked when one of our markers has to move. */
-  readonly isOwnedByUs: (owner: string) => boolean;
-  /** Default `typed`. */
-  readonly markerLocation?: MarkerLocation;
-  /**
-   * True when data and marker go in one all-or-nothing call; else each write is a step (Z-10).
-   * Default true.
-   */
-  readonly atomic?: boolean;
-  /** Names may have `*` elsewhere than as their first label: `a-*.example.org`; default false. */
-  readonly starInNames?: boolean;
-  /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
-  readonly flattensApex?: boolean;
-  /** What types of the back end's own answer; default none. */
-  readonly ownTypes?: TypeAnswers;
-  /**
-   * True when a call that writes a record set does not notice that it has changed: markers then say
-   * which values are ours (Z-27). Default false.
-   */
-  readonly isMerging?: boolean;
-  /** False when a call does not compare all that it writes: nothing is merged. Default true. */
-  readonly compares?: boolean;
-  /** True when a call writes one value of a record set: pending markers name each (Z-10). */
-  readonly byValue?: boolean;
-  /** What `typed` is made of: the user's prefix, suffix and wildcard replacement; default TYPED. */
-  readonly nameTemplate?: NameTemplate;
-  /** Affixes of earlier configurations, read besides the default ones. */
-  readonly readAlso?: readonly NameTemplate[];
-  /** Null (default) = markers are plain, and encrypted ones have no owner. */
-  readonly encryption?: MarkerEncryption | null;
-  /** Null (default) = signatures are neither written nor looked at (docs/safety.md#ownership). */
-  readonly signing?: MarkerSigning | null;
-  /** Seconds of new markers; default 300. */
-  readonly markerTtlSeconds?: number;
-  /** A migration writes the present ids; default none. */
-  readonly clusterAliases?: ClusterAliases;
-  /** Whether markers carry `external-dns/cluster`; default true. False is for other versions. */
-  readonly writeCluster?: boolean;
-}
-
-const DEFAULTS = {
-  markerLocation: "typed",
-  nameTemplate: TYPED,
-  atomic: true,
-  starInNames: false,
-  flattensApex: false,
-  ownTypes: {},
-  isMerging: false,
-  signing: null,
-  markerTtlSeconds: 300,
-  writeCluster: true,
-  clusterAliases: new Map<string, string>(),
-} as const;
-
 /** Opens the registry of one zone. Keeps no state: the zone is the registry. */
 export function openTxtOwnership(options: TxtOwnershipOptions): Ownership {
-  const { readAlso = [], encryption = null, compares = true, ...given } = options;
-  const all = { ...DEFAULTS, ...given };
-  return new TxtOwnership({
-    ...all,
-    merges: all.atomic && compares && !all.isMerging,
-    // clause: every-marker-form-is-read
-    nameTemplates: templatesRead(all.nameTemplate, readAlso),
-    codec: new MarkerCodec(encryption),
-  });
+  return new TxtOwnership(writeOptionsOf(options));
 }
 
 /** One name while its group is prepared. */
@@ -154,7 +85,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   read(sets: readonly RecordSet[]): Promise<readonly OwnedRecordSet[]> {
-    if (sets.some((set) => mayHaveParts(set, this.#options))) return this.#readMerged(sets);
+    if (sets.some((set) => mayHaveMembers(set, this.#options))) return this.#readMerged(sets);
     return this.#readPlain(sets);
   }
 

@@ -4,7 +4,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 const YOU =
   '"heritage=external-dns,external-dns/owner=you,external-dns/resource=service/default/web"';

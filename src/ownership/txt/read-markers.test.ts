@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { nameOf, ORIGIN, parseZone, shortName } from "../../../test/support/values/zone-text.ts";
 import type { RecordSet } from "../../model/record-set.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 
 /** Marker text of an owner, for `service/default/web` unless told. */
 const m = (owner: string, resource = "service/default/web") =>

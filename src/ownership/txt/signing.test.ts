@@ -14,7 +14,8 @@ import { RealCrypto } from "../../app/ports/real-crypto.ts";
 import { RealGzip } from "../../app/ports/real-gzip.ts";
 import { RealRandom } from "../../app/ports/real-random.ts";
 import { planName } from "../../plan/plan.ts";
-import { openTxtOwnership, type TxtOwnershipOptions } from "./ownership.ts";
+import { openTxtOwnership } from "./ownership.ts";
+import type { TxtOwnershipOptions } from "./ownership-options.ts";
 import type { MarkerSigning, SigningKey } from "./signature.ts";
 
 const key = (id: string, fill: number): SigningKey => ({

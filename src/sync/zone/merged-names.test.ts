@@ -122,8 +122,8 @@ test.each([
   await world.says(shop("eu", ["192.0.2.1"]));
   await world.says(second);
   expect(world.values("shop")).toEqual(["192.0.2.1"]);
-  const [told] = world.reports.filter(({ object }) => object.cluster === "asia").slice(-1);
-  expect(told?.names[0]).toMatchObject({ state: "held", code: "NameTaken" });
+  const [report] = world.reports.filter(({ object }) => object.cluster === "asia").slice(-1);
+  expect(report?.names[0]).toMatchObject({ state: "held", code: "NameTaken" });
 });
 
 test("the object that is there lets another namespace in by its permit", async () => {

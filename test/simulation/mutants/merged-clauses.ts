@@ -31,7 +31,7 @@ export const MERGED_CLAUSES: readonly RuleMutant[] = [
     breaks: /^a back end that compares nothing has parts/,
   },
   {
-    drops: "ADR 0118 markers of which one does not fit are nobody's",
+    drops: "ADR 0118 markers of which one does not fit give no rights",
     clause: "parts-that-do-not-fit-are-nobodys",
     to: "false",
     breaks: /^markers that do not fit together give rights/,

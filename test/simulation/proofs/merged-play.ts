@@ -8,26 +8,31 @@ import { MERGED_TYPES, partOf } from "../../../src/model/merged.ts";
 import type { DesiredRecordSet, RecordSet } from "../../../src/model/record-set.ts";
 import { NO_TRANSFER } from "../../../src/model/transfer-request.ts";
 import type { Contribution } from "../../../src/sync/contract/contribution.ts";
-import {
-  LIKE_ETCD,
-  LIKE_RFC2136,
-  LIKE_ROUTE53,
-} from "../../support/memory-provider/behaviour.ts";
+import type {
+  ObjectObservation,
+  ObjectObserver,
+} from "../../../src/sync/contract/object-observation.ts";
+import { LIKE_ETCD, LIKE_RFC2136, LIKE_ROUTE53 } from "../../support/memory-provider/behaviour.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import { SeededRandom } from "../../support/ports/test-ports.ts";
+import { fakeObserver, observed } from "../../support/values/fake-observer.ts";
 import { engineWorld, entry, KEY } from "../../support/worlds/engine-world.ts";
 
 const SHOP = trustedDnsName("shop.example.org");
-const CLUSTERS = ["eu", "us", "asia"] as const;
+/** UIDs, so that a record which a late call makes again is known to be of its object (Z-22). */
+const EU = "11111111-0000-4000-8000-000000000001";
+const US = "22222222-0000-4000-8000-000000000002";
+const ASIA = "33333333-0000-4000-8000-000000000003";
+const CLUSTERS = [EU, US, ASIA] as const;
 type Cluster = (typeof CLUSTERS)[number];
 /** Back ends that compare all that they write. */
 const BEHAVIOURS = [LIKE_RFC2136, LIKE_ROUTE53, LIKE_ETCD];
 const STEPS = 12;
-const STRANGER = "203.0.113.9";
+const FOREIGN = "203.0.113.9";
 /** Longer than the longest pause between two tries, and two readings of a zone without a token. */
 const SETTLE_MS = 1_300_000;
-/** Between two looks, at first and later. */
-const [LOOK_MS, LATER_MS, FIRST_MS] = [250, 20_000, 5_000];
+/** Between two checks, at first and later. */
+const [CHECK_MS, LATER_MS, FIRST_MS] = [250, 20_000, 5_000];
 
 /** What Service `shop` of a cluster contributes. */
 export function shopOf(cluster: string, values: readonly string[], type = "A"): Contribution {
@@ -60,15 +65,15 @@ class Play {
   readonly #wanted = new Map<Cluster, readonly string[]>(CLUSTERS.map((one) => [one, []]));
   /** Clusters whose part was written and has not changed since. */
   readonly #steady = new Set<Cluster>();
-  #isStrangerThere = false;
+  #isForeignThere = false;
   /** Calls go well. */
   #isSettling = false;
 
   constructor(seed: number) {
     const behaviour = BEHAVIOURS[seed % BEHAVIOURS.length] ?? LIKE_RFC2136;
-    this.#first = engineWorld({ behaviour });
+    this.#first = engineWorld({ behaviour, observer: this.#observerOf(EU, US) });
     const { clock, account } = this.#first;
-    this.#second = engineWorld({ behaviour, clock, account });
+    this.#second = engineWorld({ behaviour, clock, account, observer: this.#observerOf(ASIA) });
     this.#seed = seed;
     this.#random = new SeededRandom(seed);
   }
@@ -83,7 +88,7 @@ class Play {
       await this.#pass(this.#pick([100, 500, 3_000, 15_000, SETTLE_MS]));
       if (this.#pick([true, false, false])) await this.#settle();
     }
-    if (this.#isStrangerThere) this.#strangerGoes();
+    if (this.#isForeignThere) this.#foreignGoes();
     await this.#settle();
     for (const cluster of CLUSTERS) this.#change(cluster, []);
     await this.#settle();
@@ -93,9 +98,30 @@ class Play {
     return [...this.#troubles];
   }
 
+  /** What one process sees of the clusters that it serves. */
+  #observerOf(...clusters: readonly Cluster[]): ObjectObserver {
+    const observe = (of: string | null): ObjectObservation =>
+      clusters
+        .filter((one) => one === of)
+        .map((cluster) => {
+          const isThere = (this.#wanted.get(cluster) ?? []).length > 0;
+          return { ...observed(isThere ? "alive" : "absent"), cluster };
+        });
+    return {
+      ...fakeObserver("alive"),
+      kinds: () =>
+        clusters.map((cluster) => ({
+          ...{ cluster, kind: "dnsentries", markerKind: "dnsentry", state: "live" as const },
+          ...{ isRemembered: true, trouble: null },
+        })),
+      observe,
+      observeNow: async (of) => observe(of),
+    };
+  }
+
   #act(): void {
-    const act = this.#pick(["edit", "edit", "edit", "end", "stranger"]);
-    if (act === "stranger") this.#strangerActs();
+    const act = this.#pick(["edit", "edit", "edit", "end", "foreign"]);
+    if (act === "foreign") this.#foreignActs();
     else {
       const cluster = this.#pick(CLUSTERS);
       this.#change(cluster, act === "end" ? [] : this.#someOf(cluster));
@@ -111,7 +137,7 @@ class Play {
   }
 
   #change(cluster: Cluster, wanted: readonly string[]): void {
-    const { engine } = cluster === "asia" ? this.#second : this.#first;
+    const { engine } = cluster === ASIA ? this.#second : this.#first;
     const one = shopOf(cluster, wanted);
     this.#steady.delete(cluster);
     this.#wanted.set(cluster, wanted);
@@ -120,20 +146,20 @@ class Play {
   }
 
   /** At the record set of all, and as any program that knows nothing of parts. */
-  #strangerActs(): void {
-    if (this.#isStrangerThere) this.#strangerGoes();
+  #foreignActs(): void {
+    if (this.#isForeignThere) this.#foreignGoes();
     else {
       const set = this.#setAt(SHOP);
       if (set === undefined) return;
-      this.#isStrangerThere = true;
-      this.#write({ ...set, values: [...set.values, STRANGER].sort() });
+      this.#isForeignThere = true;
+      this.#write({ ...set, values: [...set.values, FOREIGN].sort() });
     }
   }
 
-  #strangerGoes(): void {
+  #foreignGoes(): void {
     const set = this.#setAt(SHOP);
-    this.#isStrangerThere = false;
-    const values = set?.values.filter((value) => value !== STRANGER) ?? [];
+    this.#isForeignThere = false;
+    const values = set?.values.filter((value) => value !== FOREIGN) ?? [];
     if (set !== undefined)
       this.#first.content.write(
         [{ key: set, next: values.length === 0 ? null : { ...set, values } }],
@@ -169,32 +195,32 @@ class Play {
       const isThere = isMarked && wanted.every((value) => values.includes(value));
       if (isThere) this.#steady.add(cluster);
       // A stranger's value lets nobody join.
-      if (wanted.length > 0 && !isThere && !this.#isStrangerThere)
+      if (wanted.length > 0 && !isThere && !this.#isForeignThere)
         this.#trouble(`${cluster} wants ${wanted}, and the zone has ${values}; ${marker}`);
       if (wanted.length === 0 && marker !== undefined)
         this.#trouble(`${cluster} has ended: ${marker}`);
     }
     const named = CLUSTERS.flatMap((cluster) => this.#wanted.get(cluster) ?? []);
-    const surplus = values.filter((value) => value !== STRANGER && !named.includes(value));
+    const surplus = values.filter((value) => value !== FOREIGN && !named.includes(value));
     if (surplus.length > 0) this.#trouble(`nobody wants ${surplus}`);
   }
 
-  /** Looks at the zone again and again. */
+  /** Checks the zone again and again. */
   async #pass(ms: number): Promise<void> {
     for (let passed = 0; passed < ms; ) {
-      const stepMs = passed < FIRST_MS ? LOOK_MS : LATER_MS;
+      const stepMs = passed < FIRST_MS ? CHECK_MS : LATER_MS;
       await this.#first.clock.advance(stepMs);
-      this.#look();
+      this.#check();
       passed += stepMs;
     }
   }
 
-  #look(): void {
+  #check(): void {
     const values = this.#values(SHOP);
     for (const cluster of this.#steady)
       for (const value of this.#wanted.get(cluster) ?? [])
         if (!values.includes(value)) this.#trouble(`${value} of ${cluster} is gone`);
-    if (this.#isStrangerThere && !values.includes(STRANGER))
+    if (this.#isForeignThere && !values.includes(FOREIGN))
       this.#trouble("a stranger's value is gone");
   }
 
