@@ -32,18 +32,29 @@ export function isNoName(host: unknown): boolean {
 
 /**
  * Hosts of an object and the names of its annotation, the first thousand of them; those beyond keep
- * what stands. `field` has the hosts.
+ * what stands. `field` has the hosts; null = it is no list, and may hide one.
  */
 export function readHosts(
   object: KubeObject,
-  hosts: readonly HostText[],
+  hosts: readonly HostText[] | null,
   field: string,
 ): WrittenNames {
+  const subject = resourceOf(objectKeyOf(object, ""));
+  if (hosts === null) {
+    const message = "the hosts are not a list; repair the object";
+    return { names: [], problems: [{ code: "InvalidDnsName", subject, message, field }] };
+  }
   const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
-  const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
+  const written = writtenNames(texts.slice(0, NAMES_MAX));
+  // Names of reverse zones may have one, hosts may not.
+  const names = written.names.filter((name) => !name.includes("/"));
+  const slash = "it has a / too many; write the host name alone, or namespace/host";
+  const wrong = written.names
+    .filter((name) => name.includes("/"))
+    .map((name) => ({ code: "InvalidDnsName", subject: name, message: slash, field }));
+  const problems = [...written.problems, ...wrong];
   if (texts.length <= NAMES_MAX) return { names, problems };
   const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
-  const subject = resourceOf(objectKeyOf(object, ""));
   return { names, problems: [...problems, { code: "TooManyNames", subject, message, field }] };
 }
 

@@ -30,12 +30,14 @@ function endpoints(
   options: SourceOptions,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-  const hosts = serversOf(object).flatMap((server, at) =>
+  const servers = serversOf(object);
+  const isList = servers?.every((server) => listOf(server["hosts"]) !== null) === true;
+  const hosts = (servers ?? []).flatMap((server, at) =>
     hostsOf(server).map(
       ({ host }, index): HostText => [host, `spec.servers[${at}].hosts[${index}]`],
     ),
   );
-  const { names, problems } = readHosts(object, hosts, "spec.servers");
+  const { names, problems } = readHosts(object, isList ? hosts : null, "spec.servers");
   if (names.length + problems.length === 0) return NOTHING;
   const { trouble, ...reported } = gatewayTargets(object, view);
   return hostRecords({
@@ -46,9 +48,9 @@ function endpoints(
   });
 }
 
-/** `spec.servers`. */
-export function serversOf(gateway: KubeObject): readonly Fields[] {
-  return (listOf(fieldsOf(gateway["spec"])["servers"]) ?? []).map(fieldsOf);
+/** `spec.servers`; null = it is no list. */
+export function serversOf(gateway: KubeObject): readonly Fields[] | null {
+  return listOf(fieldsOf(gateway["spec"])["servers"])?.map(fieldsOf) ?? null;
 }
 
 /** Hosts of a server, which may say whose VirtualServices they are for: `namespace/host`. */

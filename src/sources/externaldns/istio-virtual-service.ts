@@ -38,19 +38,21 @@ function endpoints(
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   const given = externalList(object, "target");
-  const gateways = gatewaysOf(object);
-  if (given === null && gateways.length === 0) return NOTHING;
-  const hosts = (listOf(fieldsOf(object["spec"])["hosts"]) ?? []).map(
+  const { gateways, problems } = gatewaysOf(object);
+  if (given === null && gateways.length + problems.length === 0) return NOTHING;
+  const listed = listOf(fieldsOf(object["spec"])["hosts"]);
+  const hosts = listed?.map(
     (host, at): HostText => [
       typeof host === "string" ? host.split("/").at(-1) : host,
       `spec.hosts[${at}]`,
     ],
   );
-  const read = readHosts(object, hosts, "spec.hosts");
+  const read = readHosts(object, hosts ?? null, "spec.hosts");
   const names = read.names.filter((name) => !isOfMesh(name));
   if (names.length + read.problems.length === 0) return NOTHING;
   const bound = given === null ? gateways.map((ref) => boundGateway(object, ref, view)) : [];
-  const troubles = bound.flatMap(({ trouble }) => trouble ?? []);
+  const ofBound = bound.flatMap(({ trouble }) => trouble ?? []);
+  const troubles = given === null ? [...problems, ...ofBound] : [];
   // While a Gateway is in trouble, the host may be that one's.
   const isWhole = troubles.length === 0 && bound.every(({ isKnown }) => isKnown);
   const isBound = (name: DnsName): boolean => given !== null || bound.some(({ has }) => has(name));
@@ -74,11 +76,34 @@ interface GatewayRef {
   readonly field: string;
 }
 
+interface GatewayRefs {
+  readonly gateways: readonly GatewayRef[];
+  /** Why there may be more. */
+  readonly problems: readonly Problem[];
+}
+
+/** As many as a route of Gateway API may have parents; more is a mistake or an attack. */
+const GATEWAYS_MAX = 32;
+
 /** Without the mesh itself, which is all where none is named. */
-function gatewaysOf(object: KubeObject): readonly GatewayRef[] {
-  return (textsOf(fieldsOf(object["spec"])["gateways"] ?? []) ?? [])
-    .map((text, at) => ({ text, field: `spec.gateways[${at}]` }))
-    .filter(({ text }) => text !== "" && text !== "mesh");
+function gatewaysOf(object: KubeObject): GatewayRefs {
+  const field = "spec.gateways";
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const none = (message: string): readonly Problem[] => [
+    { code: "RouteNotAttached", subject, message, field },
+  ];
+  const texts = textsOf(fieldsOf(object["spec"])["gateways"] ?? []);
+  if (texts === null)
+    return {
+      gateways: [],
+      problems: none("the Gateways are not a list of texts; repair the object"),
+    };
+  const named = texts
+    .map((text, at) => ({ text, field: `${field}[${at}]` }))
+    .filter(({ text }, at) => text !== "" && text !== "mesh" && texts.indexOf(text) === at);
+  const message = `${named.length} Gateways are named; only the first ${GATEWAYS_MAX} are used, split the VirtualService`;
+  const problems = named.length > GATEWAYS_MAX ? none(message) : [];
+  return { gateways: named.slice(0, GATEWAYS_MAX), problems };
 }
 
 interface BoundGateway extends GatewayTargets {
@@ -108,10 +133,9 @@ function boundGateway(
     return none(true, `there is no ${which}: create it, or take it off spec.gateways`);
   }
   const gateway = found.value;
-  const hosts = isExported(object, gateway)
-    ? serversOf(gateway).flatMap((server) => hostsFor(object, gateway, server))
-    : [];
-  const has = (name: DnsName): boolean => hosts.some((host) => takes(host, name));
+  const servers = isExported(object, gateway) ? (serversOf(gateway) ?? []) : [];
+  const hosts = new Set(servers.flatMap((server) => hostsFor(object, gateway, server)));
+  const has = (name: DnsName): boolean => takes(hosts, name);
   return { ...gatewayTargets(gateway, view), has, isKnown: true };
 }
 
@@ -138,8 +162,12 @@ function hostsFor(
     .flatMap(({ host }) => (typeof host === "string" ? [host.toLowerCase()] : []));
 }
 
-function takes(host: string, name: DnsName): boolean {
-  return host === "*" || host === name || (host.startsWith("*.") && name.endsWith(host.slice(1)));
+/** Each of `*`, the name itself, and `*.` above it. */
+function takes(hosts: ReadonlySet<string>, name: DnsName): boolean {
+  if (hosts.has("*") || hosts.has(name)) return true;
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1))
+    if (hosts.has(`*${name.slice(at)}`)) return true;
+  return false;
 }
 
 function joined(gateways: readonly GatewayTargets[]): Reported {

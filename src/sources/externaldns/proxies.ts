@@ -14,7 +14,8 @@ import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** What an object says of itself. */
 interface ProxyFacts {
-  readonly hosts: readonly HostText[];
+  /** Null = the field is no list. */
+  readonly hosts: readonly HostText[] | null;
   readonly reported: Reported;
 }
 
@@ -26,7 +27,7 @@ const proxy =
       const { hosts, reported } = factsOf(object, rulesOf(options));
       return hostRecords({
         ...{ object, options, cluster: view.clusterId },
-        written: readHosts(object, hosts, hosts[0]?.[1] ?? "spec"),
+        written: readHosts(object, hosts, hosts?.[0]?.[1] ?? "spec.hosts"),
         targetsOf: () => reported,
       });
     },
@@ -41,9 +42,9 @@ export const contourHttpProxy = proxy((object) => ({
 /** The source `skipper-routegroup`: zalando.org/v1 RouteGroups. */
 export const skipperRouteGroup = proxy((object) => {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
-  const hosts = listOf(fieldsOf(object["spec"])["hosts"]) ?? [];
+  const hosts = listOf(fieldsOf(object["spec"])["hosts"]);
   return {
-    hosts: hosts.map((host, at): HostText => [host, `spec.hosts[${at}]`]),
+    hosts: hosts?.map((host, at): HostText => [host, `spec.hosts[${at}]`]) ?? null,
     reported: {
       targets: (listOf(status["routeGroup"]) ?? [])
         .map(fieldsOf)

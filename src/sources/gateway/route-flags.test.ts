@@ -177,6 +177,13 @@ describe("targets", () => {
   });
 });
 
+test.each(["syncing", "forbidden"] as const)("Z-1 ListenerSets are %s", (state) => {
+  const cluster = world();
+  cluster.setKindState(LISTENER_SET, state);
+  const { lines, complete } = ask({ cluster, refs: [SET], hosts: ["more"] });
+  expect([lines, complete]).toEqual([["more SourceIncomplete"], false]);
+});
+
 test("a controller that answers for the Gateway as a whole answers for its section", () => {
   const refs = [{ ...OUTSIDE, sectionName: "www" }];
   expect(ask({ refs, answered: [OUTSIDE] })).toEqual(fine("www 192.0.2.1"));
