@@ -30,7 +30,7 @@ export interface SourceRules {
   /** Endpoints that are not ready count, whatever their Service says. */
   readonly isUnreadyPublished: boolean;
   /** Host names of load balancers are looked up. */
-  readonly looksUpBalancers: boolean;
+  readonly areBalancersResolved: boolean;
   /** Nodes that take no Pods count as well. */
   readonly areCordonedPublished: boolean;
   /** Internal IPv6 addresses of nodes go beside the external ones. */
@@ -47,7 +47,7 @@ export const NO_SOURCE_RULES: SourceRules = {
   minTtlSeconds: null,
   isHostIpPublished: false,
   isUnreadyPublished: false,
-  looksUpBalancers: false,
+  areBalancersResolved: false,
   areCordonedPublished: false,
   isInternalIpv6Published: false,
 };

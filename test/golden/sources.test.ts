@@ -115,8 +115,8 @@ describe.each(files)("%s", (file) => {
   test.each(cases.map((c) => [c.title, c] as const))("%s", (_, golden) => {
     const options = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
     const { flags, source: name } = golden;
-    const isOurs = flags === undefined && SOURCES.some((row) => row.name === name);
-    const rows = isOurs ? SOURCES : EXTERNAL_DNS_SOURCES;
+    const isOwnRow = flags === undefined && SOURCES.some((row) => row.name === name);
+    const rows = isOwnRow ? SOURCES : EXTERNAL_DNS_SOURCES;
     const byFlags = flags === undefined ? {} : { externalDns: rulesByFlags(...flags) };
     const source = openSource(name, { ...options, ...golden.options, ...byFlags }, rows);
     const cluster = clusterWith(golden.beside ?? []);

@@ -35,7 +35,7 @@ export function readSourceRules(flags: Flags): SourceRules {
     minTtlSeconds: minTtl > 0 ? minTtl : null,
     isHostIpPublished: isOn("publish-host-ip"),
     isUnreadyPublished: isOn("always-publish-not-ready-addresses"),
-    looksUpBalancers: isOn("resolve-service-load-balancer-hostname"),
+    areBalancersResolved: isOn("resolve-service-load-balancer-hostname"),
     areCordonedPublished: text("exclude-unschedulable") === "false",
     isInternalIpv6Published: isOn("expose-internal-ipv6"),
   };
@@ -117,13 +117,13 @@ export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): rea
   ];
 }
 
-/** Sources for which templates make names, or that external-dns makes none for. */
-const TEMPLATED: ReadonlySet<string> = new Set(["service", "ingress", "node", "crd"]);
+/** Sources for which external-dns makes names by templates, and nothing here does. */
+const UNTEMPLATED = /^(?:contour|gateway|istio|openshift|skipper|traefik)-/;
 
 /** What needs another flag, or another source. */
 export function sourceNeeds({ list, text }: Pick<Flags, "list" | "text">): readonly Problem[] {
   const given = ["fqdn-template", "fqdn-target-template"].filter((flag) => list(flag).length > 0);
-  const others = list("source").filter((one) => !TEMPLATED.has(one));
+  const others = list("source").filter((one) => UNTEMPLATED.test(one));
   const remedy =
     "write the names on these objects, or keep an external-dns for them with --provider=webhook, and serve it with --webhook-address";
   const message = `makes no names for the source ${others.join(", ")} here; ${remedy}`;

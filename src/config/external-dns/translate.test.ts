@@ -98,7 +98,6 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     '--dry-run "perhaps" is neither true nor false',
     expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
     expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
-    expect.stringMatching(/^--fqdn-template makes no names for the source connector here; write/),
     expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
     expect.stringMatching(/^--fqdn-template "{{.Name" cannot be read: .*has no "}}"/),
     expect.stringMatching(/^--regex-domain-filter is no regular expression of RE2: /),
@@ -109,6 +108,10 @@ test.each([
   ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
   ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
   ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
+  [
+    "--source=gateway-httproute --fqdn-template=x",
+    /^--fqdn-template makes no names for the source gateway-httproute here; write the names/,
+  ],
   ["--service-type-filter=Loadbalancer", /^--service-type-filter "Loadbalancer" is none of Clu/],
   [
     `--regex-domain-exclusion=${"(a{100}){100}".repeat(3)}`,
@@ -119,13 +122,15 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(message)]);
 });
 
-test("default targets that are not forced are told", () => {
-  const told = (more: string) =>
+test("default targets that are not forced are remarked on", () => {
+  const remarksOf = (more: string) =>
     translate(
       `${RFC2136} --txt-owner-id=me --policy=sync --source=crd --default-targets=192.0.2.1 ${more}`,
     ).remarks;
-  expect(told("")).toEqual([expect.stringMatching(/^--default-targets are those of DNSEndpoints/)]);
-  expect(told("--force-default-targets")).toEqual([]);
+  expect(remarksOf("")).toEqual([
+    expect.stringMatching(/^--default-targets are those of DNSEndpoints/),
+  ]);
+  expect(remarksOf("--force-default-targets")).toEqual([]);
 });
 
 test("flag over environment, $(NAME) from the environment, --no-x, empty values", () => {

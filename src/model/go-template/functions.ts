@@ -110,12 +110,12 @@ export function bounded(text: string): string {
 }
 
 function replaced(text: string, from: string, to: string): string {
-  const parts = text.split(from);
-  const length = text.length + (parts.length + 1) * to.length;
+  const pieces = text.split(from);
+  const length = text.length + (pieces.length + 1) * to.length;
   if (length > 2 * TEXT_MAX) throw new TemplateTrouble("replace makes too long a text");
   // Go replaces the empty text around each character, too.
   return bounded(
-    from === "" ? `${to}${[...text].map((one) => `${one}${to}`).join("")}` : parts.join(to),
+    from === "" ? `${to}${[...text].map((one) => `${one}${to}`).join("")}` : pieces.join(to),
   );
 }
 

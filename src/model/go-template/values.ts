@@ -31,7 +31,7 @@ const TEXT_MAPS: ReadonlySet<string> = new Set([
   ...["labels", "annotations", "selector", "matchlabels", "nodeselector"],
 ]);
 
-/** By zero value, in lower case: fields of the API's types that are left out when they are empty. */
+/** By zero value, in lower case: fields of the API's types that are left out when empty. */
 const ABSENT: ReadonlyMap<string, Value> = new Map(
   Object.entries({
     text: "name generatename namespace uid resourceversion kind apiversion clusterip externalname loadbalancerip type sessionaffinity externaltrafficpolicy ip hostname host hostip podip nodename subdomain podcidr providerid protocol secretname address phase dnsname recordtype",

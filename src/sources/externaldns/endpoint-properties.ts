@@ -103,7 +103,7 @@ function textsOf(value: unknown, provider: string): Result<Texts> {
   for (const one of list) {
     const { name: key, value: text = "" } = fieldsOf(one);
     const name = textOf(key) ?? "";
-    if (provider !== "" && isOfAnother(name, provider)) continue;
+    if (provider !== "" && isDropped(name, provider)) continue;
     if (!KNOWN.includes(name))
       return fail(`${name} is not supported; known are ${KNOWN.join(", ")}`);
     if (typeof text !== "string") return fail(`${name} is not a text; write it in quotes`);
@@ -114,8 +114,12 @@ function textsOf(value: unknown, provider: string): Result<Texts> {
 
 const CLOUDFLARE = /^external-dns\.(?:alpha\.)?kubernetes\.io\/cloudflare-/;
 
+/** With other providers external-dns writes the CNAME as it is. */
+const ALIASING: ReadonlySet<string> = new Set(["aws", "pdns", "webhook"]);
+
 /** What external-dns drops for the provider, or does only with a flag that is refused here. */
-function isOfAnother(name: string, provider: string): boolean {
+function isDropped(name: string, provider: string): boolean {
+  if (name === "alias") return !ALIASING.has(provider);
   if (!name.includes("/") || name.startsWith(`${provider}/`)) return false;
   const [prefix = ""] = CLOUDFLARE.exec(name) ?? [];
   if (provider !== "cloudflare" || prefix === "") return true;

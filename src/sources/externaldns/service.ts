@@ -104,9 +104,9 @@ function externalAddresses(object: KubeObject): Reported | null {
   return { targets, reporter: "the Service", field: "spec.externalIPs" };
 }
 
-function balanced(object: KubeObject, { looksUpBalancers }: ExternalDnsRules): Reported {
+function balanced(object: KubeObject, { areBalancersResolved }: ExternalDnsRules): Reported {
   const own = externalAddresses(object);
-  return own ?? { ...balancedTargets(object), isLookedUp: looksUpBalancers };
+  return own ?? { ...balancedTargets(object), isLookedUp: areBalancersResolved };
 }
 
 function externalName(object: KubeObject): Reported {
