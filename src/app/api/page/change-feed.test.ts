@@ -140,6 +140,17 @@ describe("events", () => {
 });
 
 describe("streams", () => {
+  test("of who takes nothing for a minute end", () => {
+    const { reader } = opened();
+    const { state } = reader();
+    state.takes = false;
+    vi.advanceTimersByTime(15_000);
+    vi.advanceTimersByTime(60_000);
+    expect(state.isEnded).toBe(false);
+    vi.advanceTimersByTime(1_000);
+    expect(state.isEnded).toBe(true);
+  });
+
   test("end with the term, and with the session; a beat shows that they live", () => {
     const { reader, instance } = opened();
     const [one, two] = [reader(), reader()];

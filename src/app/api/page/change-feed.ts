@@ -25,8 +25,10 @@ type Send = (text: string) => boolean;
 interface Reader {
   readonly send: Send;
   readonly isAdmitted: () => boolean;
+  /** Closes the connection, whatever still waits in it. */
   readonly end: () => void;
-  isBehind: boolean;
+  /** When it became slow, by the number of ticks; null = it is not. */
+  behindSince: number | null;
 }
 
 /** A page that is being read. */
@@ -39,6 +41,8 @@ export interface OpenStream {
 const GATHER_MS = 100;
 const TICK_MS = 1_000;
 const BEAT_TICKS = 15;
+/** Who takes nothing for so long is gone. */
+const BEHIND_TICKS = 60;
 const EVENTS_KEPT = 500;
 const NAMES_SHOWN = 50;
 const STREAMS_MAX = 64;
@@ -72,18 +76,20 @@ export class ChangeFeed {
     this.#instance = instance;
   }
 
-  /** `lastId`: of the last event that the reader had; null = it is new. Null = too many are open. */
-  open(lastId: string | null, reader: Omit<Reader, "isBehind">): OpenStream | null {
+  /**
+   * Null = too many are open. `lastId`: of the last event that the reader had; null = it is new.
+   */
+  open(lastId: string | null, reader: Omit<Reader, "behindSince">): OpenStream | null {
     if (this.#readers.size >= STREAMS_MAX) return null;
     this.#follow();
-    const one: Reader = { ...reader, isBehind: false };
+    const one: Reader = { ...reader, behindSince: null };
     this.#readers.add(one);
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS);
     for (const text of this.#greeting(lastId)) this.#write(one, text);
     return {
       caughtUp: () => {
-        if (!one.isBehind) return;
-        one.isBehind = false;
+        if (one.behindSince === null) return;
+        one.behindSince = null;
         this.#write(one, this.#reset("the reader was slow"));
       },
       close: () => this.#drop(one),
@@ -178,15 +184,17 @@ export class ChangeFeed {
 
   /** Nothing is kept for who is slow: it is told afterwards to read everything again. */
   #write(reader: Reader, text: string): void {
-    if (!reader.isBehind) reader.isBehind = !reader.send(text);
+    if (reader.behindSince === null && !reader.send(text)) reader.behindSince = this.#ticks;
   }
 
   #tick(): void {
     this.#ticks += 1;
     this.#follow();
     const isOver = (this.#instance.standbyReply?.() ?? null) !== null;
+    const isGone = ({ behindSince }: Reader): boolean =>
+      behindSince !== null && this.#ticks - behindSince > BEHIND_TICKS;
     for (const reader of [...this.#readers])
-      if (isOver || !reader.isAdmitted()) this.#end(reader);
+      if (isOver || isGone(reader) || !reader.isAdmitted()) this.#end(reader);
       else if (this.#ticks % BEAT_TICKS === 0) this.#write(reader, ": beat\n\n");
   }
 

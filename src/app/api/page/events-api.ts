@@ -30,7 +30,7 @@ export function addEventsApi(
         return true;
       },
       isAdmitted: () => isAdmitted(request),
-      end: () => raw.end(),
+      end: () => raw.destroy(),
     });
     if (stream === null) {
       const message = "too many pages are open; close one, or wait until one is closed";
@@ -39,6 +39,8 @@ export function addEventsApi(
     reply.hijack();
     raw.on("drain", () => stream.caughtUp());
     raw.on("close", () => stream.close());
+    // It was closed while the request was looked at.
+    if (raw.destroyed) stream.close();
     raw.writeHead(200, { ...plain(reply.getHeaders()), "content-type": "text/event-stream" });
     isBegun = true;
     raw.write(lines.join(""));
