@@ -50,7 +50,7 @@ async function measure(label: string, program: Program): Promise<readonly Figure
   const burst = rig.api.all(names.slice(0, -1).map((_, index) => patched(index, addressAt(250))));
   await burst;
   await rig.answered(names.slice(0, -1), addressAt(250));
-  const told = await rig.cost(program);
+  const answered = await rig.cost(program);
   let isOver = false;
   const watched = rested(program).then(() => {
     isOver = true;
@@ -58,7 +58,7 @@ async function measure(label: string, program: Program): Promise<readonly Figure
   const inBurst = await delays(101, () => isOver);
   await watched;
   const all = await rig.cost(program);
-  const written = told.writes - before.writes;
+  const written = answered.writes - before.writes;
   return [
     ...figuresOf(`${label}: at rest`, atRest),
     ...figuresOf(`${label}: while a burst is reported`, inBurst),

@@ -1,4 +1,4 @@
-/** Takes what publishers have written out of the zone of a BIND: all but its apex and its servers. */
+/** Takes out of a zone of BIND what publishers have written: all but its apex and its servers. */
 import { transfer } from "../../test/support/clients/dig.ts";
 import { nsupdate } from "../../test/support/clients/nsupdate.ts";
 import type { RealServer } from "../../test/support/real-servers/real-server.ts";

@@ -1,4 +1,4 @@
-/** In a burst records are written before anybody is told of them (issue 38). */
+/** In a burst records are written before anybody hears of them (issue 38). */
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -18,19 +18,19 @@ const STATUS_MS = 3;
 async function resting(count: number) {
   const world = programWorld({ controllers: ["compound", "crd"] });
   const { cluster, clock, start, breakWith } = world;
-  const told = new Set<string>();
-  /** How many objects had been told of a record of theirs when these names were written. */
-  const toldAt = new Map<string, number>();
+  const reported = new Set<string>();
+  /** How many objects had a report of a record of theirs when these names were written. */
+  const reportedAt = new Map<string, number>();
   cluster.subscribe(DNS_ENDPOINT, {
     onChange: ({ object }) => {
-      if (isReady(object)) told.add(`${object.metadata.name} ${object.metadata.generation}`);
+      if (isReady(object)) reported.add(`${object.metadata.name} ${object.metadata.generation}`);
     },
     onState: () => undefined,
   });
   breakWith({
     ...NO_FAULTS,
     apply: (_, groups) => {
-      for (const { name } of groups) toldAt.set(name, told.size);
+      for (const { name } of groups) reportedAt.set(name, reported.size);
       return [];
     },
   });
@@ -48,7 +48,7 @@ async function resting(count: number) {
       await clock.advance(50);
     }
   };
-  return { ...world, apply, burst, told, toldAt, running };
+  return { ...world, apply, burst, reported, reportedAt, running };
 }
 
 /** Each write of a status takes as long as that of an API server. */
@@ -75,22 +75,23 @@ function isReady({ status, metadata }: KubeObject): boolean {
 }
 
 test("the last record of a burst is written before the hundredth report", async () => {
-  const { clock, burst, told, toldAt, running } = await resting(300);
+  const { clock, burst, reported, reportedAt, running } = await resting(300);
   await burst("192.0.2.1");
   await clock.advance(30_000);
-  expect([told.size, toldAt.size]).toEqual([300, 300]);
-  expect(Math.max(...toldAt.values())).toBeLessThan(100);
+  expect([reported.size, reportedAt.size]).toEqual([300, 300]);
+  expect(Math.max(...reportedAt.values())).toBeLessThan(100);
   await running.stop();
 });
 
 test("a single change overtakes the reports of a burst", async () => {
-  const { clock, cluster, apply, burst, told, toldAt, values, running } = await resting(300);
+  const { clock, cluster, apply, burst, reported, reportedAt, values, running } =
+    await resting(300);
   let isEdited = false;
   cluster.subscribe(DNS_ENDPOINT, {
     onChange: () => {
-      if (isEdited || told.size < 100) return;
+      if (isEdited || reported.size < 100) return;
       isEdited = true;
-      toldAt.clear();
+      reportedAt.clear();
       apply(299, "192.0.2.2");
     },
     onState: () => undefined,
@@ -98,7 +99,7 @@ test("a single change overtakes the reports of a burst", async () => {
   await burst("192.0.2.1");
   await clock.advance(30_000);
   expect(values("n299.example.org")).toEqual(["192.0.2.2"]);
-  expect(toldAt.get("n299.example.org")).toBeLessThan(300);
-  expect(told.size).toBeGreaterThanOrEqual(300);
+  expect(reportedAt.get("n299.example.org")).toBeLessThan(300);
+  expect(reported.size).toBeGreaterThanOrEqual(300);
   await running.stop();
 });

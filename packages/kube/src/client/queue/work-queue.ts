@@ -190,7 +190,7 @@ export class WorkQueue {
     return key;
   }
 
-  /** Whose turn it is out of order; null = nobody's. */
+  /** Whose turn it is out of order; null = in order. */
   #firstLane(): Lane | null {
     if (this.#taken % REPORT_SHARE === 0) return "report";
     return this.#taken % BULK_SHARE === 0 ? "bulk" : null;
