@@ -23,9 +23,7 @@ import type { Contribution } from "./contract/contribution.ts";
 import type { ObjectReport } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
-import type { MigrationReport, MigrationRequest } from "./contract/migration.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
-import type { NamePage, NameQuery } from "./contract/name-page.ts";
 import type { ObjectObserver } from "./contract/object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./contract/ownership-rows.ts";
 import type {
@@ -37,7 +35,6 @@ import type {
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
-import type { ChangeHistory, ChangeQuery } from "./contract/zone-change.ts";
 import type { ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import { cutIn } from "./delegation/zone-cut.ts";
@@ -289,13 +286,10 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return actor !== null && taken !== undefined && giveOrders(actor, taken, orders);
   }
 
-  names(query: NameQuery): Promise<NamePage> {
-    return this.#names.page(query, this.#zones.all());
-  }
+  readonly names: Explainer["names"] = (query) => this.#names.page(query, this.#zones.all());
 
-  history(query: ChangeQuery): Promise<ChangeHistory> {
-    return this.#changes.history(query, this.#zones.all());
-  }
+  readonly history: Explainer["history"] = (query) =>
+    this.#changes.history(query, this.#zones.all());
 
   readonly undo: OwnershipControl["undo"] = (query) =>
     undoPreview(query, (asked) => this.history(asked), this.#zones.all());
@@ -308,9 +302,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return heldRecords(this.#zones.all(), hash);
   }
 
-  migrate(request: MigrationRequest): Promise<readonly MigrationReport[]> {
-    return this.#migrations.migrate(this.#zones.all(), request);
-  }
+  readonly migrate: OwnershipControl["migrate"] = (request) =>
+    this.#migrations.migrate(this.#zones.all(), request);
 
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]> {
     return takeOwnerIn(this.#zones.all(), from, dryRun);

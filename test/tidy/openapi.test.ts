@@ -39,10 +39,10 @@ test("each route of the source is in the document", () => {
 
 test("the document has the routes of the table, and the schema of each answer", () => {
   const { paths, components } = JSON.parse(readFileSync("docs/reference/openapi.json", "utf8"));
-  const told = Object.entries<object>(paths).flatMap(([path, operations]) =>
+  const listed = Object.entries<object>(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method} ${path}`),
   );
-  expect(told.sort()).toEqual(API_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
+  expect(listed.sort()).toEqual(API_ROUTES.map(({ method, path }) => `${method} ${path}`).sort());
   const lacking = API_ROUTES.flatMap(({ answers }) => answers).filter(
     (type) => components.schemas[type] === undefined,
   );

@@ -202,7 +202,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
     summary: "Brings markers to another form, or tells what that would write.",
     query: {
       ...ZONE,
-      layout: "typed or label",
+      ...Object.fromEntries([["layout", "typed or label"]]),
       encrypt: "true = encrypted",
       apply: "true = do it",
     },

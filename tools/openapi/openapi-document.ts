@@ -8,7 +8,7 @@ import { API_ROUTES, type ApiRoute } from "./api-routes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-const PLACE = "#/components/schemas/";
+const SCHEMAS = "#/components/schemas/";
 const REFUSAL = {
   type: "object",
   description: "Why it was refused.",
@@ -80,7 +80,7 @@ function operationOf({ path, method, summary, query = {}, answers, contentType }
         200: { description: "The answer.", ...contentOf(answers, contentType) },
         default: {
           description: "A refusal.",
-          content: { "application/json": { schema: { $ref: `${PLACE}Refusal` } } },
+          content: { "application/json": { schema: { $ref: `${SCHEMAS}Refusal` } } },
         },
       },
     },
@@ -88,7 +88,7 @@ function operationOf({ path, method, summary, query = {}, answers, contentType }
 }
 
 function contentOf(answers: readonly string[], contentType = "application/json"): Json {
-  const refs = answers.map((type) => ({ $ref: `${PLACE}${type}` }));
+  const refs = answers.map((type) => ({ $ref: `${SCHEMAS}${type}` }));
   const [first, ...more] = refs;
   if (first === undefined)
     return contentType === "application/json" ? {} : { content: { [contentType]: {} } };
@@ -101,7 +101,7 @@ function rewritten(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]) => {
     const isRef = key === "$ref" && typeof inner === "string";
-    return [key, isRef ? inner.replace("#/definitions/", PLACE) : rewritten(inner)];
+    return [key, isRef ? inner.replace("#/definitions/", SCHEMAS) : rewritten(inner)];
   });
   return Object.fromEntries(entries);
 }

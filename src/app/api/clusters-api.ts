@@ -39,18 +39,20 @@ function cacheRow({ ageMs, ...cache }: CacheStatus, nowMs: number): CacheRow {
 
 /** In the order of their first zones. */
 function accountsOf(zones: readonly ZoneStatus[]): readonly AccountRow[] {
-  const accounts = new Map<string, AccountRow>();
+  const groups = new Map<string, readonly ZoneStatus[]>();
   for (const status of zones) {
-    const { key, zone, providers = [], budget } = status;
-    const known = accounts.get(key.account);
-    accounts.set(key.account, {
-      account: key.account,
-      providers: [...new Set([...(known?.providers ?? []), ...providers])],
-      zones: [...(known?.zones ?? []), zone.name],
-      usedRatio: Math.max(known?.usedRatio ?? 0, budget?.usedRatio ?? 0),
-      refusedMs: Math.max(known?.refusedMs ?? 0, budget?.refusedMs ?? 0),
-      trouble: known?.trouble ?? zoneTrouble(status),
-    });
+    const { account } = status.key;
+    groups.set(account, [...(groups.get(account) ?? []), status]);
   }
-  return [...accounts.values()];
+  return [...groups].map(([account, own]) => {
+    const budgets = own.flatMap(({ budget }) => budget ?? []);
+    return {
+      account,
+      providers: [...new Set(own.flatMap(({ providers }) => providers ?? []))],
+      zones: own.map(({ zone }) => zone.name),
+      usedRatio: Math.max(0, ...budgets.map(({ usedRatio }) => usedRatio)),
+      refusedMs: Math.max(0, ...budgets.map(({ refusedMs }) => refusedMs)),
+      trouble: own.map(zoneTrouble).find((one) => one !== null) ?? null,
+    };
+  });
 }

@@ -9,16 +9,13 @@ import type { ListingObject } from "../../controllers/zone-choice/listing-object
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import type { SkipReason } from "../../inbound/imported-hosts.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
-import type { Resolver } from "../../plan/hold-reason.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { NameRow } from "../../sync/contract/name-page.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
 import type { ChangeHistory, ZoneChange } from "../../sync/contract/zone-change.ts";
-import type { HeldSetStatus, ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PauseStatus } from "../../sync/guards/pause-registry.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { ServerAnswer } from "../compose/authority/ask-servers.ts";
@@ -28,8 +25,8 @@ import type { AliasEnd } from "./alias-end.ts";
 import type { RightsResult } from "./carry-out.ts";
 import type { UndoResult } from "./carry-out-undo.ts";
 import type { ExportedZone } from "./export-external-dns.ts";
-import type { BlindSpots, CodeCount, PlanDocument } from "./plan/document.ts";
-import type { PlanItem, PlanOp } from "./plan/groups.ts";
+import type { PageDocument } from "./page/page-documents.ts";
+import type { BlindSpots, PlanDocument } from "./plan/document.ts";
 import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
 import type { UnreadObject } from "./unread-objects.ts";
@@ -51,13 +48,7 @@ export type ApiDocument =
   | TakePreviewDocument
   | TakeDocument
   | MigrationDocument
-  | SessionDocument
-  | ZonesDocument
-  | NamesDocument
-  | HoldsDocument
-  | HeldSetDocument
-  | SeriesDocument
-  | PageLinkDocument
+  | PageDocument
   | ExportDocument;
 
 /** With what the servers said; absent = they were not asked. */
@@ -283,171 +274,6 @@ export interface ExportDocument {
   readonly affixes: object;
   readonly zones: readonly ExportedZone[];
   readonly unknown: readonly string[];
-}
-
-/** The open zones. */
-export interface ZonesDocument {
-  readonly schema: "zonekeeper.dev/zones/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  /** Sorted by name. */
-  readonly zones: readonly ZoneRow[];
-}
-
-/** One zone in numbers. */
-export interface ZoneRow
-  extends Omit<ZoneStatus, "open" | "failing" | "readAtMs" | "serial" | "providers"> {
-  /** Why its next change would not be written; null = it would. */
-  readonly trouble: string | null;
-  /** Change token of the last answer, such as the serial; null = there is none. */
-  readonly serial: string | null;
-  /** When it answered last, RFC 3339; null = it has not been read yet. */
-  readonly readAt: string | null;
-  /** DNSProviders that lead into it, `namespace/name`. */
-  readonly providers: readonly string[];
-  /** Names with changes or holds. */
-  readonly openNames: number;
-  readonly failingNames: number;
-  readonly pendingChanges: number;
-  /** Most first. */
-  readonly holds: readonly CodeCount[];
-}
-
-/** Names of zones, in their order. */
-export interface NamesDocument {
-  readonly schema: "zonekeeper.dev/names/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  /** In the zones that were asked for, whatever else was; null = one is not read yet. */
-  readonly total: number | null;
-  readonly rows: readonly NamesRow[];
-  /** For `after` of the next question; null = there are no more. */
-  readonly next: string | null;
-}
-
-/** One name in one zone. */
-export interface NamesRow extends Omit<NameRow, "sinceMs"> {
-  /** Since when it is not as wanted, in this process, RFC 3339; null = it is. */
-  readonly since: string | null;
-}
-
-/** What is held back, by reason, and what ends it. */
-export interface HoldsDocument {
-  readonly schema: "zonekeeper.dev/holds/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  /** Most first. */
-  readonly reasons: readonly HoldReasonRow[];
-  readonly heldSets: readonly HeldSetRow[];
-}
-
-/** One reason. */
-export interface HoldReasonRow extends CodeCount {
-  readonly meaning: string;
-  readonly remedy: string;
-  readonly resolvedBy: Resolver;
-  /** Sorted. */
-  readonly zones: readonly string[];
-  /** The first 20, by zone and name. */
-  readonly names: readonly HeldName[];
-}
-
-/** One name that is held. */
-export interface HeldName {
-  readonly zone: string;
-  readonly name: DnsName;
-  /** `kind/namespace/name`; empty = none. */
-  readonly object: string;
-  readonly message: string;
-}
-
-/** A set that waits for approval, over its zones. */
-export interface HeldSetIn extends HeldSetStatus {
-  readonly zones: readonly string[];
-}
-
-/** And what approves it. */
-export interface HeldSetRow extends HeldSetIn {
-  readonly command: string;
-}
-
-/** What approving a set would do. */
-export interface HeldSetDocument extends HeldSetIn {
-  readonly schema: "zonekeeper.dev/held-set/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  /** What a person types to approve it: its removals, or its changes where it removes nothing. */
-  readonly count: number;
-  /** By zone, then key. */
-  readonly records: readonly HeldSetRecord[];
-  /** Records that are left out. */
-  readonly omitted: number;
-}
-
-/** One record set of it. */
-export interface HeldSetRecord extends RecordSetKey, Pick<PlanItem, "from" | "to"> {
-  readonly zone: DnsName;
-  /** `unknown` = it is not planned now. */
-  readonly op: PlanOp | "unknown";
-  /** `kind/namespace/name`; empty = not known. */
-  readonly object: string;
-  /** Of a removal; null = none. */
-  readonly proof: string | null;
-}
-
-/** The last day, for a picture. */
-export interface SeriesDocument extends Pick<ChangeHistory, "isCut" | "troubles"> {
-  readonly schema: "zonekeeper.dev/series/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  readonly bucketSeconds: number;
-  /** The oldest first. */
-  readonly buckets: readonly SeriesBucket[];
-}
-
-/** Changes of some minutes. */
-export interface SeriesBucket {
-  /** Its begin; RFC 3339. */
-  readonly at: string;
-  readonly created: number;
-  readonly changed: number;
-  readonly removed: number;
-  readonly markers: number;
-  /** Changes whose way from the object to the answer is known. */
-  readonly answered: number;
-  /** Milliseconds; null = there are none. */
-  readonly answeredMsP50: number | null;
-  readonly answeredMsP99: number | null;
-}
-
-/** What an instance is to who asks. */
-export interface SessionDocument {
-  readonly schema: "zonekeeper.dev/session/v1";
-  /** When it was answered; RFC 3339. */
-  readonly now: string;
-  readonly version: string;
-  readonly state: "leading" | "standby";
-  /** Why it stands by; empty = it leads. */
-  readonly message: string;
-  /** Identity of the leader that it stands by for; empty = not known, or it leads. */
-  readonly leader: string;
-  /** That nothing is written here, and who writes; null = it writes. */
-  readonly dryRun: string | null;
-  /** End of the browser's session, RFC 3339; null = it was asked with the token. */
-  readonly endsAt: string | null;
-  /** How its commands begin. */
-  readonly command: string;
-}
-
-/** A link that lets one browser in, once. */
-export interface PageLinkDocument {
-  readonly schema: "zonekeeper.dev/page-link/v1";
-  /** With its code; a secret until it is used. */
-  readonly path: string;
-  /** Under which browsers reach the page besides this host; empty = on this host only. */
-  readonly origins: readonly string[];
-  /** RFC 3339. */
-  readonly expiresAt: string;
 }
 
 /** Sends it with its counts; null = the header is not sent. */

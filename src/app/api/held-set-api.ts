@@ -10,7 +10,8 @@ import type { HeldSetStatus } from "../../sync/contract/zone-status.ts";
 import type { HeldRecord } from "../../sync/report/held-records.ts";
 import type { Instance } from "../compose/instance.ts";
 import { OPEN_NAMES_HEADER } from "./api-headers.ts";
-import { answer, type HeldSetDocument, type HeldSetRecord } from "./documents.ts";
+import { answer } from "./documents.ts";
+import type { HeldSetDocument, HeldSetRecord } from "./page/page-documents.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
 import { heldSetRows } from "./zones-api.ts";
 

@@ -4,9 +4,11 @@
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import { shellQuoted } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
+import type { NameClaim } from "../../sync/contract/name-explanation.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered, type ServerAnswer } from "../compose/authority/ask-servers.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
@@ -19,12 +21,12 @@ export interface ChainInput {
   readonly resolvers: readonly ResolverAnswer[];
 }
 
-type Part = Omit<NameLink, "is">;
+type Link = Omit<NameLink, "is">;
 
 /** Links that do not apply are left out. */
 export function nameChain(input: ChainInput): readonly NameLink[] {
   const zone = zoneOf(input.document.zones);
-  const parts: readonly (readonly [NameLink["is"], Part | null])[] = [
+  const links: readonly (readonly [NameLink["is"], Link | null])[] = [
     ["object", objectPart(input, zone)],
     ["entry", entryPart(input, zone)],
     ["plan", zone === null ? null : planPart(zone)],
@@ -33,7 +35,7 @@ export function nameChain(input: ChainInput): readonly NameLink[] {
     ["alias", zone === null ? null : aliasPart(zone)],
     ["resolvers", resolversPart(input, zone)],
   ];
-  return parts.flatMap(([is, part]) => (part === null ? [] : [{ is, ...part }]));
+  return links.flatMap(([is, one]) => (one === null ? [] : [{ is, ...one }]));
 }
 
 /** The zone that knows the name, else the nearest one. */
@@ -44,76 +46,82 @@ export function zoneOf(zones: readonly AnsweredExplanation[]): AnsweredExplanati
   return first ?? null;
 }
 
-function part(state: NameLink["state"], text: string, more: Partial<Part> = {}): Part {
+function link(state: NameLink["state"], text: string, more: Partial<Link> = {}): Link {
   return { state, text, subject: "", since: null, code: "", ...more };
 }
 
 const isEntry = ({ object }: ListingObject): boolean => object.startsWith("dnsentry/");
 
-function objectPart({ document, listing }: ChainInput, zone: AnsweredExplanation | null): Part {
-  const { name, unread, caches } = document;
-  const objects = listing.filter((one) => !isEntry(one));
-  const troubled = objects.find(({ state }) => state !== "");
+function objectPart(input: ChainInput, zone: AnsweredExplanation | null): Link {
   const [claim] = zone?.claims ?? [];
-  if (claim !== undefined) {
-    const subject = resourceOf(claim.object);
-    if (claim.place === "waits")
-      return part("waits", `${subject} lists it and has no address`, { subject });
-    const { type = "no record", values = [] } = claim.set ?? {};
-    return part("ok", `${subject} wants ${[type, ...values].join(" ")}`, { subject });
-  }
+  if (claim !== undefined) return claimPart(claim);
+  const { listing } = input;
+  const troubled = listing.find((one) => !isEntry(one) && one.state !== "");
   if (troubled !== undefined) return troubledPart(troubled);
   const [listed] = listing;
-  if (listed !== undefined) return part("ok", `${listed.object} lists it`, subjectOf(listed));
-  const [other] = unread;
-  if (other !== undefined)
-    return part("broken", `${other.object} names it for external-dns only, which is not read`, {
-      subject: other.object,
-    });
-  if (caches.length > 0)
-    return part("unknown", `not all objects were read yet: ${caches[0] ?? ""}`);
-  if (zone?.synthesized?.is === "wildcard")
-    return part("ok", `no object lists it; the wildcard ${zone.synthesized.at} answers for it`);
-  const isThere = (zone?.standing.length ?? 0) > 0;
-  return isThere
-    ? part("unknown", "no object lists it; the record that is there stays as it is")
-    : part("broken", `no object lists ${name}`);
+  if (listed !== undefined) return link("ok", `${listed.object} lists it`, subjectOf(listed));
+  return unlistedPart(input.document, zone);
 }
 
-function subjectOf({ object }: ListingObject): Pick<Part, "subject"> {
+function claimPart({ object, place: rank, set }: NameClaim): Link {
+  const subject = resourceOf(object);
+  if (rank === "waits") return link("waits", `${subject} lists it and has no address`, { subject });
+  const { type = "no record", values = [] } = set ?? {};
+  return link("ok", `${subject} wants ${[type, ...values].join(" ")}`, { subject });
+}
+
+function unlistedPart(
+  { name, unread: [other], caches: [cache] }: ChainInput["document"],
+  zone: AnsweredExplanation | null,
+): Link {
+  if (other !== undefined) {
+    const { object: subject } = other;
+    const text = `${subject} names it for external-dns only, which is not read`;
+    return link("broken", text, { subject });
+  }
+  if (cache !== undefined) return link("unknown", `not all objects were read yet: ${cache}`);
+  if (zone?.synthesized?.is === "wildcard")
+    return link("ok", `no object lists it; the wildcard ${zone.synthesized.at} answers for it`);
+  const isThere = (zone?.standing.length ?? 0) > 0;
+  return isThere
+    ? link("unknown", "no object lists it; the record that is there stays as it is")
+    : link("broken", `no object lists ${name}`);
+}
+
+function subjectOf({ object }: ListingObject): Pick<Link, "subject"> {
   return { subject: object };
 }
 
-function troubledPart(one: ListingObject): Part {
+function troubledPart(one: ListingObject): Link {
   const { object, state, message } = one;
   const text = [object, state, message].filter(Boolean).join(": ");
-  return part("broken", text, { ...subjectOf(one), code: state });
+  return link("broken", text, { ...subjectOf(one), code: state });
 }
 
 /** An entry of a user is the object itself. */
-function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): Part | null {
+function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): Link | null {
   const own = zone?.claims[0] === undefined ? "" : resourceOf(zone.claims[0].object);
   const entries = listing.filter((one) => isEntry(one) && one.object !== own);
   const entry = entries.find(({ state }) => state !== "") ?? entries[0];
   if (entry === undefined) return null;
   if (entry.state !== "") return troubledPart(entry);
-  return part("ok", `${entry.object} passes it on`, subjectOf(entry));
+  return link("ok", `${entry.object} passes it on`, subjectOf(entry));
 }
 
-function planPart(zone: AnsweredExplanation): Part | null {
+function planPart(zone: AnsweredExplanation): Link | null {
   const { holds, lastOutcome, nextTryAtMs, verdict, claims, openSinceMs } = zone;
   const since = openSinceMs === undefined ? null : new Date(openSinceMs).toISOString();
   const hold = firstHold(holds);
   if (hold !== undefined) {
     const { code, message } = hold;
     const state = code === "NoTargets" ? "waits" : "broken";
-    return part(state, `${code}: ${message}`, { since, code });
+    return link(state, `${code}: ${message}`, { since, code });
   }
   if (nextTryAtMs !== null)
-    return part("broken", `the last try failed: ${lastOutcome ?? ""}`, { since });
+    return link("broken", `the last try failed: ${lastOutcome ?? ""}`, { since });
   if (claims.length === 0) return null;
-  if (verdict === "open") return part("waits", "a change is to be made now", { since });
-  return part("ok", "the zone has it as wanted");
+  if (verdict === "open") return link("waits", "a change is to be made now", { since });
+  return link("ok", "the zone has it as wanted");
 }
 
 /** What nobody has to do anything about comes last. */
@@ -121,77 +129,77 @@ function firstHold(holds: readonly Hold[]): Hold | undefined {
   return holds.find(({ code }) => code !== "NoTargets") ?? holds[0];
 }
 
-function zonePart({ document }: ChainInput, zone: AnsweredExplanation | null): Part {
+function zonePart({ document }: ChainInput, zone: AnsweredExplanation | null): Link {
   if (zone === null) {
     const [provider] = document.providers;
-    if (provider === undefined) return part("broken", `no open zone contains ${document.name}`);
+    if (provider === undefined) return link("broken", `no open zone contains ${document.name}`);
     const text = `no open zone contains it; DNSProvider ${provider.provider}: ${provider.message}`;
-    return part("broken", text, { subject: `dnsprovider/${provider.provider}` });
+    return link("broken", text, { subject: `dnsprovider/${provider.provider}` });
   }
   const { apex, unread, fence, paused, isDelegated, claims } = zone;
   const at = { subject: apex };
   if (unread !== undefined) {
-    if (unread.sinceMs === null) return part("waits", `${apex} is being read`, at);
+    if (unread.sinceMs === null) return link("waits", `${apex} is being read`, at);
     const since = new Date(unread.sinceMs).toISOString();
-    return part("broken", `${apex} cannot be read: ${unread.message}`, { ...at, since });
+    return link("broken", `${apex} cannot be read: ${unread.message}`, { ...at, since });
   }
   if (isDelegated === true)
-    return part(claims.length > 0 ? "broken" : "unknown", "other servers answer for it", at);
+    return link(claims.length > 0 ? "broken" : "unknown", "other servers answer for it", at);
   if (fence?.mode === "stopped")
-    return part("broken", fence.message, { ...at, code: fence.code ?? "" });
-  if (paused !== null) return part("waits", paused, at);
-  return part("ok", `${apex} at ${zone.endpoint}`, at);
+    return link("broken", fence.message, { ...at, code: fence.code ?? "" });
+  if (paused !== null) return link("waits", paused, at);
+  return link("ok", `${apex} at ${zone.endpoint}`, at);
 }
 
-function serversPart(zone: AnsweredExplanation): Part {
+function serversPart(zone: AnsweredExplanation): Link {
   const { answers = [], claims } = zone;
   const [first] = answers;
-  if (first === undefined) return part("unknown", "the zone names no server that can be asked");
+  if (first === undefined) return link("unknown", "the zone names no server that can be asked");
   const silent = answers.find(({ trouble }) => trouble !== null);
   if (silent !== undefined) {
     const all = isUnanswered(zone, answers) ? "no server answers" : "not all servers answer";
-    return part("broken", `${all}: ${silent.server}: ${silent.trouble}`, server(silent));
+    return link("broken", `${all}: ${silent.server}: ${silent.trouble}`, server(silent));
   }
   const differing = answers.find(({ differs }) => differs !== undefined);
   if (differing !== undefined) {
     const text = `${differing.server} answers otherwise than the zone was read: ${differing.differs}`;
-    return part("broken", text, server(differing));
+    return link("broken", text, server(differing));
   }
   if (zone.current.length === 0 && zone.synthesized === undefined) {
     const isLacking = claims.some(({ set }) => set !== null);
-    return part(isLacking ? "broken" : "unknown", `the servers have nothing there`, server(first));
+    return link(isLacking ? "broken" : "unknown", `the servers have nothing there`, server(first));
   }
   const count =
     answers.length === 1 ? "the server answers" : `all ${answers.length} servers answer`;
-  return part("ok", `${count} with it`);
+  return link("ok", `${count} with it`);
 }
 
-function server({ server: subject }: ServerAnswer): Pick<Part, "subject"> {
+function server({ server: subject }: ServerAnswer): Pick<Link, "subject"> {
   return { subject };
 }
 
-function aliasPart({ alias }: AnsweredExplanation): Part | null {
+function aliasPart({ alias }: AnsweredExplanation): Link | null {
   if (alias === undefined) return null;
   const [last = ""] = alias.chain.slice(-1);
   const where = `it leads to ${alias.chain.join(" and then ")}`;
-  if (alias.is === "answers") return part("ok", where, { subject: last });
+  if (alias.is === "answers") return link("ok", where, { subject: last });
   if (alias.is === "unknown")
-    return part("unknown", `${where}; whether that answers is not known`, { subject: last });
-  return part("broken", `${where}, which has no address`, { subject: last });
+    return link("unknown", `${where}; whether that answers is not known`, { subject: last });
+  return link("broken", `${where}, which has no address`, { subject: last });
 }
 
-function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | null): Part | null {
+function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | null): Link | null {
   const [first] = resolvers;
   if (first === undefined) return null;
-  const parts = resolvers.map((one) => resolverPart(one, zone));
+  const links = resolvers.map((one) => resolverPart(one, zone));
   const order = ["broken", "waits", "unknown"] as const;
-  const worst = order.flatMap((state) => parts.find((one) => one.state === state) ?? [])[0];
+  const worst = order.flatMap((state) => links.find((one) => one.state === state) ?? [])[0];
   if (worst !== undefined) return worst;
   const seconds = Math.max(0, ...resolvers.flatMap((one) => one.answers.map(ttlOf)));
   const isOne = resolvers.length === 1;
   const who = isOne ? `${first.server} answers` : `all ${resolvers.length} resolvers answer`;
   const keeping = `${isOne ? "keeps" : "keep"} it for ${seconds} s at the most`;
-  return part("ok", `${who} with it, and ${keeping}`);
+  return link("ok", `${who} with it, and ${keeping}`);
 }
 
 function ttlOf({ ttlSeconds }: ResolverAnswer["answers"][number]): number {
@@ -199,27 +207,27 @@ function ttlOf({ ttlSeconds }: ResolverAnswer["answers"][number]): number {
 }
 
 /** Compared with what the zone has; an alias is compared as the alias. */
-function resolverPart(one: ResolverAnswer, zone: AnsweredExplanation | null): Part {
+function resolverPart(one: ResolverAnswer, zone: AnsweredExplanation | null): Link {
   const { server: subject, trouble, rcode, answers } = one;
   if (trouble !== null)
-    return part("unknown", `${subject} cannot be asked: ${trouble}`, { subject });
+    return link("unknown", `${subject} cannot be asked: ${trouble}`, { subject });
   const sets = zone?.synthesized?.is === "wildcard" ? zone.synthesized.sets : (zone?.current ?? []);
   const comparable = sets.filter((set) => set.setIdentifier === null && set.type !== "ALIAS");
   const [wanted] = comparable;
-  if (wanted === undefined) return part("ok", `${subject}: ${rcode}`, { subject });
+  if (wanted === undefined) return link("ok", `${subject}: ${rcode}`, { subject });
   if (answers.length === 0) {
     const text = `${subject} has nothing (${rcode}): it remembers that there was nothing, or asks other servers than these`;
-    return part("broken", text, { subject });
+    return link("broken", text, { subject });
   }
   const differing = comparable.find((set) => {
     const found = answers.filter(({ type, name }) => type === set.type && name === zone?.name);
     const [now, then] = [found.map(({ data }) => data), set.values].map(canonicalValues);
     return now?.join("\n") !== then?.join("\n");
   });
-  if (differing === undefined) return part("ok", `${subject} answers with it`, { subject });
+  if (differing === undefined) return link("ok", `${subject} answers with it`, { subject });
   const seconds = Math.max(...answers.map(ttlOf));
   const data = answers.map((record) => `${record.type} ${record.data}`).join(", ");
-  return part("waits", `${subject} answers with ${data} for ${seconds} s more`, { subject });
+  return link("waits", `${subject} answers with ${data} for ${seconds} s more`, { subject });
 }
 
 /**
@@ -233,9 +241,9 @@ export function mendingCommands(
 ): readonly string[] {
   const zone = zoneOf(zones);
   const at = shellQuoted(name);
-  const link =
+  const broken =
     chain.find(({ state }) => state === "broken") ?? chain.find(({ state }) => state === "waits");
-  const mending = link === undefined ? [] : commandsFor(link, { zone, at, program });
+  const mending = broken === undefined ? [] : commandsFor(broken, { zone, at, program });
   return [...new Set([...mending, `${program} explain ${at}`])];
 }
 
@@ -246,28 +254,17 @@ interface CommandContext {
   readonly program: string;
 }
 
-function commandsFor(link: NameLink, { zone, at, program }: CommandContext): readonly string[] {
-  const { is, code, subject } = link;
-  const apex = shellQuoted(zone?.apex ?? "");
+function commandsFor(broken: NameLink, context: CommandContext): readonly string[] {
+  const { is, subject } = broken;
+  const { zone, at, program } = context;
   switch (is) {
     case "object":
     case "entry":
       return describing(subject);
     case "plan":
-      if (code === "Paused")
-        return [`${program} resume ${zone?.paused === null ? `--name ${at}` : `--zone ${apex}`}`];
-      if (code === "ForeignRecord") return [`${program} ownership adopt ${at}`];
-      return [
-        ...(zone?.heldSets ?? []).map(({ hash }) => `${program} approve ${hash}`),
-        `${program} plan --name ${at}`,
-      ];
+      return planCommands(broken, context);
     case "zone":
-      if (zone === null) return describing(subject);
-      if (zone.fence?.mode === "stopped" && zone.fence.other !== null)
-        return [`${program} owner take --from ${shellQuoted(zone.fence.other)}`];
-      return zone.paused === null
-        ? [`${program} plan --zone ${apex}`]
-        : [`${program} resume --zone ${apex}`];
+      return zone === null ? describing(subject) : [zoneCommand(zone, program)];
     case "servers":
     case "resolvers":
       return [digging(subject, at)];
@@ -276,12 +273,33 @@ function commandsFor(link: NameLink, { zone, at, program }: CommandContext): rea
   }
 }
 
+function planCommands(
+  { code }: NameLink,
+  { zone, at, program }: CommandContext,
+): readonly string[] {
+  const paused = zone?.paused ?? null;
+  if (code === "Paused")
+    return paused !== null && zone !== null
+      ? [zoneCommand(zone, program)]
+      : [`${program} resume --name ${at}`];
+  if (code === "ForeignRecord") return [`${program} ownership adopt ${at}`];
+  const approving = (zone?.heldSets ?? []).map(({ hash }) => `${program} approve ${hash}`);
+  return [...approving, `${program} plan --name ${at}`];
+}
+
+function zoneCommand({ apex, fence, paused }: AnsweredExplanation, program: string): string {
+  const zone = shellQuoted(apex);
+  const other = fence?.mode === "stopped" ? fence.other : null;
+  if (other !== null) return `${program} owner take --from ${shellQuoted(other)}`;
+  return paused === null ? `${program} plan --zone ${zone}` : `${program} resume --zone ${zone}`;
+}
+
 /** `kind/namespace/name`. */
 function describing(subject: string): readonly string[] {
   const [kind = "", namespace = "", ...name] = subject.split("/");
   if (name.length === 0 && namespace === "") return [];
   const [what, where] = [shellQuoted(name.join("/")), shellQuoted(namespace)];
-  const type = kind === "crd" ? "dnsendpoint" : shellQuoted(kind);
+  const type = kind === markerKindOf(DNS_ENDPOINT) ? "dnsendpoint" : shellQuoted(kind);
   return [`kubectl -n ${where} describe ${type} ${what}`];
 }
 

@@ -10,8 +10,9 @@ import {
 } from "../../sync/contract/name-page.ts";
 import type { Instance } from "../compose/instance.ts";
 import { askedName } from "./asked-name.ts";
-import { answer, type NamesDocument } from "./documents.ts";
+import { answer } from "./documents.ts";
 import type { ChangeFeed } from "./page/change-feed.ts";
+import type { NamesDocument } from "./page/page-documents.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -55,26 +56,34 @@ async function namesDocument(instance: Instance, query: NameQuery): Promise<Name
 }
 
 function queryOf(given: Query): Result<NameQuery> {
-  const { zone, state, owner, object, text, after, limit } = given;
-  const apex = askedName("zone", zone || undefined);
+  const apex = askedName("zone", given.zone || undefined);
   if (!apex.ok) return apex;
-  const states = (state ?? "").split(",").filter(Boolean);
+  const states = statesOf(given.state ?? "");
+  if (!states.ok) return states;
+  const limit = limitOf(given.limit || String(LIMIT));
+  if (!limit.ok) return limit;
+  const after = given.after ? positionOf(given.after) : null;
+  if (given.after && after === null) return fail("after: this is no next of an earlier answer");
+  return ok({
+    ...{ zone: apex.value, states: states.value, after, limit: limit.value },
+    owner: given.owner || null,
+    object: given.object || null,
+    text: given.text?.toLowerCase() || null,
+  });
+}
+
+function limitOf(text: string): Result<number> {
+  const limit = Number(text);
+  const isRight = Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MAX;
+  return isRight ? ok(limit) : fail(`limit: ${text} is no number from 1 to ${LIMIT_MAX}`);
+}
+
+/** Null = any. */
+function statesOf(text: string): Result<ReadonlySet<NameState> | null> {
+  const states = text.split(",").filter(Boolean);
   const unknown = states.find((one) => !isState(one));
   if (unknown !== undefined) return fail(`state: ${unknown} is none of ${NAME_STATES.join(", ")}`);
-  const most = limit ? Number(limit) : LIMIT;
-  if (!Number.isInteger(most) || most < 1 || most > LIMIT_MAX)
-    return fail(`limit: ${limit} is no number from 1 to ${LIMIT_MAX}`);
-  const position = after ? positionOf(after) : null;
-  if (after && position === null) return fail("after: this is no next of an earlier answer");
-  return ok({
-    zone: apex.value,
-    states: states.length === 0 ? null : new Set(states.filter(isState)),
-    owner: owner || null,
-    object: object || null,
-    text: text?.toLowerCase() || null,
-    after: position,
-    limit: most,
-  });
+  return ok(states.length === 0 ? null : new Set(states.filter(isState)));
 }
 
 function isState(text: string): text is NameState {

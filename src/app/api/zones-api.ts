@@ -5,24 +5,23 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { FastifyInstance } from "fastify";
 import { resourceOf } from "../../model/provenance.ts";
-import type { Hold } from "../../plan/changes.ts";
 import { holdReason, isSatisfied } from "../../plan/hold-reasons.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 import { askedName } from "./asked-name.ts";
-import {
-  answer,
-  type HeldName,
-  type HeldSetRow,
-  type HoldReasonRow,
-  type SeriesBucket,
-  type SeriesDocument,
-  type ZoneRow,
-} from "./documents.ts";
+import { answer } from "./documents.ts";
 import { HISTORY_LIMIT_MAX } from "./history-api.ts";
 import type { ChangeFeed } from "./page/change-feed.ts";
+import type {
+  HeldName,
+  HeldSetRow,
+  HoldReasonRow,
+  SeriesBucket,
+  SeriesDocument,
+  ZoneRow,
+} from "./page/page-documents.ts";
 
 /** Names that are shown of one reason. */
 const NAMES_SHOWN = 20;
@@ -95,28 +94,39 @@ function zoneRow(status: ZoneStatus): ZoneRow {
 
 /** Most first. */
 function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
-  const found = new Map<string, { count: number; zones: Set<string>; names: HeldName[] }>();
-  for (const { zone, open } of zones)
-    for (const { name, holds } of open)
-      for (const hold of holds) {
-        if (isSatisfied(hold)) continue;
-        const reason = found.get(hold.code) ?? { count: 0, zones: new Set<string>(), names: [] };
-        found.set(hold.code, reason);
-        reason.count += 1;
-        reason.zones.add(zone.name);
-        if (reason.names.length < NAMES_SHOWN)
-          reason.names.push({ zone: zone.name, name, ...heldBy(hold) });
-      }
+  const found = new Map<string, HeldName[]>();
+  for (const [code, held] of zones.flatMap(heldNames)) {
+    const names = found.get(code) ?? [];
+    names.push(held);
+    found.set(code, names);
+  }
   return [...found]
-    .map(([code, { count, zones: apexes, names }]) => {
+    .map(([code, names]) => {
       const { meaning = "", remedy = "", resolvedBy = "operator" } = holdReason(code) ?? {};
-      return { code, count, meaning, remedy, resolvedBy, zones: [...apexes].sort(), names };
+      const apexes = [...new Set(names.map(({ zone }) => zone))].sort();
+      const shown = names.slice(0, NAMES_SHOWN);
+      return {
+        code,
+        count: names.length,
+        meaning,
+        remedy,
+        resolvedBy,
+        zones: apexes,
+        names: shown,
+      };
     })
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
 }
 
-function heldBy({ provenance, message }: Hold): Pick<HeldName, "object" | "message"> {
-  return { object: provenance === null ? "" : resourceOf(provenance), message };
+function heldNames({ zone, open }: ZoneStatus): readonly (readonly [string, HeldName])[] {
+  return open.flatMap(({ name, holds }) =>
+    holds
+      .filter((hold) => !isSatisfied(hold))
+      .map(({ code, message, provenance }) => {
+        const object = provenance === null ? "" : resourceOf(provenance);
+        return [code, { zone: zone.name, name, object, message }] as const;
+      }),
+  );
 }
 
 /** A set may lie in several zones; approving it is one order. */

@@ -132,13 +132,8 @@ export function compose(options: ComposeOptions): Composition {
   const changed = (): void => engine.gatesChanged();
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
-    zones: () => engine.status(),
-    explain: (name) => engine.explain(name),
-    names: (query) => engine.names(query),
-    heldRecords: (hash) => engine.heldRecords(hash),
+    ...readsOf(engine),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
-    onChange: (listener) => engine.views.onChange(listener),
-    history: (query) => engine.history(query),
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
@@ -168,6 +163,18 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all(running.map((one) => one.stop()));
     },
   };
+}
+
+/** What an engine answers by itself. */
+function readsOf(engine: Engine) {
+  return {
+    zones: () => engine.status(),
+    explain: (name) => engine.explain(name),
+    names: (query) => engine.names(query),
+    heldRecords: (hash) => engine.heldRecords(hash),
+    history: (query) => engine.history(query),
+    onChange: (listener) => engine.views.onChange(listener),
+  } satisfies Partial<Work>;
 }
 
 function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {

@@ -144,7 +144,7 @@ export interface Instance {
   dryRunText?(): string | null;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
-  /** Asks the resolvers of users for these types at the name, now; null = no method. Never rejects. */
+  /** Asks the resolvers of users for these types at the name, now. Never rejects. */
   askResolvers?(name: DnsName, types: readonly string[]): Promise<readonly ResolverAnswer[]>;
   /** Whether the name has an address, by the resolver; null = that is not certain. */
   hasAddress(name: DnsName): Promise<boolean | null>;

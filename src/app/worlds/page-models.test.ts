@@ -9,15 +9,15 @@ import { afterEach, describe, expect, test } from "vitest";
 import { IDLE_INSTANCE, instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
+import type { ClustersDocument } from "../api/documents.ts";
+import { type HttpApp, startHttpApp } from "../api/http-app.ts";
 import type {
-  ClustersDocument,
   HeldSetDocument,
   HoldsDocument,
   NamesDocument,
   SeriesDocument,
   ZonesDocument,
-} from "../api/documents.ts";
-import { type HttpApp, startHttpApp } from "../api/http-app.ts";
+} from "../api/page/page-documents.ts";
 import type { Instance } from "../compose/instance.ts";
 
 const API = "dns.gardener.cloud/v1alpha1";

@@ -7,11 +7,12 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
+import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type { NamePage, NameQuery, NameRow, NameState } from "../contract/name-page.ts";
 import { zoneKeyText } from "../contract/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
-import { placeIn, SortedNames } from "./sorted-names.ts";
+import { indexIn, SortedNames } from "./sorted-names.ts";
 
 /** The part of a zone's actor that is read. */
 export type NamedZone = Pick<ZoneActor, "apex" | "key" | "state" | "index" | "ledger">;
@@ -45,16 +46,16 @@ export class NamePages {
     const slices = new Slices(this.#clock);
     const asked = zones
       .filter(({ apex }) => query.zone === null || apex === query.zone)
-      .toSorted((a, b) => compareText(placeOf(a), placeOf(b)));
+      .toSorted((a, b) => compareText(orderOf(a), orderOf(b)));
     const counts = asked.map((zone) => (zone.state === null ? null : this.#of(zone)));
     const walk: Walk = { query, slices, rows: [], looked: 0, read: 0 };
     let next: NamePage["next"] = null;
     const first = query.after === null ? "" : query.after.zone;
     for (const zone of asked) {
-      if (next !== null || compareText(placeOf(zone), first) < 0) continue;
-      const from = placeOf(zone) === first ? (query.after?.name ?? "") : "";
+      if (next !== null || compareText(orderOf(zone), first) < 0) continue;
+      const from = orderOf(zone) === first ? (query.after?.name ?? "") : "";
       const stopped = isEnough(walk) ? from : await this.#walkZone(zone, from, walk);
-      next = stopped === null ? null : { zone: placeOf(zone), name: stopped };
+      next = stopped === null ? null : { zone: orderOf(zone), name: stopped };
     }
     let total: number | null = 0;
     for (const names of counts)
@@ -77,7 +78,7 @@ export class NamePages {
   async #walkZone(zone: NamedZone, from: string, walk: Walk): Promise<string | null> {
     const names = this.#of(zone);
     let sorted = await names.sorted(walk.slices);
-    let at = from === "" ? 0 : placeIn(sorted, from, true);
+    let at = from === "" ? 0 : indexIn(sorted, from, true);
     for (; at < sorted.length; at++) {
       const name = trustedDnsName(sorted[at] ?? "");
       const row = rowIfAsked(zone, name, walk);
@@ -87,7 +88,7 @@ export class NamePages {
       await walk.slices.next();
       // Names came and went meanwhile.
       sorted = await names.sorted(walk.slices);
-      at = placeIn(sorted, name, true) - 1;
+      at = indexIn(sorted, name, true) - 1;
     }
     return null;
   }
@@ -107,7 +108,7 @@ function isEnough({ query, rows, looked, read }: Walk): boolean {
 }
 
 /** By apex first: two accounts may have zones of one name. */
-function placeOf({ apex, key }: NamedZone): string {
+function orderOf({ apex, key }: NamedZone): string {
   return `${apex} ${zoneKeyText(key)}`;
 }
 
@@ -147,22 +148,29 @@ export function stateOf({ state, index, ledger }: NamedZone, name: DnsName): Nam
 }
 
 function rowOf(zone: NamedZone, name: DnsName, state: NameState): NameRow {
-  const { apex, index, ledger } = zone;
+  const { apex, ledger } = zone;
   const sets = zone.state?.owned.at(name) ?? [];
-  const marker = sets.find((set) => set.marker !== null)?.marker;
-  const [wanted] = index.wanted(name);
-  const listed = wanted?.provenance ?? index.listing(name)[0]?.object;
   const data = sets.flatMap((set) => set.data ?? []);
-  const failure = ledger.failureAt(name);
   const hold = ledger.planAt(name)?.holds.find((one) => !isSatisfied(one));
-  const { code = "", message = "" } = failure ?? hold ?? {};
+  const { code = "", message = "" } = ledger.failureAt(name) ?? hold ?? {};
   return {
     ...{ zone: apex, name, state, code, message },
-    owner: marker?.owner ?? "",
-    object: listed === undefined ? (marker?.resource ?? "") : resourceOf(listed),
-    cluster: listed?.cluster ?? marker?.cluster ?? "",
+    ...whoHas(zone, name, sets),
     types: [...new Set(data.map(({ type }) => type))],
     values: data.flatMap(({ values }) => values).slice(0, VALUES_SHOWN),
     sinceMs: ledger.openSinceMs(name),
   };
+}
+
+/** Who wants it comes before who had it. */
+function whoHas(
+  { index }: NamedZone,
+  name: DnsName,
+  sets: readonly OwnedRecordSet[],
+): Pick<NameRow, "owner" | "object" | "cluster"> {
+  const marker = sets.find((set) => set.marker !== null)?.marker;
+  const { owner = "", resource = null, cluster = null } = marker ?? {};
+  const listed = index.wanted(name)[0]?.provenance ?? index.listing(name)[0]?.object;
+  if (listed === undefined) return { owner, object: resource ?? "", cluster: cluster ?? "" };
+  return { owner, object: resourceOf(listed), cluster: listed.cluster };
 }

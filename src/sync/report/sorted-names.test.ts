@@ -2,7 +2,7 @@ import { Slices } from "@zonekeeper/base/ports/clock";
 import { array, assert, asyncProperty, boolean, constantFrom, oneof, record } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import { placeIn, SortedNames } from "./sorted-names.ts";
+import { indexIn, SortedNames } from "./sorted-names.ts";
 
 const slices = () => new Slices(new VirtualClock());
 const NAMES = Array.from({ length: 12 }, (_, index) => `n${index}.example.org`);
@@ -16,9 +16,9 @@ function kept(first: readonly string[]) {
 
 test("names are in order whatever came and went, told one by one or all at once", async () => {
   const step = record({ name: constantFrom(...NAMES), isThere: boolean(), isAsked: boolean() });
-  const told = oneof(constantFrom("each" as const), constantFrom("all" as const));
+  const ways = oneof(constantFrom("each" as const), constantFrom("all" as const));
   await assert(
-    asyncProperty(array(constantFrom(...NAMES)), array(step), told, async (first, steps, how) => {
+    asyncProperty(array(constantFrom(...NAMES)), array(step), ways, async (first, steps, how) => {
       const { source, names } = kept(first);
       for (const { name, isThere, isAsked } of steps) {
         if (isAsked) await names.sorted(slices());
@@ -72,14 +72,14 @@ test("what changes as a whole while it is sorted is sorted anew", async () => {
   expect(await names.sorted(slicing as never)).toEqual([...source].sort());
 });
 
-describe("a place", () => {
+describe("an index", () => {
   test.each([
     ["b", false, 1],
     ["b", true, 2],
     ["bb", false, 2],
     ["", false, 0],
     ["z", true, 3],
-  ] as const)("of %s, after it: %s", (name, isAfter, place) => {
-    expect(placeIn(["a", "b", "c"], name, isAfter)).toBe(place);
+  ] as const)("of %s, after it: %s", (name, isAfter, index) => {
+    expect(indexIn(["a", "b", "c"], name, isAfter)).toBe(index);
   });
 });

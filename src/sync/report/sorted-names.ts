@@ -42,7 +42,7 @@ export class SortedNames {
       if (isMany) this.#meanwhile = null;
       else for (const name of names) this.#meanwhile?.add(name);
     } else if (isMany) this.#sorted = null;
-    else for (const name of names) this.#place(this.#sorted, name);
+    else for (const name of names) this.#settle(this.#sorted, name);
   }
 
   async #make(slices: Slices): Promise<void> {
@@ -61,12 +61,12 @@ export class SortedNames {
     this.#making = null;
     // Otherwise it is made anew by who waits for it.
     if (this.#meanwhile === null) return;
-    for (const name of this.#meanwhile) this.#place(sorted, name);
+    for (const name of this.#meanwhile) this.#settle(sorted, name);
     this.#sorted = sorted;
   }
 
-  #place(sorted: string[], name: string): void {
-    const at = placeIn(sorted, name);
+  #settle(sorted: string[], name: string): void {
+    const at = indexIn(sorted, name);
     const isKnown = sorted[at] === name;
     const isThere = this.#source.isThere(name);
     if (isThere && !isKnown) sorted.splice(at, 0, name);
@@ -75,7 +75,7 @@ export class SortedNames {
 }
 
 /** Index of the first text that is not before this one; `isAfter`: that comes after it. */
-export function placeIn(sorted: readonly string[], name: string, isAfter = false): number {
+export function indexIn(sorted: readonly string[], name: string, isAfter = false): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -26,7 +26,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     zone: actor.zoneInput.zone,
     ...conditionOf(actor),
     isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
-    ...readingOf(actor),
+    ...lastReadOf(actor),
     providers: [
       ...new Set(actor.ways.all().flatMap(({ input }) => input.facts?.().providers ?? [])),
     ],
@@ -60,7 +60,7 @@ export function zonesInPlanning(
   return names.sort(compareText);
 }
 
-function readingOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial"> {
+function lastReadOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial"> {
   if (state === null) return {};
   const { readAtMs, token } = state;
   return { readAtMs, ...(token === null ? {} : { serial: token }) };

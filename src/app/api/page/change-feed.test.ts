@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A work whose changes are told by hand. */
+/** A work whose changes a test reports. */
 function workOf(more: Partial<Work> = {}) {
   type Listener = Parameters<Work["onChange"]>[0];
   const listeners = new Set<Listener>();

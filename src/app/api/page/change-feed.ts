@@ -72,7 +72,7 @@ export class ChangeFeed {
     this.#instance = instance;
   }
 
-  /** Null = too many are open. `lastId`: of the last event that the reader had; null = it is new. */
+  /** `lastId`: of the last event that the reader had; null = it is new. Null = too many are open. */
   open(lastId: string | null, reader: Omit<Reader, "isBehind">): OpenStream | null {
     if (this.#readers.size >= STREAMS_MAX) return null;
     this.#follow();

@@ -51,10 +51,10 @@ function send(
   const at = { host: "127.0.0.1", port: app?.local.port, path, method, headers };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(at, (answer) => {
-      const parts: Buffer[] = [];
-      answer.on("data", (part: Buffer) => parts.push(part));
+      const chunks: Buffer[] = [];
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk));
       answer.on("end", () => {
-        const text = Buffer.concat(parts).toString();
+        const text = Buffer.concat(chunks).toString();
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
       });
     });

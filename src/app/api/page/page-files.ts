@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The program is one file with parts beside it, or runs from its sources. */
-const PLACES = ["./page/", "../page/", "../../../../dist/page/"];
+const FOLDERS = ["./page/", "../page/", "../../../../dist/page/"];
 
 /** Path below the folder → file; empty = this build has no page. */
 export function readPageFiles(
@@ -53,7 +53,7 @@ export function readPageFiles(
 }
 
 function foundFolder(): string | null {
-  const folders = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url)));
+  const folders = FOLDERS.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   return folders.find((one) => statSync(join(one, "index.html"), NO_THROW)?.isFile()) ?? null;
 }
 

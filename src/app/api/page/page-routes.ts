@@ -16,7 +16,7 @@ export interface PageContext {
   readonly folder?: string;
 }
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame (CSP level 3). */
+/** Nothing from elsewhere, nothing inline, in no frame (CSP level 3). */
 const POLICY = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "font-src", "connect-src", "manifest-src"].map(

@@ -2,6 +2,7 @@
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
 import type { ApiDocument, PauseDocument } from "../../../api/documents.ts";
+import type { PageDocument } from "../../../api/page/page-documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
 import { clustersText } from "./clusters-text.ts";
 import { explainText } from "./explain-text.ts";
@@ -20,10 +21,8 @@ export function isApiDocument(value: unknown): value is ApiDocument {
   return isFields(value) && typeof value["schema"] === "string";
 }
 
-/** Of the page alone: no command asks for them. */
-type PageSchema =
-  `zonekeeper.dev/${"session" | "zones" | "names" | "holds" | "held-set" | "series" | "page-link"}/v1`;
-type Schema = Exclude<ApiDocument["schema"], PageSchema>;
+/** No command asks for those of the page. */
+type Schema = Exclude<ApiDocument, PageDocument>["schema"];
 type DocumentOf<K extends Schema> = Extract<ApiDocument, { readonly schema: K }>;
 
 const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Terminal) => string } = {
