@@ -6,23 +6,25 @@ export type {
   CacheRow,
   ClusterRow,
   ClustersDocument,
+  HistoryChange,
+  HistoryDocument,
+  NameLink,
+  UndoDocument,
+} from "../src/app/api/documents.ts";
+export type {
   HeldSetDocument,
   HeldSetRecord,
   HeldSetRow,
-  HistoryChange,
-  HistoryDocument,
   HoldReasonRow,
   HoldsDocument,
-  NameLink,
   NamesDocument,
   NamesRow,
   SeriesBucket,
   SeriesDocument,
   SessionDocument,
-  UndoDocument,
   ZoneRow,
   ZonesDocument,
-} from "../src/app/api/documents.ts";
+} from "../src/app/api/page/page-documents.ts";
 export type { PlanDocument } from "../src/app/api/plan/document.ts";
 export type { PlanGroup } from "../src/app/api/plan/groups.ts";
 export type { ResolverAnswer } from "../src/app/compose/authority/ask-resolvers.ts";
