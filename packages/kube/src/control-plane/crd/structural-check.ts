@@ -4,10 +4,11 @@
  * apiextensions-apiserver pkg/apiserver/schema/validation.go. Other rules of structural schemas are
  * not checked. Pure.
  */
+
+import { Re2 } from "../../objects/re2.ts";
 import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { isObject } from "../json/json.ts";
-import { Re2 } from "../../objects/re2.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** The level of a node. */

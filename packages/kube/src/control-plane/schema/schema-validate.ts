@@ -3,10 +3,11 @@
  * (k8s.io/kube-openapi pkg/validation). Changes nothing; what is pruned and defaulted is
  * `schema-shape.ts`'s matter.
  */
+
+import { Re2 } from "../../objects/re2.ts";
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
-import { Re2 } from "../../objects/re2.ts";
 import type { Schema, SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
