@@ -301,7 +301,7 @@ describe("conflicts (Z-15)", () => {
               www 300 A 192.0.2.2 ; from=service/a/x cluster=c2 created=4`,
     rules: { clusterRank: { c1: 0 } },
     plan: `+ www 300 A 192.0.2.1
-           ! www A held: NameTaken service/a/x of cluster c1 has the name with A 192.0.2.1, and a name has one namespace; choose another name, remove the name from service/a/x of cluster c1, or let that object permit it with permit-claim-by-resource "service/a/x"`,
+           ! www A held: NameTaken service/a/x of cluster c1 has the name with A 192.0.2.1, and a name has one namespace; choose another name, remove the name from service/a/x of cluster c1, or let that object permit it with permit-claim-by-resource "service/a/x", or annotate both with zonekeeper.dev/merge "true" where they are of two clusters`,
   });
   check("the first object decides the kind of the name", {
     desired: `www 300 CNAME lb.example.com ; from=service/a/x created=1

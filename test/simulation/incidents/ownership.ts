@@ -212,7 +212,7 @@ const FORMATS: Incident = {
     {
       drops: "D14 every form is read, whichever is written",
       clause: "every-marker-form-is-read",
-      to: 'nameTemplates: all.markerLocation === "label" ? [LABEL] : [TYPED]',
+      to: 'nameTemplates: all.markerLocation === "label" ? templatesRead(TYPED, []).slice(0, 1) : [TYPED]',
     },
   ],
 };
