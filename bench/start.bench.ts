@@ -68,8 +68,7 @@ async function measure(label: string, program: Program): Promise<void> {
   const answered = between(before, await rig.cost(program));
   await rig.quiet(program);
   const quiet = between(before, await rig.cost(program));
-  const isOurs = !label.startsWith("external-dns");
-  const reconciles = isOurs ? await rig.reconciles() : [];
+  const reconciles = label.startsWith("external-dns") ? [] : await rig.reconciles();
   const ofKind = reconciles.find(([name]) => name === (isCrd ? "dnsendpoint" : "service"));
   note(label, {
     "ms until all are answered": answered.atMs,
