@@ -4,7 +4,6 @@ import type { ExplainDocument } from "../src/app/api/documents.ts";
 export type {
   AccountRow,
   CacheRow,
-  ClusterRow,
   ClustersDocument,
   HistoryChange,
   HistoryDocument,
