@@ -52,10 +52,7 @@ export function obstaclesOf(
         rules,
       });
     const others = isJudged ? blockerOfOthers(one, input) : null;
-    const refusal =
-      refusalOf(one, input) ??
-      privateTarget(one, there, input.zoneInput) ??
-      (there === undefined ? null : others);
+    const refusal = refusalOf(one, there, input) ?? (there === undefined ? null : others);
     if (refusal !== null) refused.set(one, refusal);
     const blocker = there === undefined ? (blockerOfMarkers(one, input) ?? others) : null;
     if (blocker !== null) blocked.set(one, blocker);
@@ -71,15 +68,6 @@ export function obstaclesOf(
     ...(blockers.size === 0 ? {} : { blockers }),
     ...(refused.size === 0 ? {} : { refused }),
   };
-}
-
-/** An address of the inside, told to everybody. */
-function privateTarget(
-  desired: DesiredRecordSet,
-  there: OwnedRecordSet | undefined,
-  { zone, allowsPrivateTargets = false }: OpenZoneInput,
-): Blocker | null {
-  return allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
 }
 
 /** Markers of other names that cannot move out of the way. */
@@ -101,11 +89,16 @@ function blockerOfOthers(
   return blockerOfCut(desired, around) ?? blockerAround(desired, around);
 }
 
-/** What the provider cannot publish, what a DNAME hides, and texts in the form of a marker. */
+/**
+ * What the provider cannot publish, what a DNAME hides, texts in the form of a marker, and
+ * addresses of the inside that everybody would read.
+ */
 function refusalOf(
   desired: DesiredRecordSet,
-  { zoneInput: { session, zone, ownership, defaultTtlSeconds }, state }: ObstacleInput,
+  there: OwnedRecordSet | undefined,
+  { zoneInput, state }: ObstacleInput,
 ): Blocker | null {
+  const { session, zone, ownership, defaultTtlSeconds, allowsPrivateTargets = false } = zoneInput;
   const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
   const problems = session.audit(set, zone);
   if (problems.length > 0) {
@@ -113,5 +106,6 @@ function refusalOf(
     return { code: "NotSupported", message };
   }
   const text = desired.type === "TXT" ? ownership.zoneMarkers?.refuses(set) : null;
-  return blockerBelowAlias(desired, state.table) ?? text ?? null;
+  const inside = allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
+  return blockerBelowAlias(desired, state.table) ?? text ?? inside;
 }

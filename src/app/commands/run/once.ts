@@ -1,5 +1,6 @@
 /**
- * `run --once`: when all that is wanted is written and confirmed, or what is left waits for somebody.
+ * `run --once`: when all that is wanted is written and confirmed, or what is left waits for
+ * somebody.
  * Looks at the running instance; changes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -56,7 +57,7 @@ interface Rest {
   readonly unknown: number;
 }
 
-/** Exit code 0 all is written, 2 something is held, 1 something is not known. Says so in the log. */
+/** Exit code 0 all is written, 2 something is held, 1 something is not known. It is logged. */
 export async function endOfOnce(
   instanceNow: () => Instance | null,
   log: Log,
