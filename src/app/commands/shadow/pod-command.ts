@@ -188,7 +188,7 @@ async function readMounts(
     const volume = volumes.find((one) => one["name"] === name);
     const at = textOf(mountPath)?.replace(/\/$/, "") ?? "";
     const only = textOf(subPath);
-    for (const part of partsOf(volume ?? {})) {
+    for (const part of mountedIn(volume ?? {})) {
       const texts = textsAt(part, await dataOf(part, remarks, read));
       for (const [path, text] of texts.filter(([one]) => (only ?? one) === one))
         files.set(only === null ? `${at}/${path}` : at, text);
@@ -212,7 +212,7 @@ interface VolumePart extends Omit<DataRef, "key"> {
   readonly items: readonly (readonly [path: string, key: string])[] | null;
 }
 
-function partsOf({ secret, configMap, projected }: Fields): readonly VolumePart[] {
+function mountedIn({ secret, configMap, projected }: Fields): readonly VolumePart[] {
   const sources = [{ secret, configMap }, ...fieldsIn(fieldsOf(projected)["sources"])];
   return sources.flatMap((source) =>
     (["secret", "configMap"] as const).flatMap((field): VolumePart[] => {
