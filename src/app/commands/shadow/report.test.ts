@@ -57,7 +57,7 @@ test("what both keep is equal; an orphan differs only where external-dns would r
   expect(report([ORPHAN], { policy: "sync" }).document.verdict).toBe("different");
 });
 
-test("names outside of all zones are told, and no difference", () => {
+test("names outside of all zones are listed, and no difference", () => {
   const listed = ["www.example.org", "www.example.net", "www.example.com"].map((name) => ({
     ...{ object: "service/a/www", cluster: "c1", name: trustedDnsName(name) },
     ...{ state: "", message: "" },
