@@ -163,8 +163,11 @@ export const ownImports = {
     // Annotations of Gardener and external-dns on objects of many kinds: a source of others reads its
     // own kind.
     "sources/shared/(annotat|external-annotations|original-object|transfer-annotations|lookup-request)",
-    "sources/shared/(load-balancer|reported-targets|target-form)[.]ts",
-    "model/(annotation-keys|annotation-slips|external-dns-rules|pause-annotation|owner-id|transfer-request)[.]ts",
+    "sources/shared/(load-balancer|reported-targets|target-form|properties)[.]ts",
+    "model/(annotation-keys|annotation-slips|pause-annotation|owner-id|transfer-request)[.]ts",
+    // Flags of external-dns.
+    "model/(address-net|external-dns-rules|source-rules)[.]ts",
+    "model/go-template/",
     // Kinds of this program.
     "model/(kinds|dns-annotation|dns-class|imported|names-of-others|routing-policy)[.]ts",
   ],

@@ -1,7 +1,7 @@
 /** The page `docs/reference/external-dns-flags.md`, made from the table of flags. Pure. */
 import type { FlagRow } from "../src/config/external-dns/flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "../src/config/external-dns/flags.ts";
-import { EXTERNAL_DNS_SOURCES } from "../src/sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../src/sources/external-dns-rows.ts";
 import type { SourceRow } from "../src/sources/source.ts";
 
 const INTRO = `<!-- Generated from src/config/external-dns/flags.ts by tools/generate-external-dns.ts. Do not edit. -->

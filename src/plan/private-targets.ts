@@ -21,7 +21,7 @@ const PRIVATE: readonly AddressNet[] = [
 });
 
 /**
- * Why the record set is not written there; null = it may be. `there`: what stands at its key. One
+ * Why the record set is not written there; null = it may be. `there`: the record set at its key now. One
  * that has such an address already goes on: somebody wants it so.
  */
 export function privateBlocker(

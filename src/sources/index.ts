@@ -4,15 +4,8 @@
  * and the fields kept in memory are all made from the rows.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import {
-  ENDPOINT_SLICE,
-  INGRESS,
-  NAMESPACE,
-  NODE,
-  POD,
-  SERVICE,
-} from "@zonekeeper/kube/objects/kinds";
-import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
+import { INGRESS, NAMESPACE, SERVICE } from "@zonekeeper/kube/objects/kinds";
+import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   DNS_ANNOTATION,
@@ -20,30 +13,18 @@ import {
   DNS_ENTRY,
   GATEWAY,
   GRPC_ROUTE,
-  HTTP_PROXY,
   HTTP_ROUTE,
-  ISTIO_GATEWAY,
   LISTENER_SET,
-  markerKindOf,
-  OPENSHIFT_ROUTE,
-  ROUTE_GROUP,
   SERVICE_ENTRY,
   TCP_ROUTE,
   TLS_ROUTE,
   UDP_ROUTE,
-  VIRTUAL_SERVICE,
 } from "../model/kinds.ts";
 import { objectKeyOf } from "../model/object-key.ts";
 import { isPaused } from "../model/pause-annotation.ts";
 import { serviceDns } from "./core/service-dns.ts";
 import { byFlags } from "./externaldns/by-flags.ts";
 import { dnsEndpoint, ENDPOINT_TYPES } from "./externaldns/dnsendpoint.ts";
-import { ingress } from "./externaldns/ingress.ts";
-import { istioGateway } from "./externaldns/istio-gateway.ts";
-import { istioVirtualService } from "./externaldns/istio-virtual-service.ts";
-import { node } from "./externaldns/node.ts";
-import { contourHttpProxy, openshiftRoute, skipperRouteGroup } from "./externaldns/proxies.ts";
-import { service } from "./externaldns/service.ts";
 import { copiedEntry } from "./gardener/copied-entry.ts";
 import { withDnsAnnotations } from "./gardener/dns-annotation.ts";
 import { dnsEntry } from "./gardener/dnsentry.ts";
@@ -190,94 +171,6 @@ export const SOURCES: readonly SourceRow[] = [
     open: serviceEntry,
   },
 ];
-
-const EXTERNAL = { secondary: [], isDefault: false, inDev: true, publishes: "direct" } as const;
-
-/** In place of the list with `--dialect external-dns`; the names are those of its markers. */
-export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
-  ...SOURCES.filter(({ publishes }) => publishes === "itself"),
-  {
-    ...EXTERNAL,
-    name: markerKindOf(SERVICE),
-    primary: SERVICE,
-    // A cluster has many Pods, and few Services that are published by them.
-    onDemand: [
-      { kind: ENDPOINT_SLICE, keptFields: ["metadata.labels", "addressType", "endpoints"] },
-      { kind: POD, keptFields: ["spec.hostname", "spec.nodeName", "status.hostIP"] },
-      { kind: NODE, keptFields: ["spec.unschedulable", "status.addresses"] },
-    ],
-    doc: "the annotated names of Services, with what their type reports",
-    open: service,
-  },
-  {
-    ...EXTERNAL,
-    name: markerKindOf(INGRESS),
-    primary: INGRESS,
-    doc: "hosts and annotated names of Ingresses",
-    open: ingress,
-  },
-  {
-    ...EXTERNAL,
-    name: "istio-gateway",
-    primary: ISTIO_GATEWAY,
-    secondary: [SERVICE, INGRESS],
-    inDev: false,
-    doc: "the hosts of Gateways of Istio, with the addresses of the Services that they select",
-    open: istioGateway,
-  },
-  {
-    ...EXTERNAL,
-    name: "istio-virtualservice",
-    primary: VIRTUAL_SERVICE,
-    secondary: [ISTIO_GATEWAY, SERVICE, INGRESS],
-    nameFields: ["spec.hosts"],
-    inDev: false,
-    doc: "the hosts of VirtualServices of Istio, with the addresses of the Gateways that have them",
-    open: istioVirtualService,
-  },
-  {
-    ...EXTERNAL,
-    name: "contour-httpproxy",
-    primary: HTTP_PROXY,
-    nameFields: ["spec.virtualhost.fqdn"],
-    inDev: false,
-    doc: "the hosts of HTTPProxies of Contour, with their load balancer",
-    open: contourHttpProxy,
-  },
-  {
-    ...EXTERNAL,
-    name: "openshift-route",
-    primary: OPENSHIFT_ROUTE,
-    nameFields: ["spec.host"],
-    inDev: false,
-    doc: "the hosts of Routes of OpenShift, as aliases of the router that admits them",
-    open: openshiftRoute,
-  },
-  {
-    ...EXTERNAL,
-    name: "skipper-routegroup",
-    primary: ROUTE_GROUP,
-    nameFields: ["spec.hosts"],
-    inDev: false,
-    doc: "the hosts of RouteGroups of Skipper, with their load balancer",
-    open: skipperRouteGroup,
-  },
-  {
-    ...EXTERNAL,
-    name: markerKindOf(NODE),
-    primary: NODE,
-    doc: "the names of Nodes, with their addresses",
-    open: node,
-  },
-  ...SOURCES.filter(({ name }) => name === "crd" || name.startsWith("gateway-")).map(
-    // Flags may select by labels, so that objects are kept whole.
-    ({ keptFields: _, ...row }) => ({ ...row, secondary: row.secondary.filter(isNoAnnotation) }),
-  ),
-];
-
-function isNoAnnotation(kind: KindRef): boolean {
-  return kind !== DNS_ANNOTATION;
-}
 
 /** Whether DNSAnnotations count for its objects. */
 export function isAnnotated({ secondary }: SourceFacts): boolean {

@@ -12,12 +12,8 @@ import { describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { resourceOf } from "../../src/model/provenance.ts";
 import type { DesiredRecordSet } from "../../src/model/record-set.ts";
-import {
-  EXTERNAL_DNS_SOURCES,
-  openSource,
-  SOURCES,
-  type SourceOptions,
-} from "../../src/sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../../src/sources/external-dns-rows.ts";
+import { openSource, SOURCES, type SourceOptions } from "../../src/sources/index.ts";
 import { keptFields } from "../../src/sources/kept-fields.ts";
 import type { Found } from "../../src/sources/source.ts";
 import { rulesByFlags } from "../support/values/external-dns-flags.ts";

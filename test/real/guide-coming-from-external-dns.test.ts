@@ -97,7 +97,8 @@ describeReal(
     });
 
     test("a shadow, Zonekeeper in its place, and back", async () => {
-      const [get = "", shadow = "", put = "", plan = "", leaving = "", back = "", ...more] = BLOCKS;
+      const [get = "", shadow = "", put = "", plan = "", exported = "", back = "", ...more] =
+        BLOCKS;
       expect(more).toEqual([]);
       const before = await argumentsNow();
       const serial = await zone.content();
@@ -126,7 +127,7 @@ describeReal(
         ({ code }) => code === 0,
       );
       expect(planned.stdout).toContain("nothing to do");
-      const left = await shell(leaving);
+      const left = await shell(exported);
       expect([left.code, left.stdout]).toEqual([0, expect.stringContaining(ZONE)]);
       await running.stop();
       expect(await shell(back)).toMatchObject({ code: 0 });

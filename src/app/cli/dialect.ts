@@ -11,7 +11,8 @@ import {
 import { type CommandName, environmentName } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
 import type { Problem } from "../../model/problem.ts";
-import { EXTERNAL_DNS_SOURCES, SOURCES } from "../../sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
+import { SOURCES } from "../../sources/index.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import type { Rows } from "../plugins/rows.ts";
 import { plugInsOf } from "./plug-ins.ts";

@@ -14,7 +14,7 @@ import {
   programWorld,
 } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
-import { EXTERNAL_DNS_SOURCES } from "../../sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 
 const COUNT = 6;
 const names = Array.from({ length: COUNT }, (_, at) => `w${at}.example.org`);

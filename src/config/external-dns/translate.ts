@@ -171,6 +171,13 @@ function addressOf(text: string): readonly [host: string, port: string] {
   return [host.replace(/^\[|\]$/g, "") || "0.0.0.0", port];
 }
 
+function typesOf(list: Flags["list"]): ReadonlySet<string> {
+  const managed = list("managed-record-types");
+  const excluded = list("exclude-record-types");
+  const types = managed.length > 0 ? managed : [...NO_RULES.types];
+  return new Set(types.filter((one) => !excluded.includes(one)));
+}
+
 function readRules({
   list,
   text,
@@ -202,10 +209,6 @@ function readRules({
   const prefix = text("annotation-prefix");
   if (prefix !== "" && !prefix.endsWith("/"))
     problems.push(problem("annotation-prefix", "does not end with /; write it whole"));
-  const managed = list("managed-record-types");
-  const types = (managed.length > 0 ? managed : [...NO_RULES.types]).filter(
-    (one) => !list("exclude-record-types").includes(one),
-  );
   return {
     ...readSourceRules({ list, text, problems }),
     annotationFilter: selector("annotation-filter"),
@@ -218,7 +221,7 @@ function readRules({
     ignoresRules: text("ignore-ingress-rules-spec") === "true",
     isAwsNamePlain: text("provider") !== "aws" || text("aws-prefer-cname") === "true",
     targetNets: nets("target-net-filter"),
-    types: new Set(types),
+    types: typesOf(list),
     gateways: selector("gateway-label-filter"),
     gatewayName: text("gateway-name") || null,
     gatewayNamespace: text("gateway-namespace") || null,

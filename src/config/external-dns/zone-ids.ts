@@ -1,5 +1,5 @@
 /**
- * `--zone-id-filter`: external-dns compares the ends of its own ids, each provider has another kind.
+ * `--zone-id-filter`: external-dns compares the ends of ids, and each provider has others.
  * Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";

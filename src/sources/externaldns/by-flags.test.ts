@@ -8,7 +8,8 @@ import { objectOf } from "../../../test/support/worlds/program-world.ts";
 import { parseAddressNet } from "../../model/address-net.ts";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
 import { GATEWAY } from "../../model/kinds.ts";
-import { EXTERNAL_DNS_SOURCES, openSource } from "../index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";
+import { openSource } from "../index.ts";
 
 const HOSTNAME = "external-dns.kubernetes.io/hostname";
 const ALONE = { lines: [], complete: false, problems: [] };

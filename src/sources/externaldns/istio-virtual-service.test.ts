@@ -5,7 +5,8 @@ import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { objectOf } from "../../../test/support/worlds/program-world.ts";
 import { ISTIO_GATEWAY } from "../../model/kinds.ts";
-import { EXTERNAL_DNS_SOURCES, openSource } from "../index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";
+import { openSource } from "../index.ts";
 
 const API = "networking.istio.io/v1";
 const A = "a.example.org";

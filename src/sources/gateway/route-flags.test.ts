@@ -6,7 +6,8 @@ import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { parseAddressNet } from "../../model/address-net.ts";
 import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
 import { GATEWAY, LISTENER_SET } from "../../model/kinds.ts";
-import { EXTERNAL_DNS_SOURCES, openSource } from "../index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";
+import { openSource } from "../index.ts";
 
 const API = "gateway.networking.k8s.io/v1";
 const PREFIX = "external-dns.kubernetes.io/";

@@ -54,14 +54,20 @@ export function obstaclesOf(
         rules,
       });
     const others = isJudged ? blockerOfOthers(one, input) : null;
-    const refusal =
-      refusalOf(one, input) ??
-      privateTarget(one, there, input.zoneInput) ??
-      (there === undefined ? null : others);
+    const refusal = refusalOf(one, there, input) ?? (there === undefined ? null : others);
     if (refusal !== null) refused.set(one, refusal);
     const blocker = there === undefined ? (blockerOfMarkers(one, input) ?? others) : null;
     if (blocker !== null) blocked.set(one, blocker);
   }
+  return withoutFree(desired, blocked, refused);
+}
+
+/** A key that somebody wants unblocked is free: who is blocked there is refused. */
+function withoutFree(
+  desired: readonly DesiredRecordSet[],
+  blocked: ReadonlyMap<DesiredRecordSet, Blocker>,
+  refused: Map<DesiredRecordSet, Blocker>,
+): Pick<PlanRules, "blockers" | "refused"> {
   const isFree = (one: DesiredRecordSet): boolean => !refused.has(one) && !blocked.has(one);
   const blockers = new Map<string, Blocker>();
   for (const [one, blocker] of blocked) {
@@ -73,15 +79,6 @@ export function obstaclesOf(
     ...(blockers.size === 0 ? {} : { blockers }),
     ...(refused.size === 0 ? {} : { refused }),
   };
-}
-
-/** An address of the inside, told to everybody. */
-function privateTarget(
-  desired: DesiredRecordSet,
-  there: OwnedRecordSet | undefined,
-  { zone, allowsPrivateTargets = false }: OpenZoneInput,
-): Blocker | null {
-  return allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
 }
 
 /** Markers of other names that cannot move out of the way. */
@@ -127,11 +124,16 @@ function mergeTrouble(
   return { code: "NotSupported", message };
 }
 
-/** What the provider cannot publish, what a DNAME hides, and texts in the form of a marker. */
+/**
+ * What the provider cannot publish, what a DNAME hides, texts in the form of a marker, and
+ * addresses of the inside that everybody would read.
+ */
 function refusalOf(
   desired: DesiredRecordSet,
-  { zoneInput: { session, zone, ownership, defaultTtlSeconds }, state }: ObstacleInput,
+  there: OwnedRecordSet | undefined,
+  { zoneInput, state }: ObstacleInput,
 ): Blocker | null {
+  const { session, zone, ownership, defaultTtlSeconds, allowsPrivateTargets = false } = zoneInput;
   const set = { ...desired, ttlSeconds: desired.ttlSeconds ?? defaultTtlSeconds };
   const unmerged = isPart(desired) ? mergeTrouble(desired, ownership) : null;
   if (unmerged !== null) return unmerged;
@@ -141,5 +143,6 @@ function refusalOf(
     return { code: "NotSupported", message };
   }
   const text = desired.type === "TXT" ? ownership.zoneMarkers?.refuses(set) : null;
-  return blockerBelowAlias(desired, state.table) ?? text ?? null;
+  const inside = allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
+  return blockerBelowAlias(desired, state.table) ?? text ?? inside;
 }

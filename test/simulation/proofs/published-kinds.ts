@@ -10,7 +10,8 @@ import {
   SERVICE_ENTRY,
   VIRTUAL_SERVICE,
 } from "../../../src/model/kinds.ts";
-import { EXTERNAL_DNS_SOURCES, SOURCES } from "../../../src/sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../../../src/sources/external-dns-rows.ts";
+import { SOURCES } from "../../../src/sources/index.ts";
 import { objectOf, programWorld } from "../../support/worlds/program-world.ts";
 
 const API = "gateway.networking.k8s.io/v1";

@@ -114,11 +114,11 @@ export function proveSharedOwner(): void {
   if (!verdictOf(`${record} cluster=c1`, null).proven)
     throw new Violation("a record of this cluster stays");
   const items = parseDesired("www 300 A 192.0.2.2 ; from=service/default/other");
-  const beside = verdictOf(record, {
+  const answered = verdictOf(record, {
     ...{ object: { ...object, name: "other" }, generation: 1, deleting: false },
     found: { ...NOTHING, items },
   });
-  if (beside.proven || beside.unlessAnswered !== undefined)
+  if (answered.proven || answered.unlessAnswered !== undefined)
     throw new Violation("a record that may be another cluster's gives way to another object");
 }
 

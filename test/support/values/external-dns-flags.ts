@@ -1,7 +1,7 @@
 /** What flags of external-dns say of its sources, as a command line gives them. */
 import { fromExternalDns } from "../../../src/config/external-dns/translate.ts";
 import type { ExternalDnsRules } from "../../../src/model/external-dns-rules.ts";
-import { EXTERNAL_DNS_SOURCES } from "../../../src/sources/index.ts";
+import { EXTERNAL_DNS_SOURCES } from "../../../src/sources/external-dns-rows.ts";
 
 const BASE = [
   ...["--provider=rfc2136", "--rfc2136-host=192.0.2.53", "--rfc2136-zone=example.org"],

@@ -1,5 +1,6 @@
 /**
- * `run --once`: when all that is wanted is written and confirmed, or what is left waits for somebody.
+ * `run --once`: when all that is wanted is written and confirmed, or the rest waits for
+ * somebody.
  * Looks at the running instance; changes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +11,7 @@ import { planOf } from "../../api/plan-api.ts";
 import type { Instance } from "../../compose/instance.ts";
 import { EXIT } from "../process/exit.ts";
 
-const LOOK_MS = 250;
+const ASK_AGAIN_MS = 250;
 /** Milliseconds without progress after which the rest is unknown: a server may not answer. */
 const PATIENCE_MS = 300_000;
 /** Every zone and name, without a limit. */
@@ -18,7 +19,7 @@ export const WHOLE = { zone: null, name: null, limit: null } as const;
 
 /** What is looked for. */
 export interface Settling<T> {
-  readonly look: () => Promise<T>;
+  readonly ask: () => Promise<T>;
   /** Nothing more is to be expected, if the next look is the same. */
   readonly isFinal: (seen: T) => boolean;
   /** Something has moved when it changes; absent = the patience is for all together. */
@@ -28,12 +29,12 @@ export interface Settling<T> {
 
 /** Looks until two final looks in a row are alike, or the patience is over; the last one. */
 export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): Promise<T> {
-  const { look, isFinal, progress = () => "", patienceMs } = settling;
+  const { ask, isFinal, progress = () => "", patienceMs } = settling;
   let last = "";
   let moved = "";
   let untilMs = Date.now() + patienceMs;
   for (;;) {
-    const seen = await look();
+    const seen = await ask();
     const text = JSON.stringify(seen);
     if ((isFinal(seen) && text === last) || Date.now() > untilMs || signal?.aborted === true)
       return seen;
@@ -41,11 +42,11 @@ export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): P
     const now = progress(seen);
     if (now !== moved) untilMs = Date.now() + patienceMs;
     moved = now;
-    await sleep(LOOK_MS);
+    await sleep(ASK_AGAIN_MS);
   }
 }
 
-/** What is left. */
+/** What remains. */
 interface Rest {
   /** Why nothing is known now; null = it is. */
   readonly waits: string | null;
@@ -56,7 +57,7 @@ interface Rest {
   readonly unknown: number;
 }
 
-/** Exit code 0 all is written, 2 something is held, 1 something is not known. Says so in the log. */
+/** Exit code 0 all is written, 2 something is held, 1 something is not known. It is logged. */
 export async function endOfOnce(
   instanceNow: () => Instance | null,
   log: Log,
@@ -64,7 +65,7 @@ export async function endOfOnce(
 ): Promise<number> {
   const rest = await settled(
     {
-      look: () => restOf(instanceNow()),
+      ask: () => restOf(instanceNow()),
       isFinal: ({ waits, open, unknown, held }) =>
         waits === null && open + unknown === 0 && !held.some(passes),
       progress: ({ open, held }) => `${open} ${held.length}`,

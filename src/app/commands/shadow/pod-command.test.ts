@@ -1,4 +1,4 @@
-/** A container as a kubelet starts it: what a Deployment says becomes arguments, values and files. */
+/** A container as a kubelet starts it: a Deployment becomes arguments, values and files. */
 import { expect, test } from "vitest";
 import { podCommand } from "./pod-command.ts";
 
@@ -65,14 +65,18 @@ test("environment in the order of a kubelet, with what is secret", async () => {
     { name: "KEY", valueFrom: { secretKeyRef } },
     { name: "URL", value: "https://$(KEY)@$(OWNER).$(NONE)/$$(KEY)" },
     { name: "NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
+    { name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
+    { name: "EMPTY", value: "" },
     { name: "APP", valueFrom: { fieldRef: { fieldPath: "metadata.labels['app']" } } },
     { name: "LOST", valueFrom: { configMapKeyRef: { name: "lost", key: "x" } } },
     { name: "LOST_TOO", valueFrom: { configMapKeyRef: { name: "lost", key: "y" } } },
   ];
   const command = await started({ env, envFrom });
+  expect(command.ok && Object.keys(command.value.environment)).not.toContain("NODE");
   expect(command).toMatchObject({
     value: {
       environment: {
+        EMPTY: "",
         ...{ MY_TOKEN: "t0ken", OWNER: "team", KEY: "s3cret", NAMESPACE: "infra", APP: "dns" },
         URL: "https://s3cret@team.$(NONE)/$(KEY)",
       },

@@ -112,9 +112,10 @@ async function readEnvironment(
     const name = textOf(variable["name"]) ?? "";
     const from = fieldsOf(variable["valueFrom"]);
     const ref = refIn(from, "KeyRef");
+    const written = textOf(variable["value"]) ?? (Object.keys(from).length > 0 ? null : "");
     const text =
       ref === null
-        ? (podField(from, own) ?? expanded(textOf(variable["value"]) ?? "", environment))
+        ? (podField(from, own) ?? (written === null ? undefined : expanded(written, environment)))
         : (await dataOf(ref, remarks, read))[ref.key];
     const names = textOf(variable["value"])?.matchAll(VARIABLE) ?? [];
     const isSecret =
@@ -186,15 +187,24 @@ async function readMounts(
   for (const { name, mountPath, subPath } of fieldsIn(volumeMounts)) {
     const volume = volumes.find((one) => one["name"] === name);
     const at = textOf(mountPath)?.replace(/\/$/, "") ?? "";
-    for (const part of partsOf(volume ?? {})) {
-      const data = await dataOf(part, remarks, read);
-      for (const [path, key] of part.items ?? Object.keys(data).map((one) => [one, one] as const)) {
-        const text = data[key];
-        if (text === undefined || (textOf(subPath) ?? path) !== path) continue;
-        files.set(textOf(subPath) === null ? `${at}/${path}` : at, text);
-      }
+    const only = textOf(subPath);
+    for (const part of mountedIn(volume ?? {})) {
+      const texts = textsAt(part, await dataOf(part, remarks, read));
+      for (const [path, text] of texts.filter(([one]) => (only ?? one) === one))
+        files.set(only === null ? `${at}/${path}` : at, text);
     }
   }
+}
+
+function textsAt(
+  { items }: VolumePart,
+  data: Readonly<Record<string, string>>,
+): readonly (readonly [path: string, text: string])[] {
+  if (items === null) return Object.entries(data);
+  return items.flatMap(([path, key]) => {
+    const text = data[key];
+    return text === undefined ? [] : [[path, text] as const];
+  });
 }
 
 interface VolumePart extends Omit<DataRef, "key"> {
@@ -202,7 +212,7 @@ interface VolumePart extends Omit<DataRef, "key"> {
   readonly items: readonly (readonly [path: string, key: string])[] | null;
 }
 
-function partsOf({ secret, configMap, projected }: Fields): readonly VolumePart[] {
+function mountedIn({ secret, configMap, projected }: Fields): readonly VolumePart[] {
   const sources = [{ secret, configMap }, ...fieldsIn(fieldsOf(projected)["sources"])];
   return sources.flatMap((source) =>
     (["secret", "configMap"] as const).flatMap((field): VolumePart[] => {

@@ -1,4 +1,4 @@
-/** The report of `shadow` for people: counts first, then what differs, each with its reason. Pure. */
+/** The report of `shadow` for people: counts first, then what differs and why. Pure. */
 import { printable } from "../../../model/printable.ts";
 import { wouldText } from "../ask/texts/plan-lines.ts";
 import type { ShadowDocument, ShadowName } from "./report.ts";

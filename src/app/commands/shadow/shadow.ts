@@ -43,7 +43,7 @@ export async function shadow(
     });
     const document = await Promise.race([
       settled({
-        look: () => report(run, instance),
+        ask: () => report(run, instance),
         isFinal: ({ verdict }) => verdict !== "unknown",
         patienceMs: waitMs,
       }),
