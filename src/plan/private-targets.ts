@@ -21,8 +21,8 @@ const PRIVATE: readonly AddressNet[] = [
 });
 
 /**
- * Why the record set is not written there; null = it may be. `there`: the record set at its key now. One
- * that has such an address already goes on: somebody wants it so.
+ * Why the record set is not written there; null = it may be. `there`: the record set at its key
+ * now. One that has such an address already goes on: somebody wants it so.
  */
 export function privateBlocker(
   { type, values }: Pick<DesiredRecordSet, "type" | "values">,

@@ -112,16 +112,25 @@ async function readEnvironment(
     const name = textOf(variable["name"]) ?? "";
     const from = fieldsOf(variable["valueFrom"]);
     const ref = refIn(from, "KeyRef");
-    const written = textOf(variable["value"]) ?? (Object.keys(from).length > 0 ? null : "");
     const text =
       ref === null
-        ? (podField(from, own) ?? (written === null ? undefined : expanded(written, environment)))
+        ? plainValue(variable, own, environment)
         : (await dataOf(ref, remarks, read))[ref.key];
     const names = textOf(variable["value"])?.matchAll(VARIABLE) ?? [];
     const isSecret =
       ref?.kind === "Secret" || [...names].some(([, , one]) => secrets.has(one ?? ""));
     if (text !== undefined) set(name, text, isSecret);
   }
+}
+
+/** A text, or a field of the Pod; undefined = nobody knows it before there is a Pod. */
+function plainValue(
+  { value, valueFrom }: Fields,
+  own: { readonly namespace: string; readonly labels: Fields },
+  environment: Readonly<Record<string, string>>,
+): string | undefined {
+  if (valueFrom === undefined) return expanded(textOf(value) ?? "", environment);
+  return podField(fieldsOf(valueFrom), own) ?? undefined;
 }
 
 interface DataRef {
