@@ -15,25 +15,25 @@ interface Screen {
   readonly file: string;
   readonly address: string;
   /** What it says once it knows. */
-  readonly words: string;
+  readonly shows: string;
   /** Opens a dialog. */
   readonly button?: string;
 }
 
 const SCREENS: readonly Screen[] = [
-  { file: "overview", address: "", words: "in the last day" },
-  { file: "name", address: "name/mail.example.net", words: "Resolvers" },
-  { file: "names", address: "names", words: "nobody's" },
-  { file: "zones", address: "zones", words: "rfc2136 at" },
-  { file: "holds", address: "holds", words: "By reason" },
-  { file: "plan", address: "plan", words: "held" },
-  { file: "clusters", address: "clusters", words: "Watched" },
+  { file: "overview", address: "", shows: "in the last day" },
+  { file: "name", address: "name/mail.example.net", shows: "Resolvers" },
+  { file: "names", address: "names", shows: "no owner" },
+  { file: "zones", address: "zones", shows: "rfc2136 at" },
+  { file: "holds", address: "holds", shows: "By reason" },
+  { file: "plan", address: "plan", shows: "held" },
+  { file: "clusters", address: "clusters", shows: "Watched" },
   {
-    ...{ file: "approve", address: "holds", words: "Wait for your approval" },
+    ...{ file: "approve", address: "holds", shows: "Wait for your approval" },
     button: "Look and approve…",
   },
   {
-    ...{ file: "undo", address: "name/www.example.net", words: "created www" },
+    ...{ file: "undo", address: "name/www.example.net", shows: "created www" },
     button: "Undo the last change…",
   },
 ];
@@ -48,27 +48,27 @@ const VIEWS = [
 ] as const;
 
 mkdirSync(folder, { recursive: true });
-const world = await PageSession.open();
+const story = await PageSession.open();
 try {
-  const { zone, session } = world;
+  const { zone, session } = story;
   await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
   await zone.becomes("www", "A", "192.0.2.2");
-  await world.deleteOld();
+  await story.deleteOld();
   for (const { name, view, of } of VIEWS) {
-    const page = await world.enter(view);
+    const page = await story.enter(view);
     for (const screen of of) await take(page, screen, join(folder, `${screen.file}${name}.webp`));
     await page.close();
   }
 } finally {
-  await world.close();
+  await story.close();
 }
 
-async function take(page: Page, { address, words, button }: Screen, path: string): Promise<void> {
+async function take(page: Page, { address, shows, button }: Screen, path: string): Promise<void> {
   // Not the screen of before, and no dialog of it.
   await page.evaluate(`location.hash = "#/names"`);
   await page.reload();
   await page.evaluate(`location.hash = ${JSON.stringify(`#/${address}`)}`);
-  await page.getByText(words).first().waitFor();
+  await page.getByText(shows).first().waitFor();
   if (button !== undefined) {
     await page.getByRole("button", { name: button }).click();
     await page.getByRole("dialog").getByRole("listitem").first().waitFor();

@@ -292,7 +292,7 @@ function NotPublished({ document: { wishes, providers, unread } }: { document: C
 const WHOSE = {
   ours: "ours",
   another: "another owner's: not touched",
-  nobody: "nobody's: not touched",
+  nobody: "no owner: not touched",
   contested: "contested",
 } as const;
 

@@ -165,7 +165,7 @@ function cellsOf({ name, types, values, state, code, message, object, owner }: N
 }
 
 function ownerText(owner: string): string {
-  return owner === "" ? "nobody's" : `owner ${owner}`;
+  return owner === "" ? "no owner" : `owner ${owner}`;
 }
 
 interface FieldProps {

@@ -1,6 +1,6 @@
 /**
- * The list of sources with `--dialect external-dns`, in place of that of `index.ts`: what external-dns
- * reads, as it reads it.
+ * The list of sources with `--dialect external-dns`, in place of that of `index.ts`: what
+ * external-dns reads, as it reads it.
  */
 import { ENDPOINT_SLICE, INGRESS, NODE, POD, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";

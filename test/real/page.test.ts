@@ -17,13 +17,13 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** What each screen says once it knows. */
 const SCREENS = [
   ["", "Last changes"],
-  ["names", "nobody's"],
+  ["names", "no owner"],
   ["zones", "example.net"],
   ["holds", "ForeignRecord"],
   ["plan", "1 held"],
   ["clusters", "Watched"],
   ["name/www.example.net", "it answers as it should"],
-  ["name/hostile.example.net", "nobody's: not touched"],
+  ["name/hostile.example.net", "no owner: not touched"],
   ["name/mail.example.net", "ForeignRecord"],
 ] as const;
 
@@ -50,17 +50,17 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   };
 
-  test.each(SCREENS)("axe finds nothing on #/%s", async (address, words) => {
+  test.each(SCREENS)("axe finds nothing on #/%s", async (address, shows) => {
     await go(address);
-    await page.getByText(words).first().waitFor();
+    await page.getByText(shows).first().waitFor();
     expect(await violations()).toEqual([]);
   });
 
   test("dark, and as wide as a phone, nothing is cut off and axe finds nothing", async () => {
     const phone = await world.enter({ viewport: { width: 360, height: 740 }, colorScheme: "dark" });
-    for (const [address, words] of SCREENS) {
+    for (const [address, shows] of SCREENS) {
       await go(address, phone);
-      await phone.getByText(words).first().waitFor();
+      await phone.getByText(shows).first().waitFor();
       expect([address, await phone.evaluate("document.documentElement.scrollWidth")]).toEqual([
         address,
         360,

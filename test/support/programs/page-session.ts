@@ -13,7 +13,7 @@ import { runOk } from "./run.ts";
 import type { RunInstance } from "./run-instance.ts";
 import { RunSession } from "./run-session.ts";
 
-/** Names whose objects a story may delete at once: more than the fuse lets go. */
+/** Names whose objects a story may delete at once: more than the fuse lets pass. */
 export const OLD = Array.from({ length: 12 }, (_, index) => `old-${index + 1}`);
 
 /** Somebody else's: markup, and a character that turns what follows around. */
