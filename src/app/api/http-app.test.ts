@@ -301,6 +301,17 @@ test("Z-30 a cluster that is not the one it was is in the plan, with the hash to
   expect(JSON.parse(json.text).clusters).toEqual([message]);
 });
 
+test("what is asked twice in one address is refused, but names of a command about rights", async () => {
+  const get = await start();
+  const twice = await get("/api/v1/plan?zone=a.example&zone=b.example", AUTHORIZED);
+  expect([twice.status, JSON.parse(twice.text)]).toEqual([
+    400,
+    { code: "InvalidQuery", message: "zone is given more than once; give it once" },
+  ]);
+  const names = "name=www.example.org&name=x.example.org";
+  expect((await get(`/api/v1/ownership?${names}`, AUTHORIZED)).status).toBe(200);
+});
+
 test("a name that is none is refused with the reason", async () => {
   const get = await start();
   expect(await get("/api/v1/explain/a..b", AUTHORIZED)).toMatchObject({ status: 400 });

@@ -6,6 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 import { createServer, type Server as TlsServer } from "node:https";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
+import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { isLoopback } from "../../model/internal-address.ts";
 import { printable } from "../../model/printable.ts";
@@ -145,9 +146,23 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
   app.register(async (api) => {
     api.addHook("onRequest", hardened);
     api.addHook("onRequest", guard);
+    api.addHook("onRequest", async (request, reply) => {
+      const key = repeatedKey(request);
+      const message = `${key} is given more than once; give it once`;
+      return key === null ? undefined : reply.code(400).send({ code: "InvalidQuery", message });
+    });
     addSessionApi(api, instance, context);
     api.register(async (leading) => addLeading(leading, instance, context));
   });
+}
+
+/** Names alone may be given several times, and to one route. Null = none is. */
+function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): string | null {
+  const mayRepeat = url.startsWith("/api/v1/ownership");
+  const keys = Object.entries(fieldsOf(query)).filter(
+    ([key, value]) => Array.isArray(value) && !(mayRepeat && key === "name"),
+  );
+  return keys[0]?.[0] ?? null;
 }
 
 /** Why the request is not answered; null = it has the token, or the session of a page. */
