@@ -87,6 +87,11 @@ describe("what is computed", () => {
       "false0map[]",
     ],
     ["{{ .ObjectMeta.Name }}{{ .metadata.name }}", "the-webthe-web"],
+    ['{{ "" | and 1 }}|{{ "x" | or "" }}|{{ "" | or 0 }}|{{ 2 | and 1 }}', "|x||2"],
+    ['{{ printf "%-5d|%05s" 7 "a" }}{{ slice .Name }}', "7    |    athe-web"],
+    ["{{ range -1 }}x{{ else }}none{{ end }}{{ range nil }}x{{ end }}", "none"],
+    ["{{ slice (fromJson `[1,2,3]`) 1 2 }}", "[2]"],
+    ["{{ $x := 1 }}{{ if true }}{{ $x := 2 }}{{ end }}{{ $x }}", "1"],
   ])("%s", (template, text) => {
     expect(made(template)).toBe(text);
   });
@@ -144,6 +149,15 @@ describe("what fails for an object", () => {
     ["{{ and }}", "at least one value"],
     ["{{ len 3 }}", "len of a number"],
     ["{{ slice .Name 5 2 }}", "slice takes a text or a list"],
+    ["{{ slice 1 }}", "slice takes a text or a list"],
+    ["{{ slice .Name `a` }}", "slice takes a text or a list"],
+    ["{{ slice .Name 0 1 2 }}", "slice takes a text or a list"],
+    ["{{ slice .Name -1 }}", "slice takes a text or a list"],
+    ["{{ printf }}", "takes texts, and gets a nothing"],
+    ["{{ lt `a` 1 }}", "lt of a text and a number"],
+    ['{{ printf "%" }}', "printf has no % for a nothing"],
+    ['{{ printf "%d" 1.5 }}', "printf has no %d for a number"],
+    ['{{ printf "%t" 1 }}', "printf has no %t for a number"],
     ["{{ trim .Name .Name }}", "trim takes 1 texts, and gets 2"],
     ["{{ trim 1 }}", "trim takes texts, and gets a number"],
     ["{{ hasKey .Name `a` }}", "hasKey takes a map, and gets a text"],

@@ -1,5 +1,6 @@
 /** What flags of external-dns leave alone keeps its records: nothing is wanted or given up. */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { ENDPOINT_SLICE, NODE } from "@zonekeeper/kube/objects/kinds";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_CLASSES } from "../../../test/support/worlds/default-classes.ts";
@@ -167,6 +168,47 @@ describe("names, types and targets", () => {
     expect(ask("service", aws).lines).toEqual([
       "www.example.org CNAME lb-1.eu-central-1.elb.amazonaws.com",
     ]);
+  });
+});
+
+describe("odd objects", () => {
+  const node = (addresses: unknown, spec: object = {}) =>
+    objectOf("v1", "Node", "n1.example.org", { spec, status: { addresses } });
+
+  test.each([
+    ["no list", 7, "NoTargets"],
+    [
+      "a list of what are none",
+      ["x", { type: 7 }, { type: "ExternalIP" }, { address: "x" }],
+      "SourceIncomplete",
+    ],
+  ])("a Node whose addresses are %s names nothing", (_, addresses, why) => {
+    expect(ask("node", node(addresses)).lines).toEqual([`n1.example.org ${why}`]);
+  });
+
+  test("a Node that takes no Pods is left out, unless flags count it", () => {
+    const cordoned = node([{ type: "InternalIP", address: "10.0.0.1" }], { unschedulable: true });
+    expect(ask("node", cordoned).lines).toEqual([]);
+    expect(ask("node", cordoned, { areCordonedPublished: true }).lines).toEqual([
+      "n1.example.org A 10.0.0.1",
+    ]);
+  });
+
+  test("a Service of type NodePort whose nodes and EndpointSlices are odd, or none", () => {
+    const ported = service({}, { type: "NodePort", externalTrafficPolicy: "Local", ports: [] });
+    expect(ask("service", ported).lines).toEqual(["www.example.org NoTargets"]);
+    const cluster = new MemoryCluster("c1");
+    cluster.apply(NODE, objectOf("v1", "Node", "n1", { metadata: { namespace: undefined } }));
+    const slice = (name: string, endpoints: unknown, labels: object) =>
+      objectOf("discovery.k8s.io/v1", "EndpointSlice", name, {
+        metadata: { labels },
+        ...{ addressType: 4, endpoints },
+      });
+    const label = { "kubernetes.io/service-name": "www" };
+    cluster.apply(ENDPOINT_SLICE, slice("a", "none", label));
+    cluster.apply(ENDPOINT_SLICE, slice("b", [{ nodeName: 4, conditions: {} }], label));
+    cluster.apply(ENDPOINT_SLICE, slice("c", [{ nodeName: "n1" }], {}));
+    expect(ask("service", ported, {}, cluster).lines).toEqual(["www.example.org NoTargets"]);
   });
 });
 

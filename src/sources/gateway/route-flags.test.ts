@@ -193,3 +193,69 @@ test("a controller that answers for the Gateway as a whole answers for its secti
     ...{ lines: ["www SourceIncomplete"], problems: [], complete: false },
   });
 });
+
+describe("odd Gateways and ListenerSets", () => {
+  const gateway = (spec: object, metadata: object = {}) => ({
+    ...{ apiVersion: API, kind: "Gateway" },
+    metadata: { name: "outside", namespace: "default", ...metadata },
+    spec,
+  });
+  const held = { lines: ["www SourceIncomplete"], complete: false };
+
+  test.each([
+    ["listeners that are no list", { listeners: 7 }],
+    ["a listener of no protocol", { listeners: [{ name: "www", port: 80 }] }],
+    ["a listener for other kinds", only({ kinds: [{ kind: "GRPCRoute" }, {}] })],
+    ["a listener for kinds of others", only({ kinds: [{ group: "x", kind: "HTTPRoute" }] })],
+  ])("%s take nothing, and the names stay", (_, spec) => {
+    const cluster = world();
+    cluster.apply(GATEWAY, gateway(spec));
+    const asked = ask({ cluster, hosts: ["www"] });
+    expect(asked).toMatchObject(held);
+    expect(asked.problems).toEqual([expect.stringContaining("no listener of Gateway")]);
+  });
+
+  test("a listener for this kind takes it", () => {
+    const cluster = world();
+    cluster.apply(GATEWAY, gateway(only({ kinds: [{ kind: "HTTPRoute" }] })));
+    expect(ask({ cluster, hosts: ["www"] }).lines).toEqual(["www 192.0.2.1"]);
+  });
+
+  test("addresses of no known type, or without a value, are none", () => {
+    const cluster = world();
+    const addresses = [{ type: "x.example/own", value: "a" }, {}, { type: "Hostname", value: 7 }];
+    cluster.setStatus(GATEWAY, "default", "outside", { addresses });
+    expect(ask({ cluster, hosts: ["www"] }).lines).toEqual(["www NoTargets"]);
+    cluster.setStatus(GATEWAY, "default", "outside", { addresses: 7 });
+    expect(ask({ cluster, hosts: ["www"] }).lines).toEqual(["www NoTargets"]);
+  });
+
+  test("a parent without name, and a refusal without words", () => {
+    expect(ask({ refs: [{}], hosts: ["www"] })).toMatchObject(held);
+    const conditions = [{ type: "Accepted", status: "False" }];
+    const refused = ask({ conditions, hosts: ["www"] });
+    expect(refused).toMatchObject(held);
+    expect(refused.problems).toEqual([expect.stringContaining("does not accept the route ():")]);
+    expect(ask({ conditions: [], hosts: ["www"] })).toMatchObject({ ...held, problems: [] });
+  });
+
+  test("a ListenerSet that is not accepted, not let in, or not there", () => {
+    const asked = (status: object) => {
+      const cluster = world();
+      cluster.setStatus(LISTENER_SET, "default", "more", status);
+      return ask({ refs: [SET], cluster, hosts: ["more"] });
+    };
+    const kept = { lines: ["more SourceIncomplete"], complete: false };
+    expect(asked({})).toMatchObject(kept);
+    expect(asked({ conditions: YES, listeners: 7 })).toMatchObject(kept);
+    const cluster = world();
+    cluster.apply(GATEWAY, gateway({ listeners: [] }));
+    expect(ask({ refs: [SET], cluster, hosts: ["more"] })).toMatchObject(kept);
+    const none = { kind: "ListenerSet", name: "none" };
+    expect(ask({ refs: [none], hosts: ["more"] })).toMatchObject(kept);
+  });
+});
+
+function only(allowedRoutes: object): object {
+  return { listeners: [{ name: "www", port: 80, protocol: "HTTP", allowedRoutes }] };
+}
