@@ -63,15 +63,19 @@ export function servedObject(evidence: ObjectEvidence): ObjectFacts {
   };
 }
 
+/** Proofs of what nobody watched: weak ones (Z-16). */
+const OMITTED: AbsenceProof = /* clause: unwatched-drop-is-weak */ "object-omits-name";
+const MISSING: AbsenceProof = /* clause: missing-from-list-is-weak */ "missing-from-list";
+
 /** The object did not stop listing the name while we watched, or another cluster may have it. */
 function unmentionedProof(evidence: ObjectEvidence, isKnown: boolean): AbsenceProof | null {
   const { name, observation, omittingClusters } = evidence;
-  if (isKnown && omittingClusters.length > 0) return "object-omits-name";
+  if (isKnown && omittingClusters.length > 0) return OMITTED;
   const state = stateOf(observation);
-  if (state === "absent") return "missing-from-list";
+  if (state === "absent") return MISSING;
   if (state === "unknown") return null;
   // clause: live-object-omits-name
-  if (omitsName(observation, name)) return "object-omits-name";
+  if (omitsName(observation, name)) return OMITTED;
   return null;
 }
 
@@ -104,12 +108,11 @@ function proofOf(
   const isOwn = isItself(tombstone);
   if (proof === "missing-from-list") {
     const isOmitted = isOwn ? omittingClusters.length > 0 : omitsName(observation, name);
-    return isAlive && isOmitted ? "object-omits-name" : proof;
+    return isAlive && isOmitted ? OMITTED : proof;
   }
   if (isOwn) return proof === "object-omits-name" && hasDropped ? "object-dropped-name" : proof;
   if (state === "unknown") return proof;
   // clause: watched-drop-is-strong
   if (hasDropped) return isAlive ? "object-dropped-name" : proof;
-  // clause: missing-from-list-is-weak
-  return isAlive ? /* clause: unwatched-drop-is-weak */ "object-omits-name" : "missing-from-list";
+  return isAlive ? OMITTED : MISSING;
 }

@@ -25,7 +25,7 @@ const MUTANTS: readonly EditMutant[] = [
     drops: "Z-16 an entry that we delete proves no more than what its Service's end was",
     violation: "Z-16: lost:",
     clause: "missing-from-list-is-weak",
-    to: 'return isAlive ? "object-omits-name" : proof;',
+    to: '"deleted-object"',
   },
   {
     drops: "Z-16 a weak proof lets three go, whatever the strong limit is",
