@@ -256,7 +256,7 @@ describe("hosts of an Ingress", () => {
     const { lines, complete, problems } = ask("ingress", ingress({}, hosts));
     expect([lines.length, complete]).toEqual([1000, false]);
     expect(problems).toEqual([
-      "1001 hosts are listed; only the first 1000 are used, split the Ingress",
+      "1001 names are listed; only the first 1000 are used, split the Ingress",
     ]);
   });
 });

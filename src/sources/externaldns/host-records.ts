@@ -7,7 +7,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { NAMES_MAX } from "../shared/annotations.ts";
+import { firstNames } from "../shared/annotations.ts";
 import {
   externalHostnames,
   type WrittenNames,
@@ -45,17 +45,15 @@ export function readHosts(
     return { names: [], problems: [{ code: "InvalidDnsName", subject, message, field }] };
   }
   const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
-  const written = writtenNames(texts.slice(0, NAMES_MAX));
+  const { first, excess } = firstNames(object, texts, field);
+  const written = writtenNames(first);
   // Names of reverse zones may have one, hosts may not.
   const names = written.names.filter((name) => !name.includes("/"));
   const slash = "it has a / too many; write the host name alone, or namespace/host";
   const wrong = written.names
     .filter((name) => name.includes("/"))
     .map((name) => ({ code: "InvalidDnsName", subject: name, message: slash, field }));
-  const problems = [...written.problems, ...wrong];
-  if (texts.length <= NAMES_MAX) return { names, problems };
-  const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
-  return { names, problems: [...problems, { code: "TooManyNames", subject, message, field }] };
+  return { names, problems: [...written.problems, ...wrong, ...excess] };
 }
 
 /** An object whose hosts were read. */

@@ -7,10 +7,9 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { objectKeyOf } from "../../model/object-key.ts";
-import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import { annotationField, firstNames } from "../shared/annotations.ts";
 import {
   externalHostnames,
   externalKey,
@@ -46,8 +45,8 @@ function endpoints(
     ...(chosen === "annotation-only" ? [] : hostsIn(object, options)),
     ...(chosen === "defined-hosts-only" || rules.ignoresHostnames ? [] : externalHostnames(object)),
   ];
-  const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
-  const excess = texts.length > NAMES_MAX ? [tooMany(object, texts.length)] : [];
+  const { first, excess } = firstNames(object, texts, "spec.rules");
+  const { names, problems } = writtenNames(first);
   const balanced = balancedTargets(object);
   const each = (all: readonly DnsName[]): WantedNames => ({
     named: all.map((name): NamedTargets => [name, balanced]),
@@ -86,13 +85,6 @@ function withUnknownSource(
     field: annotationField(key),
   };
   return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
-}
-
-/** Those beyond keep what stands. */
-function tooMany(object: KubeObject, count: number): Problem {
-  const subject = resourceOf(objectKeyOf(object, ""));
-  const message = `${count} hosts are listed; only the first ${NAMES_MAX} are used, split the Ingress`;
-  return { code: "TooManyNames", subject, message, field: "spec.rules" };
 }
 
 /** Rules without a host, and `*`, name none. */

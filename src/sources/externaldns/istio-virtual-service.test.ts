@@ -39,7 +39,7 @@ test("10 000 hosts, and one Gateway 10 000 times", () => {
   const { names, problems, complete } = ask(cluster, { hosts, gateways });
   expect(names).toHaveLength(1000);
   expect(problems).toEqual([
-    "TooManyNames 10000 hosts are listed; only the first 1000 are used, split the VirtualService",
+    "TooManyNames 10000 names are listed; only the first 1000 are used, split the VirtualService",
   ]);
   expect(complete).toBe(false);
 });

@@ -11,7 +11,7 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { TemplateRules } from "../../model/source-rules.ts";
-import { NAMES_MAX } from "../shared/annotations.ts";
+import { firstNames } from "../shared/annotations.ts";
 import { writtenNames } from "../shared/external-annotations.ts";
 import type { NamedTargets, Reported, WantedNames } from "./named-records.ts";
 
@@ -76,10 +76,8 @@ function textsOf(
     .split(",")
     .map((text) => text.trim().replace(/\.$/, ""))
     .filter((text) => text !== "");
-  const all = [...new Set(texts)].sort();
-  const message = `the template makes ${all.length} names; only the first ${NAMES_MAX} are used`;
-  const excess = all.length > NAMES_MAX ? [trouble("TooManyNames", message)] : [];
-  return { texts: all.slice(0, NAMES_MAX), problems: excess };
+  const { first, excess } = firstNames(object, [...new Set(texts)].sort(), flag);
+  return { texts: first, problems: excess };
 }
 
 /** `name:target`; without a target the field is not filled yet, and the name keeps what stands. */

@@ -14,7 +14,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
-import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import { annotationField, firstNames } from "../shared/annotations.ts";
 import {
   externalHostnames,
   externalKey,
@@ -68,13 +68,12 @@ function endpoints(
   const declared = declaredHosts(object);
   const listened = listenedNames(declared.hosts, attachments);
   const unlistened = declared.names.filter((name) => !listened.served.has(name));
-  const all = [...listened.targets];
-  const excess = all.length > NAMES_MAX ? [tooMany(subject, all.length)] : [];
+  const { first, excess } = firstNames(object, [...listened.targets.keys()], "spec.hostnames");
   return annotatedRecords(
     {
       object,
       provenance,
-      names: all.slice(0, NAMES_MAX).map(([name]) => name),
+      names: first,
       kept: [...unlistened, ...listened.leftOut.filter((name) => !listened.targets.has(name))],
       problems: [
         ...problems,
@@ -136,8 +135,8 @@ function declaredHosts(object: KubeObject): DeclaredHosts {
     ...(from === "annotation-only" ? [] : defined),
     ...(from === "defined-hosts-only" ? [] : externalHostnames(object)),
   ];
-  const { names, problems } = writtenNames(texts.slice(0, NAMES_MAX));
-  const excess = texts.length > NAMES_MAX ? [tooMany(subject, texts.length)] : [];
+  const { first, excess } = firstNames(object, texts, "spec.hostnames");
+  const { names, problems } = writtenNames(first);
   const isChosen = from !== null && HOST_SOURCES.includes(from);
   return {
     hosts: hostnames.length === 0 && !isChosen ? [null, ...names] : names,
@@ -155,11 +154,6 @@ function declaredHosts(object: KubeObject): DeclaredHosts {
 function unknownSource(subject: string, key: string): Problem {
   const message = `it is none of ${HOST_SOURCES.join(", ")}, so that hosts and annotation count`;
   return { code: "Unsupported", subject, message, field: annotationField(key) };
-}
-
-function tooMany(subject: string, count: number): Problem {
-  const message = `${count} names are listed; only the first ${NAMES_MAX} are used, split the route`;
-  return { code: "TooManyNames", subject, message, field: "spec.hostnames" };
 }
 
 function noListener(name: DnsName): Problem {

@@ -16,7 +16,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedRecords } from "../shared/annotated-records.ts";
-import { annotationField, NAMES_MAX } from "../shared/annotations.ts";
+import { annotationField, firstNames } from "../shared/annotations.ts";
 import { ttlKeyOf, writtenNames } from "../shared/external-annotations.ts";
 import { PROBLEM_WAIT, waitingFor } from "../shared/found.ts";
 import { quoted } from "../shared/read-name.ts";
@@ -101,9 +101,8 @@ function hostsIn(object: KubeObject): Hosts {
   const texts = listed
     .map((text, index) => [text, `spec.hosts[${index}]`] as const)
     .filter(([text]) => text !== "*");
-  const read = writtenNames(texts.slice(0, NAMES_MAX));
-  const message = `${texts.length} hosts are listed; only the first ${NAMES_MAX} are used, split the object`;
-  const excess = texts.length > NAMES_MAX ? [troubleOf(object, "spec.hosts", message)] : [];
+  const { first, excess } = firstNames(object, texts, "spec.hosts");
+  const read = writtenNames(first);
   const ofOthers = read.names.filter(isNameOfOthers).map((name) => {
     const why = `${name} is a name of a cluster or of Consul, and is not published; take it off spec.hosts`;
     return troubleOf(object, "spec.hosts", why);

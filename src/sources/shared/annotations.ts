@@ -20,7 +20,26 @@ export const TTL_SECONDS_MAX = 8_640_000;
 /** Largest TTL in seconds of records (RFC 2181 §8), which external-dns takes. */
 export const TTL_OF_DNS_MAX = 2 ** 31 - 1;
 /** Names one object may list; more is a mistake or an attack. */
-export const NAMES_MAX = 1000;
+const NAMES_MAX = 1000;
+
+/** A list of names by its first thousand; those beyond keep what stands, and `excess` says so. */
+export interface FirstNames<Item> {
+  readonly first: readonly Item[];
+  readonly excess: readonly Problem[];
+}
+
+/** Takes of what lists names in `field` of an object as many as one object may list. */
+export function firstNames<Item>(
+  object: KubeObject,
+  all: readonly Item[],
+  field: string,
+): FirstNames<Item> {
+  if (all.length <= NAMES_MAX) return { first: all, excess: [] };
+  const subject = resourceOf(objectKeyOf(object, ""));
+  const message = `${all.length} names are listed; only the first ${NAMES_MAX} are used, split the ${object.kind}`;
+  const excess = [{ code: "TooManyNames", subject, message, field }];
+  return { first: all.slice(0, NAMES_MAX), excess };
+}
 
 /** What the names annotation says. */
 export interface AnnotatedNames {
@@ -47,8 +66,9 @@ export function annotatedNames(object: KubeObject): AnnotatedNames | null {
   const problems: Problem[] = [];
   // clause: empty-names-are-a-mistake
   if (texts.length === 0) problems.push(noName(object));
-  if (texts.length > NAMES_MAX) problems.push(tooMany(object, texts.length));
-  for (const text of texts.slice(0, NAMES_MAX)) {
+  const { first, excess } = firstNames(object, texts, annotationField(NAMES_ANNOTATION));
+  problems.push(...excess);
+  for (const text of first) {
     if (isAll(text)) continue;
     const name = readName(text);
     if (name.ok) names.add(name.value);
@@ -128,15 +148,6 @@ function badName(text: string, error: string): Problem {
     code: "InvalidDnsName",
     subject: quoted(text),
     message: `not a DNS name: ${error}${/[\s;|]/.test(text) ? "; separate names by commas" : ""}`,
-    field: annotationField(NAMES_ANNOTATION),
-  };
-}
-
-function tooMany(object: KubeObject, count: number): Problem {
-  return {
-    code: "TooManyNames",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message: `${count} names are listed; only the first ${NAMES_MAX} are used, split the list over several objects`,
     field: annotationField(NAMES_ANNOTATION),
   };
 }
