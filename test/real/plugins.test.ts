@@ -10,7 +10,7 @@ import { FOLDER_FILES } from "../../src/app/commands/process/data-folder.ts";
 import type { ClusterUser } from "../support/clients/cluster-user.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
-import { BROKEN_PLUGIN, WEBSITES, website } from "../support/programs/broken-plugin.ts";
+import { BROKEN_PLUGIN, LOOP, WEBSITES, website } from "../support/programs/broken-plugin.ts";
 import { BROKEN_REGISTRY } from "../support/programs/broken-registry.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { run } from "../support/programs/run.ts";
@@ -240,7 +240,7 @@ test.each([
   "a module that loops while it is loaded, %s",
   async (_, data, next, then) => {
     const folder = makeTempFolder("looping-plug-in");
-    writeFileSync(join(folder.path, "acme.mjs"), `${BROKEN_PLUGIN}\nfor (;;);`);
+    writeFileSync(join(folder.path, "acme.mjs"), `${BROKEN_PLUGIN}\n${LOOP}`);
     const args = [PROGRAM, "run", "--owner", "me", "--plugin", "./acme.mjs", ...data];
     const start = () => run(process.execPath, args, { cwd: folder.path, timeoutMs: 30_000 });
     const { code, stderr } = await start();

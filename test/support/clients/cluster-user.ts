@@ -3,22 +3,14 @@
  * in it.
  */
 import type { HttpsCaller } from "../api-servers/https-caller.ts";
-import { askOnChange } from "../ports/ask-on-change.ts";
 import { eventually } from "../ports/eventually.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
+import { applyLines, deleteObjects, getObject, listObjects, pathOf } from "./kubectl-requests.ts";
 
 /** Longer than one round of retries with back-off. */
 const PATIENCE_MS = 40_000;
 
-const SERVICES = ["/api/v1", "services"];
-const INGRESSES = ["/apis/networking.k8s.io/v1", "ingresses"];
-
-/** Where objects of namespace default are that tests wait for most. */
-const PATHS: Readonly<Record<string, string>> = {
-  dnse: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsentries",
-  dnspr: "/apis/dns.gardener.cloud/v1alpha1/namespaces/default/dnsproviders",
-};
 const EVENTS = "/api/v1/namespaces/default/events";
 
 /** Milliseconds without a write after which nothing more is expected. */
@@ -35,15 +27,16 @@ export class ClusterUser {
   readonly kubectl: Kubectl;
   readonly #caller: HttpsCaller | null;
 
-  /** What is waited for is asked of `caller` first: kubectl looks where the answer is another. */
+  /** With a `caller`, what kubectl would do with a request or two is done by it. */
   constructor(kubectl: Kubectl, caller: HttpsCaller | null = null) {
     this.kubectl = kubectl;
-    this.#caller = caller;
+    this.#caller = kubectl.version === "1.32" ? caller : null;
   }
 
   /** `kubectl apply -f -`; throws unless it succeeds. */
-  apply(text: string): Promise<string> {
-    return this.kubectl.ok(["apply", "-f", "-"], text);
+  async apply(text: string): Promise<string> {
+    const printed = this.#caller && (await applyLines(this.#caller, text));
+    return printed ?? this.kubectl.ok(["apply", "-f", "-"], text);
   }
 
   /** `kubectl apply -f -` that must be refused; returns what it says on standard error. */
@@ -55,12 +48,14 @@ export class ClusterUser {
 
   /** `kubectl delete`, waiting until the object is gone. */
   async delete(kind: string, ...names: readonly string[]): Promise<void> {
+    if (this.#caller && (await deleteObjects(this.#caller, kind, names))) return;
     await this.kubectl.ok(["delete", kind, ...names, "--timeout=60s"]);
   }
 
   /** Throws when it is not there. */
   async get(kind: string, name: string): Promise<SeenObject> {
-    return (await this.kubectl.json(["get", kind, name])) as SeenObject;
+    const seen = this.#caller && (await getObject(this.#caller, kind, name));
+    return seen ?? ((await this.kubectl.json(["get", kind, name])) as SeenObject);
   }
 
   /** State and message of a DNSEntry or DNSProvider; empty texts before the first one. */
@@ -73,7 +68,7 @@ export class ClusterUser {
   async becomes(kind: string, name: string, state: string, message = /(?:)/): Promise<string> {
     const seen = await eventually(
       `${kind} ${name} is ${state} with ${message}`,
-      this.#onChange(PATHS[kind] && `${PATHS[kind]}/${name}`, () => this.status(kind, name)),
+      () => this.status(kind, name),
       (status) => status.state === state && message.test(status.message),
       PATIENCE_MS,
     );
@@ -82,10 +77,9 @@ export class ClusterUser {
 
   /** Waits for an Event about an object whose text fits; returns that text. */
   async reported(kind: string, name: string, message: RegExp): Promise<string> {
-    const path = `${EVENTS}?fieldSelector=${encodeURIComponent(eventsOf(kind, name))}`;
     const seen = await eventually(
       `an Event of ${kind} ${name} like ${message}`,
-      this.#onChange(path, () => this.events(kind, name)),
+      () => this.events(kind, name),
       (texts) => texts.some((text) => message.test(text)),
       PATIENCE_MS,
     );
@@ -94,22 +88,21 @@ export class ClusterUser {
 
   /** `Reason: message` of the Events about an object. */
   async events(kind: string, name: string): Promise<readonly string[]> {
-    const selector = ["--field-selector", eventsOf(kind, name)];
-    const list = (await this.kubectl.json(["get", "events", ...selector])) as {
+    const about = `involvedObject.kind=${kind},involvedObject.name=${name}`;
+    const read = (): Promise<unknown> =>
+      this.#caller === null
+        ? this.kubectl.json(["get", "events", "--field-selector", about])
+        : this.#caller.json("GET", `${EVENTS}?fieldSelector=${encodeURIComponent(about)}`);
+    const list = (await read()) as {
       readonly items: readonly { readonly reason?: string; readonly message?: string }[];
     };
     return list.items.map(({ reason = "", message = "" }) => `${reason}: ${message}`);
   }
 
-  /** Reads again where the API's answer is not that of the last time, or is none. */
-  #onChange<T>(path: string | undefined, read: () => Promise<T>): () => Promise<T> {
-    const caller = this.#caller;
-    if (caller === null || path === undefined) return read;
-    return askOnChange(() => caller.json("GET", path).then(fingerprint), read);
-  }
-
   /** All objects of these kinds. */
   async list(...kinds: readonly string[]): Promise<readonly SeenObject[]> {
+    const seen = this.#caller && (await listObjects(this.#caller, kinds));
+    if (seen) return seen;
     const list = await this.kubectl.json(["get", kinds.join(), "-A"]);
     return (list as { readonly items: readonly SeenObject[] }).items;
   }
@@ -145,10 +138,9 @@ export class ClusterUser {
   async balance(kind: string, path: string, ...addresses: readonly string[]): Promise<void> {
     const status = { loadBalancer: { ingress: addresses.map((ip) => ({ ip })) } };
     const [namespace = "", name = ""] = path.includes("/") ? path.split("/") : ["default", path];
-    if (this.kubectl.version === "1.20") {
-      const [group, kinds] = kind.startsWith("ing") ? INGRESSES : SERVICES;
-      return this.#replaceStatus(`${group}/namespaces/${namespace}/${kinds}/${name}`, status);
-    }
+    const to = pathOf(kind, namespace, `${name}/status`);
+    if (this.#caller && to) return void (await this.#caller.patch(to, { status }));
+    if (this.kubectl.version === "1.20" && to) return this.#replaceStatus(to, status);
     const how = ["--subresource=status", "--type=merge", "-p", JSON.stringify({ status })];
     await this.kubectl.ok(["patch", kind, name, "-n", namespace, ...how]);
   }
@@ -157,7 +149,7 @@ export class ClusterUser {
   async #replaceStatus(path: string, status: object): Promise<void> {
     const replace = async () => {
       const object = JSON.parse(await this.kubectl.ok(["get", "--raw", path])) as object;
-      const how = ["replace", "--raw", `${path}/status`, "-f", "-"];
+      const how = ["replace", "--raw", path, "-f", "-"];
       return this.kubectl.run(how, JSON.stringify({ ...object, status }));
     };
     await eventually(`the status of ${path} is replaced`, replace, ({ code, stderr }) => {
@@ -165,14 +157,4 @@ export class ClusterUser {
       return code === 0;
     });
   }
-}
-
-function eventsOf(kind: string, name: string): string {
-  return `involvedObject.kind=${kind},involvedObject.name=${name}`;
-}
-
-/** Of an object, or of the items of a list, whose resourceVersion is that of the whole store. */
-function fingerprint(answer: unknown): string {
-  const { items = answer } = answer as { readonly items?: unknown };
-  return JSON.stringify(items);
 }

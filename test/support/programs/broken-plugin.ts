@@ -34,6 +34,9 @@ export function website(name: string, host: string, address: string, how = "work
   });
 }
 
+/** As a loop that never ends, for whoever waits, but for the CPU: one test has a real one. */
+export const LOOP = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);";
+
 /** The module; its provider `acme-dns` breaks as `how` of `providerConfig` says. */
 export const BROKEN_PLUGIN = `
 const answers = {
@@ -68,7 +71,7 @@ const zones = {
   throws: async () => { throw new Error("no luck"); },
   garbage: async () => [{ id: 7 }],
   never: () => new Promise(() => undefined),
-  loops: () => { for (;;); },
+  loops: () => { ${LOOP} },
 };
 const session = (how) => ({
   capabilities, zones: zones[how], records: zones[how], audit: () => [],

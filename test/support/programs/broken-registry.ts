@@ -3,6 +3,8 @@
  * those of an apex and its server is ours, and which breaks in one zone as a file says.
  */
 
+import { LOOP } from "./broken-plugin.ts";
+
 /** What the file of `--acme-registry-how` says, as JSON. */
 export interface HowItBreaks {
   /** Apex of the zone in which it breaks. */
@@ -18,7 +20,7 @@ const breaks = {
   throws: () => { throw new Error("no luck"); },
   garbage: () => [],
   never: () => new Promise(() => undefined),
-  loops: () => { for (;;); },
+  loops: () => { ${LOOP} },
 };
 const open = ({ owner, pluginOptions }) => ({ zone }) => {
   const calling = (call, answer) => {
