@@ -93,7 +93,11 @@ test("a link to a page or an anchor that is not there ends the build, and a tag 
     "# A\n\n[x](nowhere.md), [y](page.md#nowhere), take <hash> of it\n",
   );
   const { code, stderr } = await build("out", folder);
-  for (const line of ["→ nowhere.md", "→ page.html#nowhere", "docs/guides/page.md: <hash> is a tag"])
+  for (const line of [
+    "→ nowhere.md",
+    "→ page.html#nowhere",
+    "docs/guides/page.md: <hash> is a tag",
+  ])
     expect(stderr).toContain(line);
   expect(code).not.toBe(0);
   expect(existsSync(join(folder, "out/search-index.js"))).toBe(false);
