@@ -54,4 +54,4 @@ function Shadow({ resource }: { resource: KubeObject }): unknown {
 
 showPrintable();
 pluginLib.registerDetailsViewSection(Section);
-pluginLib.registerMapSource({ id: "zonekeeper", label: "DNS names", useData: useNamesMap });
+pluginLib.registerMapSource?.({ id: "zonekeeper", label: "DNS names", useData: useNamesMap });

@@ -98,9 +98,17 @@ function OneName({ name }: { name: string }) {
   useTold(answer.again);
   return (
     <Answered answer={answer}>
-      {(value) => (isChain(value) ? <Explained document={value} /> : <Older />)}
+      {(value) => (isChain(value) ? <Explained document={asPlugin(value)} /> : <Older />)}
     </Answered>
   );
+}
+
+/** Who is in Headlamp has kubectl, and no shell beside the instance. */
+function asPlugin(value: ChainDocument): ChainDocument {
+  const commands = value.commands.map((line) =>
+    line.replace(/^zonekeeper /, "kubectl zonekeeper "),
+  );
+  return { ...value, commands };
 }
 
 function isChain(value: Partial<ChainDocument>): value is ChainDocument {

@@ -1,4 +1,4 @@
-/** What Headlamp gives to a plugin, as far as it is used: the global `pluginLib` of Headlamp 0.30 and newer. */
+/** What Headlamp gives to a plugin, as far as it is used: the global `pluginLib`. */
 
 /** React's, which Headlamp itself runs on. */
 interface React {
@@ -62,7 +62,8 @@ export interface PluginLib {
     >;
   };
   registerDetailsViewSection(section: (props: { resource?: KubeObject }) => unknown): void;
-  registerMapSource(source: {
+  /** Absent in older ones, which have no map. */
+  registerMapSource?(source: {
     readonly id: string;
     readonly label: string;
     readonly useData: () => Graph | null;

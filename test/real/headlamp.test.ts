@@ -32,6 +32,7 @@ describeReal("the plugin of Headlamp", ["kubectl-1.32", "bind", "chromium"], () 
     await entryOf("mail");
     await says("ForeignRecord");
     await says("What to do");
+    await says("kubectl zonekeeper ownership adopt mail.example.net");
   });
 
   test("a name in the text leads to it, not away", async () => {

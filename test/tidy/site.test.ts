@@ -37,7 +37,7 @@ describe("the site of what is here", () => {
     folder = makeTempFolder("site");
     const { code, stderr } = await build(folder.path);
     expect([code, stderr]).toEqual([0, ""]);
-  });
+  }, 60_000);
   afterAll(() => folder.remove());
 
   test("every code has its page with its words, and the search knows it", () => {
