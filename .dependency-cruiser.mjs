@@ -237,7 +237,8 @@ export default {
       { path: "^page/", pathNot: test },
       {
         path: "^(src|packages)/",
-        pathNot: "^(src/app/commands/ask/texts/|src/model/|src/plan/|packages/(base|dns)/)",
+        pathNot:
+          "^(src/app/(commands/ask/(texts/|in-cluster/pod-way)|ports/real-clock)|src/model/|src/plan/|packages/(base|dns)/|packages/kube/src/client/requests/)",
         dependencyTypesNot: ["type-only"],
       },
     ),

@@ -1,5 +1,6 @@
 /** Questions and orders to the instance that served the page. An answer that fails is told, never guessed. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { createContext } from "preact";
+import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
 /** Where the API is, from the page. */
 export const API = "../api/v1";
@@ -17,14 +18,22 @@ export class ApiError extends Error {
   }
 }
 
-/** Rejects with ApiError. `path` is below the API: `plan?limit=20`. */
-export async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(`${API}/${path}`, { ...init, credentials: "same-origin" }).catch(
-    (error: unknown) => {
-      if (error instanceof DOMException && error.name === "AbortError") throw error;
-      throw new ApiError("NotReached", "the instance does not answer; is it running?", 0);
-    },
-  );
+/** How a question is sent. `path` is below the API: `plan?limit=20`. */
+export type Send = (path: string, init: RequestInit) => Promise<Response>;
+
+const toOrigin: Send = (path, init) =>
+  fetch(`${API}/${path}`, { ...init, credentials: "same-origin" });
+
+/** The way to the instance of what is shown below it; the page's is its origin. */
+export const Sender = createContext<Send>(toOrigin);
+
+/** Rejects with ApiError. */
+export async function ask<T>(path: string, init: RequestInit = {}, send = toOrigin): Promise<T> {
+  const response = await send(path, init).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    if (error instanceof ApiError) throw error;
+    throw new ApiError("NotReached", "the instance does not answer; is it running?", 0);
+  });
   const text = await response.text();
   const answer = parsed(text);
   if (response.ok && answer !== undefined) return answer as T;
@@ -65,6 +74,7 @@ export function useAnswer<T>(path: string | null): Answer<T> {
   const [kept, setKept] = useState<Kept<T>>({ path, value: null, error: null, isAsking: true });
   const [turn, setTurn] = useState(0);
   const asked = useRef(0);
+  const send = useContext(Sender);
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
@@ -72,7 +82,7 @@ export function useAnswer<T>(path: string | null): Answer<T> {
     const mine = asked.current;
     const isMine = (): boolean => mine === asked.current;
     setKept((last) => (last.path === path ? { ...last, isAsking: true } : fresh(path)));
-    ask<T>(path, { signal: stop.signal }).then(
+    ask<T>(path, { signal: stop.signal }, send).then(
       (value) => isMine() && setKept({ path, value, error: null, isAsking: false }),
       (error: unknown) => {
         if (!isMine() || !(error instanceof ApiError)) return;
@@ -80,7 +90,7 @@ export function useAnswer<T>(path: string | null): Answer<T> {
       },
     );
     return () => stop.abort();
-  }, [path, turn]);
+  }, [path, turn, send]);
   const again = useCallback(() => setTurn((last) => last + 1), []);
   return kept.path === path ? { ...kept, again } : { ...fresh<T>(path), again };
 }

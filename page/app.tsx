@@ -1,10 +1,10 @@
 /** The frame of all screens: where a person is, the search, and whether the page is told of changes. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useErrorBoundary, useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { useAnswer } from "./api.ts";
 import type { SessionDocument } from "./contract.ts";
 import { type LiveState, useLiveState } from "./live.ts";
-import { Command, Notice, Trouble } from "./parts/basics.tsx";
+import { Command, Guarded, Notice, Trouble } from "./parts/basics.tsx";
 import { addressOf, go, type Route, useRoute } from "./router.ts";
 import { Clusters } from "./screens/clusters.tsx";
 import { Holds } from "./screens/holds.tsx";
@@ -72,18 +72,6 @@ export function App() {
         </Guarded>
       </main>
     </>
-  );
-}
-
-/** A mistake of the page is said, and does not hide the rest. */
-function Guarded({ children }: { children: ComponentChildren }) {
-  const [error] = useErrorBoundary();
-  if (error === undefined) return <>{children}</>;
-  return (
-    <Notice tone="bad">
-      This screen has a fault and cannot be shown: {String(error)}. The command line says the same:
-      zonekeeper plan, zonekeeper explain.
-    </Notice>
   );
 }
 

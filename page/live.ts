@@ -64,6 +64,12 @@ function zonesIn(data: string): Told {
   }
 }
 
+/** Where no stream is had: as if all had changed, every so often. The answer ends it. */
+export function tellEvery(periodMs: number): () => void {
+  const timer = setInterval(() => tell(null), periodMs);
+  return () => clearInterval(timer);
+}
+
 /** Whether what is told may be about this name. */
 export function isAboutName(told: readonly ToldZone[], name: string): boolean {
   return told.some(

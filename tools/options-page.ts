@@ -69,7 +69,7 @@ function row(option: Option, command: CommandName): string {
     field,
     valueText(option),
     defaultText(option, command),
-    `${nameOf(option, command)}${option.doc.replaceAll("|", "\\|")}`,
+    `${nameOf(option, command)}${option.doc.replaceAll("|", "\\|").replaceAll("<", "&lt;")}`,
   ];
   return `| ${cells.join(" | ")} |`;
 }

@@ -1,11 +1,13 @@
 /**
- * Takes the pictures of docs/guides/page.md: each screen of a real instance, in light, some in dark
- * and as wide as a phone. `node script/run.mjs tools/pictures.ts [FOLDER]` after `npm run build`;
- * needs what test/real/page.test.ts needs. Look at each before it is committed.
+ * Takes the pictures of the documents: each screen of the page of a real instance, in light, some in
+ * dark and as wide as a phone; what commands print; the section of a DNSEntry in Headlamp.
+ * `node script/run.mjs tools/pictures.ts [FOLDER]` after `npm run build`; needs what
+ * test/real/page.test.ts needs. Look at each before it is committed.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { openHeadlamp } from "../test/support/programs/headlamp-page.ts";
 import { PageSession } from "../test/support/programs/page-session.ts";
 import { entry } from "../test/support/values/cluster-objects.ts";
 
@@ -41,10 +43,19 @@ const SCREENS: readonly Screen[] = [
 /** Of lossy WebP, 0 to 100: text stays legible, and all pictures are small. */
 const QUALITY = 30;
 const WIDE = { width: 960, height: 620 };
+/** As a terminal has it: what is wider goes on in the next line. */
+const TERMINAL_HTML = `<body style="margin:0;background:#16181b"><pre style="margin:0;padding:16px;
+  color:#e9e9e6;font:13.5px/1.5 monospace;white-space:pre-wrap;overflow-wrap:anywhere"></pre>`;
 const VIEWS = [
   { name: "", view: { viewport: WIDE }, of: SCREENS },
   { name: "-dark", view: { viewport: WIDE, colorScheme: "dark" }, of: SCREENS.slice(0, 2) },
   { name: "-phone", view: { viewport: { width: 360, height: 620 } }, of: SCREENS.slice(0, 3) },
+] as const;
+
+const TERMINAL = [
+  { file: "terminal-plan", args: ["plan"] },
+  { file: "terminal-explain", args: ["explain", "mail.example.net"] },
+  { file: "terminal-history", args: ["history", "www.example.net"] },
 ] as const;
 
 mkdirSync(folder, { recursive: true });
@@ -59,6 +70,20 @@ try {
     for (const screen of of) await take(page, screen, join(folder, `${screen.file}${name}.webp`));
     await page.close();
   }
+  const terminal = await story.window({ viewport: { width: 960, height: 100 } });
+  for (const { file, args } of TERMINAL) {
+    const { stdout } = await story.instance.cli(...args);
+    await terminal.setContent(TERMINAL_HTML);
+    const text = `$ zonekeeper ${args.join(" ")}\n${stdout}`;
+    await terminal.evaluate(`document.querySelector("pre").textContent = ${JSON.stringify(text)}`);
+    const height = Number(await terminal.evaluate('document.querySelector("pre").offsetHeight'));
+    await terminal.setViewportSize({ width: 960, height });
+    await shoot(terminal, join(folder, `${file}.webp`));
+  }
+  const headlamp = await openHeadlamp(story, { viewport: WIDE });
+  await headlamp.show("DNSEntry", "mail", { dnsName: "mail.example.net" });
+  await headlamp.page.getByText("Resolvers").first().waitFor();
+  await shoot(headlamp.page, join(folder, "headlamp.webp"));
 } finally {
   await story.close();
 }
@@ -75,6 +100,10 @@ async function take(page: Page, { address, shows, button }: Screen, path: string
   }
   await page.evaluate("document.activeElement?.blur()");
   await page.mouse.move(0, 0);
+  await shoot(page, path);
+}
+
+async function shoot(page: Page, path: string): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   const shot = { format: "webp", quality: QUALITY } as const;
   const { data } = await devtools.send("Page.captureScreenshot", shot);

@@ -1,6 +1,6 @@
 /** Small pieces that all screens are made of. */
 import type { ComponentChildren, Ref } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { ageText } from "../../src/app/commands/ask/texts/age-text.ts";
 import type { Answer, ApiError } from "../api.ts";
 import { addressOf } from "../router.ts";
@@ -94,6 +94,18 @@ export function Notice({ tone, children }: { tone: Tone; children: ComponentChil
     <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
       {children}
     </div>
+  );
+}
+
+/** A mistake of the page is said, and does not hide the rest. */
+export function Guarded({ children }: { children: ComponentChildren }) {
+  const [error] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Notice tone="bad">
+      This screen has a fault and cannot be shown: {String(error)}. The command line says the same:
+      zonekeeper plan, zonekeeper explain.
+    </Notice>
   );
 }
 

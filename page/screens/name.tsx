@@ -77,7 +77,8 @@ export function Name({ name }: { name: string }) {
   );
 }
 
-function Explained({ document: it }: { document: ChainDocument }) {
+/** Why a name is as it is; without history. */
+export function Explained({ document: it }: { document: ChainDocument }) {
   const { chain, commands, zones, resolvers, name } = it;
   const first = (state: NameLink["state"]) => chain.find((link) => link.state === state);
   const broken = first("broken");

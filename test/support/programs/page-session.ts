@@ -71,9 +71,14 @@ export class PageSession {
     return new PageSession({ zone, session, instance }, browser, port);
   }
 
-  /** A window that has entered the page; small ones are phones. */
+  /** An empty window; small ones are phones. */
+  window(view: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
+    return this.#browser.newPage(view);
+  }
+
+  /** A window that has entered the page. */
   async enter(view: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
-    const page = await this.#browser.newPage(view);
+    const page = await this.window(view);
     const { http, data } = this.instance;
     const printed = await runOk(process.execPath, [
       ...[PROGRAM, "open", "--print", "--server", http, "--data", data],

@@ -179,10 +179,14 @@ export class RunInstance {
     );
   }
 
+  /** That of its API. */
+  token(): string {
+    return readReady(join(this.data, FOLDER_FILES.ready)).token;
+  }
+
   /** The whole plan; null while there is no answer. */
   async #plan(): Promise<string | null> {
-    const { token } = readReady(join(this.data, FOLDER_FILES.ready));
-    const headers = { authorization: `Bearer ${token}`, accept: "application/json" };
+    const headers = { authorization: `Bearer ${this.token()}`, accept: "application/json" };
     const response = await fetch(`${this.http}/api/v1/plan`, { headers });
     return response.ok ? response.text() : null;
   }

@@ -2,7 +2,6 @@
  * The Pods of installations, as a cluster lists them, and which installation is meant. Pure; what
  * is wrong is told with the option that mends it.
  */
-import { dirname, posix } from "node:path";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import {
   type JsonRecord,
@@ -108,13 +107,14 @@ function hostOf(name: string, spec: JsonRecord): string {
 function secretOf(container: JsonRecord, spec: JsonRecord): SecretKey | null {
   const file = tokenFileOf(container);
   const mounts = listOf(container["volumeMounts"]).map(recordOf);
-  const folder = dirname(file);
-  const mount = mounts.find(({ mountPath }) => posix.join(textOf(mountPath) ?? "", ".") === folder);
+  const slash = file.lastIndexOf("/");
+  const folder = file.slice(0, slash);
+  const mount = mounts.find(({ mountPath }) => textOf(mountPath)?.replace(/\/+$/, "") === folder);
   const volumes = listOf(spec["volumes"]).map(recordOf);
   const volume = volumes.find((one) => mount !== undefined && one["name"] === mount["name"]);
   const secret = recordOf(volume?.["secret"]);
   const name = textOf(secret["secretName"]);
-  const path = posix.basename(file);
+  const path = file.slice(slash + 1);
   const items = listOf(secret["items"]).map(recordOf);
   const item = items.find((one) => one["path"] === path);
   return name === null ? null : { name, key: textOf(item?.["key"]) ?? path };
