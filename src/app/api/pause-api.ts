@@ -6,8 +6,8 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { PauseScope } from "../../sync/guards/pause-registry.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
 
 interface Query {
@@ -15,6 +15,8 @@ interface Query {
   readonly name?: string;
   readonly all?: string;
 }
+
+type PauseRegistry = NonNullable<Work["pauses"]>;
 
 /** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
 export function addPauseApi(api: FastifyInstance, instance: Instance): void {
