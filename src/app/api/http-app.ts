@@ -29,7 +29,7 @@ import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { ChangeFeed } from "./page/change-feed.ts";
 import { addEventsApi } from "./page/events-api.ts";
-import { isRefusal, NOBODY, PageDoor, type Session } from "./page/page-door.ts";
+import { isRefusal, NOBODY, PageDoor, type Session, TOKEN_NEEDED } from "./page/page-door.ts";
 import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
@@ -221,7 +221,10 @@ async function askerOf(
   if (session !== null && session.given === null)
     return { ...all, session, mayOrder: !door.isProxied(request) };
   const given = session?.given ?? givenBy(request);
-  if (given === null || !readers.isOpen) return isRefusal(admitted) ? admitted : NOBODY;
+  if (given === null || !readers.isOpen) {
+    const refusal = isRefusal(admitted) ? admitted : NOBODY;
+    return readers.isOpen && refusal === NOBODY ? TOKEN_NEEDED : refusal;
+  }
   const reader = await readers.admit(given, useOf(request));
   if (isReaderRefusal(reader)) return reader;
   const { namespaces } = given;

@@ -39,7 +39,12 @@ export interface Session {
 /** Why a request is refused. */
 export interface Refusal {
   readonly status: 401 | 403;
-  readonly code: "Unauthorized" | "ForeignHost" | "ForeignOrigin" | "ProxyReadsOnly";
+  readonly code:
+    | "Unauthorized"
+    | "TokenNeeded"
+    | "ForeignHost"
+    | "ForeignOrigin"
+    | "ProxyReadsOnly";
   readonly message: string;
 }
 
@@ -224,4 +229,12 @@ const PROXY_READS: Refusal = {
   code: "ProxyReadsOnly",
   message:
     "through the API server's proxy the page orders nothing, since pages of other Pods have its origin there; use kubectl zonekeeper, or open the page by kubectl port-forward",
+};
+
+/** As `NOBODY`, where tokens of users are taken. */
+export const TOKEN_NEEDED: Refusal = {
+  status: 401,
+  code: "TokenNeeded",
+  message:
+    "the API needs a token of its own or of a user of the cluster, with x-zonekeeper-namespaces; a browser needs a session",
 };
