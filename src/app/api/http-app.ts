@@ -43,7 +43,7 @@ import {
   type Reader,
   type ReaderUse,
 } from "./readers/cluster-readers.ts";
-import { over } from "./readers/reader-view.ts";
+import { OUT_OF_VIEW, over } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
@@ -275,7 +275,7 @@ function addLeading(
     return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
   });
   api.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof OperationError) || error.code !== "OutOfView") throw error;
+    if (!(error instanceof OperationError) || error.code !== OUT_OF_VIEW) throw error;
     return reply.code(403).send({ code: error.code, message: error.message });
   });
   // Answered by an instance that knows its zones, at no cost.

@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
+import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 
 interface Query {
   readonly zone?: string;
@@ -59,7 +60,7 @@ async function carryOut(
     if (act === "pause") await registry.pause(scope);
     else if (!(await registry.resume(scope))) return nothingPaused(scope);
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
+    if (!(error instanceof OperationError) || error.code === OUT_OF_VIEW) throw error;
     const so =
       act === "pause" ? "The pause holds until this instance stops, but" : "The pause stays:";
     const message = `${so} it could not be stored: ${messageOf(error)}`;

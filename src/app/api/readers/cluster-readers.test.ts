@@ -38,6 +38,7 @@ const ZONE: ZoneStatus = {
   zone: { id: "z", name: APEX, providerType: "rfc2136", endpoint: "192.0.2.53:53", view: "" },
   ...{ state: "ready", message: null, paused: null, isAtomic: true },
   ...{ ownedNames: 4, foreignNames: 17, danglingNames: 3 },
+  providers: [`team-b/${CANARY}`, "team-a/net"],
   heldSets: ["mine", "theirs"].map((hash) => {
     return { hash, kind: "removals" as const, changes: 1, removals: 1 };
   }),
@@ -66,7 +67,12 @@ const rowOf = (label: string): NameRow => ({
 
 const changeOf = (label: string): ZoneChange => ({
   ...{ atMs: Date.now(), zone: APEX, name: nameOf(label), type: "A", is: "created", cause: "edit" },
-  ...{ why: "Wanted", providers: [], callMs: 1, object: OBJECTS[label]?.[0]?.resource ?? "" },
+  ...{
+    why: "Wanted",
+    providers: [`team-b/${CANARY}`],
+    callMs: 1,
+    object: OBJECTS[label]?.[0]?.resource ?? "",
+  },
   cluster: OBJECTS[label]?.[0]?.cluster ?? "",
 });
 
@@ -212,7 +218,9 @@ test("names, counts, holds and history are those of its namespaces, in its clust
   expect(names.rows[1]).toMatchObject({ object: "", message: "" });
   expect(names.total).toBe(2);
   const { zones } = await get("/api/v1/zones");
-  expect(zones).toMatchObject([{ ownedNames: 2, foreignNames: 0, openNames: 2 }]);
+  expect(zones).toMatchObject([
+    { ownedNames: 2, foreignNames: 0, openNames: 2, providers: ["team-a/net"] },
+  ]);
   expect(zones[0].heldSets).toMatchObject([{ hash: "mine" }]);
   expect((await get("/api/v1/history")).changes.map(({ name }: ZoneChange) => name)).toEqual([
     nameOf("a"),

@@ -21,6 +21,8 @@ export interface ReaderScope {
   readonly counts: ReadonlyMap<DnsName, number>;
 }
 
+/** Code of what a reader asks for and may not have. */
+export const OUT_OF_VIEW = "OutOfView";
 /** Changes that are looked through for those of a reader. */
 const CHANGES_MAX = 10_000;
 /** Names that one question for their number reads at a time. */
@@ -128,7 +130,9 @@ function namesOf(view: View) {
     const { changes, isCut, troubles } = await work.history({ ...query, limit: CHANGES_MAX });
     const own = changes.filter(isOfReader(view));
     return {
-      changes: own.slice(0, query.limit),
+      changes: own
+        .slice(0, query.limit)
+        .map((one) => ({ ...one, providers: ownProviders(one.providers, scope) })),
       isCut: isCut || own.length > query.limit,
       troubles: hidden(troubles),
     };
@@ -168,7 +172,7 @@ function objectsOf(view: View) {
   const { work, scope } = view;
   return {
     troubles: (name) =>
-      work.troubles(name).filter(({ provider }) => isTextOf(`_/${provider}`, null, scope)),
+      work.troubles(name).filter(({ provider }) => ownProviders([provider], scope).length > 0),
     whoLists: async (isAsked) => (await work.whoLists(isAsked)).filter(isOfReader(view)),
     namedElsewhere: async (isAsked) =>
       (await work.namedElsewhere(isAsked)).filter(isOfReader(view)),
@@ -221,18 +225,24 @@ function zoneOf(status: ZoneStatus, { scope, isName, isWhole }: View): ZoneStatu
     .map((plan) => ({ ...plan, holds: plan.holds.filter((hold) => isHoldOf(hold, scope)) }));
   const ownedNames = scope.counts.get(status.zone.name) ?? 0;
   if (open.length === 0 && ownedNames === 0) return [];
-  const { failing, fences: _, ...rest } = status;
+  const { failing, providers = [], fences: _, ...rest } = status;
   return [
     {
       ...rest,
       open,
       ownedNames,
+      providers: ownProviders(providers, scope),
       foreignNames: 0,
       danglingNames: 0,
       heldSets: status.heldSets.filter(({ hash }) => isWhole(hash)),
       ...(failing === undefined ? {} : { failing: failing.filter(({ name }) => isName(name)) }),
     },
   ];
+}
+
+/** `namespace/name`. */
+function ownProviders(providers: readonly string[], scope: Seen): readonly string[] {
+  return providers.filter((one) => isTextOf(`dnsprovider/${one}`, null, scope));
 }
 
 /** Of a removal nobody is the object any more: its name was asked about. */
@@ -299,5 +309,5 @@ function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"]
 }
 
 function outOfView(message: string): OperationError {
-  return new OperationError({ code: "OutOfView", message, retry: "never" });
+  return new OperationError({ code: OUT_OF_VIEW, message, retry: "never" });
 }
