@@ -1,10 +1,11 @@
 /** The frame of all screens: where a person is, the search, and whether the page is told of changes. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useAnswer } from "./api.ts";
+import { API, useAnswer } from "./api.ts";
 import type { SessionDocument } from "./contract.ts";
 import { type LiveState, useLiveState } from "./live.ts";
-import { Command, Guarded, Notice, Trouble } from "./parts/basics.tsx";
+import { Guarded, Notice, Trouble } from "./parts/basics.tsx";
+import { commandsBegin } from "./parts/printable-text.ts";
 import { addressOf, go, type Route, useRoute } from "./router.ts";
 import { Clusters } from "./screens/clusters.tsx";
 import { Holds } from "./screens/holds.tsx";
@@ -12,6 +13,7 @@ import { Name } from "./screens/name.tsx";
 import { Names } from "./screens/names.tsx";
 import { Overview } from "./screens/overview.tsx";
 import { Plan } from "./screens/plan.tsx";
+import { SignIn } from "./screens/sign-in.tsx";
 import { Zones } from "./screens/zones.tsx";
 
 interface Screen {
@@ -62,14 +64,15 @@ export function App() {
         <h1 ref={heading} tabIndex={-1} class={isName ? "data" : ""}>
           {title}
         </h1>
-        <Standing state={live} />
-        <Guarded key={title}>
-          {isName ? (
-            <Name key={subject} name={subject} />
-          ) : (
-            (known?.show(route) ?? <p>The menu leads to all screens that there are.</p>)
-          )}
-        </Guarded>
+        <Standing state={live}>
+          <Guarded key={title}>
+            {isName ? (
+              <Name key={subject} name={subject} />
+            ) : (
+              (known?.show(route) ?? <p>The menu leads to all screens that there are.</p>)
+            )}
+          </Guarded>
+        </Standing>
       </main>
     </>
   );
@@ -138,23 +141,43 @@ function Live({ state }: { state: LiveState }) {
   );
 }
 
+async function leave(): Promise<void> {
+  await fetch(`${API}/session/end`, { method: "POST", credentials: "same-origin" });
+  location.reload();
+}
+
 /** Why the instance does not answer as one that leads and writes; nothing = it does. */
-function Standing({ state }: { state: LiveState }) {
+function Standing({ state, children }: { state: LiveState; children: ComponentChildren }) {
   const { value, error, again } = useAnswer<SessionDocument>("session");
   useEffect(again, [state, again]);
-  if (error !== null)
-    return error.status === 401 ? (
-      <Notice tone="bad">
-        The session is over. Open the page anew: <Command text="zonekeeper open" />
-      </Notice>
-    ) : (
-      <Trouble error={error} />
-    );
-  if (value === null) return null;
-  const { message, leader, dryRun } = value;
+  if (error?.status === 401) return <SignIn refusal={error} />;
+  commandsBegin(value?.command ?? "zonekeeper");
   return (
     <>
-      {value.state === "leading" ? null : (
+      <div>
+        <Trouble error={error} />
+        {value === null ? null : <Session session={value} />}
+      </div>
+      {children}
+    </>
+  );
+}
+
+function Session({ session }: { session: SessionDocument }) {
+  const { state, message, leader, dryRun, namespaces, mayOrder } = session;
+  const isWhole = namespaces === null;
+  return (
+    <>
+      {isWhole && mayOrder ? null : (
+        <p class="faint">
+          {isWhole ? "All names are shown. " : `Names of ${namespaces.join(", ")} are shown. `}
+          {mayOrder ? null : "Nothing can be ordered here. "}
+          <button type="button" onClick={() => void leave()}>
+            Leave
+          </button>
+        </p>
+      )}
+      {state === "leading" ? null : (
         <Notice tone="wait">
           {message} {leader === "" ? "" : `The leader is ${leader}: open its page.`}
         </Notice>

@@ -4,6 +4,7 @@ import { useEffect, useErrorBoundary, useState } from "preact/hooks";
 import { ageText } from "../../src/app/commands/ask/texts/age-text.ts";
 import type { Answer, ApiError } from "../api.ts";
 import { addressOf } from "../router.ts";
+import { typed } from "./printable-text.ts";
 
 /** How something is; each has a word of its own, because a colour alone says nothing to many. */
 export type Tone = "good" | "wait" | "bad" | "off";
@@ -57,7 +58,7 @@ export function localTime(date: Date): string {
 export function Command({ text }: { text: string }) {
   const [said, setSaid] = useState("");
   const copy = (): void => {
-    navigator.clipboard.writeText(text).then(
+    navigator.clipboard.writeText(typed(text)).then(
       () => setSaid("copied"),
       () => setSaid("not copied: select it"),
     );

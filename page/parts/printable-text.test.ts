@@ -1,6 +1,6 @@
 import { h, options } from "preact";
 import { expect, onTestFinished, test } from "vitest";
-import { showPrintable } from "./printable-text.ts";
+import { commandsBegin, showPrintable } from "./printable-text.ts";
 
 function shown(type: string, props: Readonly<Record<string, unknown>>, ...children: string[]) {
   const before = options.vnode;
@@ -31,4 +31,15 @@ test("so are texts beside an element", () => {
 test("elements among the children stay elements", () => {
   const inner = h("b", null, "x");
   expect(shown("p", { children: [inner, "\u202e"] })["children"]).toEqual([inner, "\\u202e"]);
+});
+
+test("a command of an instance in a Pod is typed as kubectl has it", () => {
+  const text = "zonekeeper undo --since 10m";
+  expect(shown("code", {}, text)["children"]).toBe(text);
+  commandsBegin("kubectl zonekeeper");
+  onTestFinished(() => commandsBegin("zonekeeper"));
+  expect(shown("code", { title: text }, text)).toEqual({
+    title: `kubectl ${text}`,
+    children: `kubectl ${text}`,
+  });
 });

@@ -2,10 +2,10 @@
 import { useState } from "preact/hooks";
 import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
-import { ApiError, ask, useAnswer } from "../api.ts";
+import { ask, useAnswer } from "../api.ts";
 import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
-import { Answered, countText, Notice, Trouble } from "../parts/basics.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Answered, countText, Notice } from "../parts/basics.tsx";
+import { Dialog, useOrder } from "../parts/dialog.tsx";
 import { addressOf, withQuery } from "../router.ts";
 
 /** Why a set waits. */
@@ -26,21 +26,16 @@ interface ApproveProps {
 
 export function Approve({ hash, isGrown, onClose }: ApproveProps) {
   const answer = useAnswer<HeldSetDocument>(`held-sets/${encodeURIComponent(hash)}`);
-  const [error, setError] = useState<ApiError | null>(null);
+  const { error, order } = useOrder();
   const [isDone, setIsDone] = useState(false);
-  const approve = async (count: string): Promise<void> => {
-    setError(null);
-    try {
+  const approve = (count: string) =>
+    order(async () => {
       const path = withQuery(`approve/${encodeURIComponent(hash)}`, { count });
       await ask(path, { method: "POST" });
       setIsDone(true);
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    }
-  };
+    });
   return (
-    <Dialog title="Approve this set" onClose={onClose}>
+    <Dialog title="Approve this set" error={error} onClose={onClose}>
       {isGrown && !isDone ? (
         <Notice tone="wait">It has other changes meanwhile. This is the set as it is now.</Notice>
       ) : null}
@@ -53,10 +48,6 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
           {(set) => <Shown set={set} onApprove={(count) => void approve(count)} />}
         </Answered>
       )}
-      <Trouble error={error} />
-      <form method="dialog" class="foot">
-        <button type="submit">Close</button>
-      </form>
     </Dialog>
   );
 }

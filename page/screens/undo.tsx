@@ -1,37 +1,23 @@
 /** Taking a change back: shown first, in the words of `zonekeeper undo`, then ordered. */
 import { useState } from "preact/hooks";
 import { undoRowLines } from "../../src/app/commands/ask/texts/undo-text.ts";
-import { ApiError, ask, useAnswer } from "../api.ts";
+import { ask, useAnswer } from "../api.ts";
 import type { UndoDocument } from "../contract.ts";
-import { Answered, Command, countText, Notice, Trouble } from "../parts/basics.tsx";
-import { Dialog } from "../parts/dialog.tsx";
+import { Answered, Command, countText, Notice } from "../parts/basics.tsx";
+import { Dialog, useOrder } from "../parts/dialog.tsx";
 
 /** `query`: `name=www.example.org` or `hash=…`. */
 export function Undo({ query, onClose }: { query: string; onClose: () => void }) {
   const preview = useAnswer<UndoDocument>(`undo?${query}`);
   const [done, setDone] = useState<UndoDocument | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isDoing, setIsDoing] = useState(false);
-  const undo = async (): Promise<void> => {
-    setIsDoing(true);
-    setError(null);
-    try {
-      setDone(await ask<UndoDocument>(`undo?${query}`, { method: "POST" }));
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure;
-      setError(failure);
-    }
-    setIsDoing(false);
-  };
+  const { error, isDoing, order } = useOrder();
+  const undo = () =>
+    order(async () => setDone(await ask<UndoDocument>(`undo?${query}`, { method: "POST" })));
   return (
-    <Dialog title="Undo" onClose={onClose}>
+    <Dialog title="Undo" error={error} onClose={onClose}>
       <Answered answer={preview}>
         {(shown) => <Rows document={done ?? shown} isDoing={isDoing} onUndo={() => void undo()} />}
       </Answered>
-      <Trouble error={error} />
-      <form method="dialog" class="foot">
-        <button type="submit">Close</button>
-      </form>
     </Dialog>
   );
 }

@@ -2,13 +2,17 @@
 import { fail, ok } from "@zonekeeper/base/result";
 import { isLoopback } from "../model/internal-address.ts";
 import type { OptionReader, ReadText } from "./option-reader.ts";
-import { BOTH, list, rows } from "./option-row.ts";
+import { BOTH, flag, list, RUN, rows } from "./option-row.ts";
 import { lookupServer } from "./publish-options.ts";
 
 /** In the order of the help text. */
 export const PAGE_OPTIONS = rows(BOTH, {
   "page-origin": list(
     "Origin under which browsers reach the page (zonekeeper open) other than on this host, such as https://dns.example.org. Default: the page is served where its address is a loopback one, and nowhere else.",
+  ),
+  "api-users": flag(
+    "The API and the page take tokens of users of the source cluster, too: who may get dnsentries.dns.gardener.cloud in a namespace sees the names of its objects, who may update them may also approve, undo and pause these names; who may get pods/proxy in the namespace of the program sees all names and orders nothing. Asked by TokenReview and SubjectAccessReview, for which it needs the rights.",
+    { commands: RUN },
   ),
   resolvers: list(
     "Resolvers that are asked what users get, where the page or zonekeeper explain shows one name: an IP address, with :port if it is not 53. Default: those of the system.",
@@ -19,6 +23,8 @@ export const PAGE_OPTIONS = rows(BOTH, {
 export interface PageConfig {
   /** As browsers send them; empty = loopback only. */
   readonly origins: readonly string[];
+  /** Tokens of users of the source cluster are taken, too. */
+  readonly takesUsers: boolean;
   /** `192.0.2.53:53`, `[2001:db8::53]:53`; empty = those of the system. */
   readonly resolvers: readonly string[];
 }
@@ -27,6 +33,7 @@ export interface PageConfig {
 export function readPage(reader: OptionReader): PageConfig {
   return {
     origins: reader.each("page-origin", origin),
+    takesUsers: reader.options.flag("api-users"),
     resolvers: reader.each("resolvers", lookupServer),
   };
 }

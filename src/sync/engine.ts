@@ -45,7 +45,7 @@ import { MoveGuard } from "./guards/move-guard.ts";
 import { awaitedRemovals } from "./report/awaited-removals.ts";
 import { explainName } from "./report/explain-name.ts";
 import { type HeldRecord, heldRecords } from "./report/held-records.ts";
-import { NamePages } from "./report/name-pages.ts";
+import { NamePages, objectsAt } from "./report/name-pages.ts";
 import { OpenZoneViews } from "./report/open-zone-views.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
@@ -291,15 +291,15 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   readonly names: Explainer["names"] = (query) => this.#names.page(query, this.#zones.all());
 
+  readonly objectsAt: Explainer["objectsAt"] = (name) => objectsAt(this.#zones.all(), name);
+
   readonly history: Explainer["history"] = (query) =>
     this.#changes.history(query, this.#zones.all());
 
   readonly undo: OwnershipControl["undo"] = (query) =>
     undoPreview(query, (asked) => this.history(asked), this.#zones.all());
 
-  approve(hash: string): Promise<readonly ZoneKey[]> {
-    return approveIn(this.#zones.all(), hash);
-  }
+  readonly approve: OwnershipControl["approve"] = (hash) => approveIn(this.#zones.all(), hash);
 
   heldRecords(hash: string): readonly HeldRecord[] {
     return heldRecords(this.#zones.all(), hash);

@@ -146,6 +146,38 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     await page.getByRole("heading", { name: /Alias/ }).waitFor();
   });
 
+  test("behind the API server's proxy a token of the cluster shows, and orders nothing", async () => {
+    const reader = await world.stranger();
+    await reader.getByRole("heading", { name: "Who are you?" }).waitFor();
+    const found = (await reader.evaluate(`${AXE};axe.run()`)) as AxeResults;
+    expect(found.violations.map(({ id }) => id)).toEqual([]);
+    const enter = async (token: string, namespaces: string) => {
+      await reader.getByRole("textbox", { name: "Token" }).fill(token);
+      await reader.getByLabel(/^Namespaces/).fill(namespaces);
+      await reader.getByRole("button", { name: "Show my names" }).click();
+    };
+    await enter("guessed-0123456789", "default");
+    await reader.getByText("Unauthorized").waitFor();
+    await enter(world.session.server.tokenOf("admin"), "elsewhere");
+    await reader.getByText("Names of elsewhere are shown.").waitFor();
+    await go("names", reader);
+    await reader.getByText("No name is so.").waitFor();
+    await reader.getByRole("button", { name: "Leave" }).click();
+    await enter(world.session.server.tokenOf("admin"), "default");
+    await reader.getByText("live", { exact: true }).waitFor();
+    await go("names?text=www", reader);
+    await reader.getByRole("row", { name: /^www\.example\.net A/ }).waitFor();
+    await go("name/www.example.net", reader);
+    await reader.getByText("Nothing can be ordered here.").waitFor();
+    const [cookie] = await reader.context().cookies();
+    expect(cookie?.path).toBe(new URL(world.proxied).pathname.replace("page/", ""));
+    const status = await reader.evaluate(
+      "fetch('../api/v1/pause?name=www.example.net', {method: 'POST'}).then((one) => one.status)",
+    );
+    expect(status).toBe(403);
+    await reader.close();
+  });
+
   test("a lost instance is said, and nothing broke the policy of the page", async () => {
     expect(complaints).toEqual([]);
     await world.instance.kill9();

@@ -24,6 +24,12 @@ export const API_ROUTES: readonly ApiRoute[] = [
     answers: ["SessionDocument"],
   },
   {
+    path: "/api/v1/session/begin",
+    method: "post",
+    summary: `Begins one for a browser, with {"token": …, "namespaces": "a, b"} of a user of the cluster.`,
+    answers: [],
+  },
+  {
     path: "/api/v1/session/end",
     method: "post",
     summary: "Ends the session of a browser.",

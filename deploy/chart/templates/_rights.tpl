@@ -208,57 +208,71 @@ rules, or nothing where there are none. */ -}}
   verbs: {{ toJson . }}
 {{- end -}}
 {{- $v23 := list -}}
-{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v23 = concat $v23 (list "create") }}{{ end -}}
+{{- if and $source (eq (toString $c.apiUsers) "true") $writes }}{{ $v23 = concat $v23 (list "create") }}{{ end -}}
 {{- with uniq $v23 }}
+- apiGroups: ["authentication.k8s.io"]
+  resources: ["tokenreviews"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v24 := list -}}
+{{- if and $source (eq (toString $c.apiUsers) "true") $writes }}{{ $v24 = concat $v24 (list "create") }}{{ end -}}
+{{- with uniq $v24 }}
+- apiGroups: ["authorization.k8s.io"]
+  resources: ["subjectaccessreviews"]
+  verbs: {{ toJson . }}
+{{- end -}}
+{{- $v25 := list -}}
+{{- if and $source (or (has "compound" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers) (has "gateway-httproute" $controllers) (has "gateway-grpcroute" $controllers) (has "gateway-tlsroute" $controllers) (has "gateway-tcproute" $controllers) (has "gateway-udproute" $controllers) (has "istio-serviceentry" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v25 = concat $v25 (list "create") }}{{ end -}}
+{{- with uniq $v25 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v24 := list -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v24 = concat $v24 (list "get") }}{{ end -}}
-{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v24 = concat $v24 (list "update") }}{{ end -}}
-{{- range $verb := $v23 }}{{ $v24 = without $v24 $verb }}{{ end -}}
-{{- with uniq $v24 }}
+{{- $v26 := list -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v26 = concat $v26 (list "get") }}{{ end -}}
+{{- if and $source (or (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "dnsentry-source" $controllers) (has "crd" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v26 = concat $v26 (list "update") }}{{ end -}}
+{{- range $verb := $v25 }}{{ $v26 = without $v26 $verb }}{{ end -}}
+{{- with uniq $v26 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsannotations.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v25 := list -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v25 = concat $v25 (list "get") }}{{ end -}}
-{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v25 = concat $v25 (list "update") }}{{ end -}}
-{{- range $verb := $v23 }}{{ $v25 = without $v25 $verb }}{{ end -}}
-{{- with uniq $v25 }}
+{{- $v27 := list -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v27 = concat $v27 (list "get") }}{{ end -}}
+{{- if and $source (or (has "dnsentry-source" $controllers) (has "service-dns" $controllers) (has "ingress-dns" $controllers) (has "compound" $controllers)) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v27 = concat $v27 (list "update") }}{{ end -}}
+{{- range $verb := $v25 }}{{ $v27 = without $v27 $verb }}{{ end -}}
+{{- with uniq $v27 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsentries.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v26 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v26 = concat $v26 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v26 = concat $v26 (list "update") }}{{ end -}}
-{{- range $verb := $v23 }}{{ $v26 = without $v26 $verb }}{{ end -}}
-{{- with uniq $v26 }}
+{{- $v28 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v28 = concat $v28 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v28 = concat $v28 (list "update") }}{{ end -}}
+{{- range $verb := $v25 }}{{ $v28 = without $v28 $verb }}{{ end -}}
+{{- with uniq $v28 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsowners.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v27 := list -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v27 = concat $v27 (list "get") }}{{ end -}}
-{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v27 = concat $v27 (list "update") }}{{ end -}}
-{{- range $verb := $v23 }}{{ $v27 = without $v27 $verb }}{{ end -}}
-{{- with uniq $v27 }}
+{{- $v29 := list -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v29 = concat $v29 (list "get") }}{{ end -}}
+{{- if and $source (has "compound" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v29 = concat $v29 (list "update") }}{{ end -}}
+{{- range $verb := $v25 }}{{ $v29 = without $v29 $verb }}{{ end -}}
+{{- with uniq $v29 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsproviders.dns.gardener.cloud"]
   verbs: {{ toJson . }}
 {{- end -}}
-{{- $v28 := list -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v28 = concat $v28 (list "get") }}{{ end -}}
-{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v28 = concat $v28 (list "update") }}{{ end -}}
-{{- range $verb := $v23 }}{{ $v28 = without $v28 $verb }}{{ end -}}
-{{- with uniq $v28 }}
+{{- $v30 := list -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) }}{{ $v30 = concat $v30 (list "get") }}{{ end -}}
+{{- if and $source (has "crd" $controllers) (not (or (eq (toString $c.kubeconfigDisableDeployCrds) "true") (and (empty $c.target) (eq (toString $c.targetDisableDeployCrds) "true")) (and (empty (or $c.target $c.providers)) (eq (toString $c.providersDisableDeployCrds) "true")))) (not (eq (toString $c.dryRun) "true")) $writes }}{{ $v30 = concat $v30 (list "update") }}{{ end -}}
+{{- range $verb := $v25 }}{{ $v30 = without $v30 $verb }}{{ end -}}
+{{- with uniq $v30 }}
 - apiGroups: ["apiextensions.k8s.io"]
   resources: ["customresourcedefinitions"]
   resourceNames: ["dnsendpoints.externaldns.k8s.io"]

@@ -6,6 +6,11 @@
  */
 export const TOKEN_HEADER = "x-zonekeeper-token";
 /**
+ * Of a request with a token of the cluster: the namespaces whose names are meant, separated by
+ * commas.
+ */
+export const NAMESPACES_HEADER = "x-zonekeeper-namespaces";
+/**
  * Of `/api/v1/plan` and `/api/v1/registry/migrate`: how many names are wanted otherwise than they
  * are.
  */

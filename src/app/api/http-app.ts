@@ -2,8 +2,11 @@
  * The HTTP side of an instance: health, metrics and the API. It reads, and lets a person
  * decide what is for a person to decide; everything that tells about names is behind the token.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { timingSafeEqual } from "node:crypto";
 import { createServer, type Server as TlsServer } from "node:https";
+import { invariant } from "@zonekeeper/base/invariant";
+import { OperationError } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -13,7 +16,7 @@ import { printable } from "../../model/printable.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
-import { TOKEN_HEADER } from "./api-headers.ts";
+import { NAMESPACES_HEADER, TOKEN_HEADER } from "./api-headers.ts";
 import { addClustersApi } from "./clusters-api.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
@@ -26,11 +29,21 @@ import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { ChangeFeed } from "./page/change-feed.ts";
 import { addEventsApi } from "./page/events-api.ts";
-import { isRefusal, PageDoor } from "./page/page-door.ts";
+import { isRefusal, NOBODY, PageDoor, type Session, TOKEN_NEEDED } from "./page/page-door.ts";
 import { addPage, hardened } from "./page/page-routes.ts";
-import { addSessionApi, type SessionContext } from "./page/session-api.ts";
+import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
+import {
+  ClusterReaders,
+  type GivenToken,
+  isReaderRefusal,
+  namespacesIn,
+  READER_ROUTES,
+  type Reader,
+  type ReaderUse,
+} from "./readers/cluster-readers.ts";
+import { OUT_OF_VIEW, over } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
@@ -96,7 +109,9 @@ export async function startHttpApp(options: HttpAppOptions): Promise<HttpApp> {
     const { at, page: { origins, folder } = { origins: [] } } = options;
     const isLocal = isLoopback(at.host);
     const door = new PageDoor({ origins, isLocal, isSecure: tls !== undefined });
-    const context = { door, origins, token: typeof token === "string" ? () => ok(token) : token };
+    const readers = new ClusterReaders(options.instance);
+    const now = typeof token === "string" ? () => ok(token) : token;
+    const context = { door, origins, token: now, readers };
     addApi(app, options.instance, context);
     if (door.isOpen) addPage(app, { ...context, ...(folder === undefined ? {} : { folder }) });
   }
@@ -135,11 +150,23 @@ function checkLine({ name, ok, message }: HealthCheck): string {
   return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
+/** Who asks, and what of it a page shows. */
+interface Asker extends Reader {
+  /** Null = it asks by a header. */
+  readonly session: Session | null;
+  /** Null = all names are seen. */
+  readonly namespaces: readonly string[] | null;
+  readonly mayOrder: boolean;
+}
+
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
+  const askers = new WeakMap<FastifyRequest, Asker>();
+  const asking = new AsyncLocalStorage<Asker>();
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const refusal = refusalOf(request, context);
-    if (refusal === null) return undefined;
-    const { status, ...body } = refusal;
+    if (request.routeOptions.url === BEGIN_PATH) return undefined;
+    const asker = await askerOf(request, instance, context);
+    if (isAsker(asker)) return void askers.set(request, asker);
+    const { status, ...body } = asker;
     if (status !== 503) reply.header("www-authenticate", "Bearer");
     return reply.code(status).send(body);
   };
@@ -151,8 +178,22 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
       const message = `${key} is given more than once; give it once`;
       return key === null ? undefined : reply.code(400).send({ code: "InvalidQuery", message });
     });
-    addSessionApi(api, instance, context);
-    api.register(async (leading) => addLeading(leading, instance, context));
+    // After the body was read, whose events belong to no request.
+    api.addHook("preHandler", (request, _reply, done) => {
+      const asker = askers.get(request);
+      if (asker === undefined) done();
+      else asking.run(asker, done);
+    });
+    addSessionApi(api, instance, context, (request) => {
+      const { namespaces = [], mayOrder = false, session = null } = askers.get(request) ?? {};
+      return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
+    });
+    const current = (): Asker => {
+      const asker = asking.getStore();
+      invariant(asker !== undefined, "an instance is asked for somebody who was let in");
+      return asker;
+    };
+    api.register(async (leading) => addLeading(leading, { instance, context, askers, current }));
   });
 }
 
@@ -165,34 +206,87 @@ function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): str
   return keys[0]?.[0] ?? null;
 }
 
-/** Why the request is not answered; null = it has the token, or the session of a page. */
-function refusalOf(request: FastifyRequest, { door, token }: SessionContext) {
+/** Null in neither place: the token of the API, a session of the page, a token of the cluster. */
+async function askerOf(
+  request: FastifyRequest,
+  instance: Instance,
+  { door, token, readers }: SessionContext,
+): Promise<Asker | { readonly status: number; readonly code: string; readonly message: string }> {
   const wanted = token();
-  if (!wanted.ok)
-    return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` } as const;
-  if (isAuthorized(request, wanted.value)) return null;
+  if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
+  const all = { instance, key: "", namespaces: null, mayOrder: true };
+  if (isAuthorized(request, wanted.value)) return { ...all, session: null };
   const admitted = door.admit(request, wanted.value);
-  return isRefusal(admitted) ? admitted : null;
+  const session = isRefusal(admitted) ? null : admitted;
+  if (session !== null && session.given === null)
+    return { ...all, session, mayOrder: !door.isProxied(request) };
+  const given = session?.given ?? givenBy(request);
+  if (given === null || !readers.isOpen) {
+    const refusal = isRefusal(admitted) ? admitted : NOBODY;
+    return readers.isOpen && refusal === NOBODY ? TOKEN_NEEDED : refusal;
+  }
+  const reader = await readers.admit(given, useOf(request));
+  if (isReaderRefusal(reader)) return reader;
+  const { namespaces } = given;
+  const isAll = namespaces.length === 0;
+  const mayOrder = !isAll && !door.isProxied(request);
+  return { ...reader, session, namespaces: isAll ? null : namespaces, mayOrder };
+}
+
+function isAsker(one: Asker | { readonly status: number }): one is Asker {
+  return "instance" in one;
+}
+
+function useOf({ method, routeOptions: { url = "" } }: FastifyRequest): ReaderUse | undefined {
+  return READER_ROUTES[`${method === "HEAD" ? "GET" : method} ${url}`];
+}
+
+/** A token that is not that of the API. */
+function givenBy({ headers }: FastifyRequest): GivenToken | null {
+  const own = headers[TOKEN_HEADER];
+  const token =
+    typeof own === "string" ? own : /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  const namespaces = headers[NAMESPACES_HEADER];
+  if (token === undefined) return null;
+  return { token, namespaces: namespacesIn(typeof namespaces === "string" ? namespaces : "") };
+}
+
+interface LeadingContext {
+  readonly instance: Instance;
+  readonly context: SessionContext;
+  readonly askers: WeakMap<FastifyRequest, Asker>;
+  readonly current: () => Asker;
 }
 
 /** What only an instance answers that is at work. */
-function addLeading(api: FastifyInstance, instance: Instance, context: SessionContext): void {
+function addLeading(
+  api: FastifyInstance,
+  { instance: whole, context, askers, current }: LeadingContext,
+): void {
   api.addHook("onRequest", async (_request, reply) => {
-    const message = instance.standbyReply?.() ?? null;
-    const leader = instance.leader?.();
+    const message = whole.standbyReply?.() ?? null;
+    const leader = whole.leader?.();
     return message === null
       ? undefined
       : reply.code(409).send({ code: "StandingBy", message, leader });
   });
   api.addHook("onRequest", async (request, reply) => {
-    const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
+    const message = decides(request) ? (whole.dryRunText?.() ?? null) : null;
     return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
+  });
+  api.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof OperationError) || error.code !== OUT_OF_VIEW) throw error;
+    return reply.code(403).send({ code: error.code, message: error.message });
   });
   // Answered by an instance that knows its zones, at no cost.
   api.get("/api/v1/leading", async () => ({ leading: true }));
+  const instance = over(whole, () => current().instance);
   addMigrate(api, instance);
-  const feed = new ChangeFeed(instance);
-  addEventsApi(api, feed, (request) => refusalOf(request, context) === null);
+  const feed = new ChangeFeed(whole, () => current().key);
+  addEventsApi(api, feed, (request) => ({
+    isAdmitted: stillAdmitted(request, whole, context),
+    isLimited: current().namespaces !== null,
+  }));
   addZonesApi(api, instance, feed);
   addNamesApi(api, instance, feed);
   addPlanApi(api, instance);
@@ -200,18 +294,28 @@ function addLeading(api: FastifyInstance, instance: Instance, context: SessionCo
   addClustersApi(api, instance, feed);
   addHistoryApi(api, instance);
   addImportsApi(api, instance);
-  addUndoApi(api, instance);
+  addUndoApi(api, instance, () => current().key);
   addPauseApi(api, instance);
-  addHeldSetApi(api, instance, (request) => hasToken(request, context));
+  addHeldSetApi(api, instance, (request) => askers.get(request)?.session === null);
   addOwnershipApi(api, instance);
   addExportApi(api, instance);
   addOwnerTake(api, instance);
 }
 
-/** A program asks, or a person by a command: not a page. */
-function hasToken(request: FastifyRequest, { token }: SessionContext): boolean {
-  const wanted = token();
-  return wanted.ok && isAuthorized(request, wanted.value);
+/** Asked often; what is known of a reader is a moment old. */
+function stillAdmitted(
+  request: FastifyRequest,
+  instance: Instance,
+  context: SessionContext,
+): () => boolean {
+  let isAdmitted = true;
+  return () => {
+    const asked = askerOf(request, instance, context).then(isAsker, () => false);
+    void asked.then((answer) => {
+      isAdmitted = answer;
+    });
+    return isAdmitted;
+  };
 }
 
 /** `look` is a POST because its names do not fit in a URL. */

@@ -6,15 +6,18 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { PauseRegistry, PauseScope } from "../../sync/guards/pause-registry.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { PauseScope } from "../../sync/guards/pause-registry.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
+import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 
 interface Query {
   readonly zone?: string;
   readonly name?: string;
   readonly all?: string;
 }
+
+type PauseRegistry = NonNullable<Work["pauses"]>;
 
 /** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
 export function addPauseApi(api: FastifyInstance, instance: Instance): void {
@@ -57,7 +60,7 @@ async function carryOut(
     if (act === "pause") await registry.pause(scope);
     else if (!(await registry.resume(scope))) return nothingPaused(scope);
   } catch (error) {
-    if (!(error instanceof OperationError)) throw error;
+    if (!(error instanceof OperationError) || error.code === OUT_OF_VIEW) throw error;
     const so =
       act === "pause" ? "The pause holds until this instance stops, but" : "The pause stays:";
     const message = `${so} it could not be stored: ${messageOf(error)}`;

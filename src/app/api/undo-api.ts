@@ -8,8 +8,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
-import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
-import type { Instance } from "../compose/instance.ts";
+import type { Instance, Work } from "../compose/instance.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
@@ -35,14 +34,14 @@ interface Asked {
 
 const PATH = "/api/v1/undo";
 
-/** Adds both to an API that asks for the token already. */
-export function addUndoApi(api: FastifyInstance, instance: Instance): void {
+/** Adds both. `askerOf`: text that is equal for who sees the same. */
+export function addUndoApi(api: FastifyInstance, instance: Instance, askerOf: () => string): void {
   const shown = new ShownAnswers(() => performance.now());
   const send = async (asked: Query, reply: FastifyReply, isDoing: boolean) => {
     const query = queryOf(asked);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
     const { choices, troubles } = await instance.work.undo(query.value);
-    const question = JSON.stringify([asked.zone, asked.name, asked.hash, asked.ago]);
+    const question = JSON.stringify([askerOf(), asked.zone, asked.name, asked.hash, asked.ago]);
     const digest = digestOf(choices);
     const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {
@@ -86,7 +85,7 @@ function digestOf(choices: readonly UndoChoice[]): string {
 
 /** Before anything is ordered. Why nothing is; null = all are paused. */
 async function pauseNames(
-  pauses: PauseRegistry | null,
+  pauses: Work["pauses"],
   choices: readonly UndoChoice[],
 ): Promise<string | null> {
   const ordered = choices.filter(({ order }) => order !== null);

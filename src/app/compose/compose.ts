@@ -172,6 +172,7 @@ function readsOf(engine: Engine) {
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     names: (query) => engine.names(query),
+    objectsAt: (name) => engine.objectsAt(name),
     heldRecords: (hash) => engine.heldRecords(hash),
     history: (query) => engine.history(query),
     onChange: (listener) => engine.views.onChange(listener),

@@ -1,5 +1,7 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Access } from "@zonekeeper/kube/client/access/access-review";
+import type { ReviewedUser } from "@zonekeeper/kube/client/access/token-review";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
@@ -9,7 +11,7 @@ import type { ImportStatus } from "../../source-controllers/imports/import-contr
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
 import type { NameExplanation } from "../../sync/contract/name-explanation.ts";
-import type { NamePage, NameQuery } from "../../sync/contract/name-page.ts";
+import type { NameObjects, NamePage, NameQuery } from "../../sync/contract/name-page.ts";
 import type { OwnershipOrder, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 import type { UndoPreview, UndoQuery } from "../../sync/contract/undo.ts";
@@ -49,6 +51,8 @@ export interface Work {
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /** Names of zones, a page at a time. */
   names(query: NameQuery): Promise<NamePage>;
+  /** Whose the name is, by objects that list it and markers of ours. */
+  objectsAt(name: DnsName): NameObjects;
   /** Record sets of the held sets of this hash; empty = there is none. */
   heldRecords(hash: string): readonly HeldRecord[];
   /** What is watched, and since when its server was not heard. */
@@ -74,7 +78,10 @@ export interface Work {
   /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
   restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
   /** What is paused; null = nothing can be. */
-  readonly pauses: PauseRegistry | null;
+  readonly pauses: Pick<
+    PauseRegistry,
+    "status" | "reasonAt" | "pause" | "resume" | "onChange"
+  > | null;
   /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
@@ -106,6 +113,7 @@ export const NO_WORK: Work = {
   zones: () => [],
   explain: async () => [],
   names: async () => ({ total: 0, rows: [], next: null }),
+  objectsAt: () => ({ listed: [], marked: [] }),
   heldRecords: () => [],
   caches: () => [],
   onChange: () => () => undefined,
@@ -125,6 +133,17 @@ export const NO_WORK: Work = {
   takeOwner: async () => [],
 };
 
+/** What the API server of the source cluster says of a person's token. */
+export interface UserReviews {
+  /** Id of the cluster: namespaces of others are not meant. */
+  readonly cluster: string;
+  /** Of the program: who may use the proxy of Pods there may see everything. */
+  readonly namespace: string;
+  /** Null = it is nobody's now. Throws OperationError, as the next. */
+  userOf(token: string): Promise<ReviewedUser | null>;
+  isAllowed(user: ReviewedUser, access: Access): Promise<boolean>;
+}
+
 /** A running instance as health, metrics and the local API see it, over terms of leadership. */
 export interface Instance {
   /** That of the moment; `NO_WORK` while it does not lead. */
@@ -138,6 +157,11 @@ export interface Instance {
   observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
+  /**
+   * Where people's tokens are asked about; null = the cluster has not told its id yet. Absent = only
+   * the token of the API lets in.
+   */
+  readonly reviews?: UserReviews | null;
   /** How its commands begin; absent = `zonekeeper`. */
   readonly commandName?: string;
   /** That nothing is ever written here, and who writes; null and no method = it writes. */

@@ -1,5 +1,6 @@
 /** Names of zones, a page at a time, for people who look for one. Types only. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ObjectMark } from "../../model/provenance.ts";
 
 /**
  * `held`: a change is not made. `failing`: the last try failed. `pending`: it is to be made now.
@@ -30,10 +31,20 @@ export interface NameQuery {
   readonly object: string | null;
   /** Part of the name. */
   readonly text: string | null;
+  /** Whether a name with these objects is shown; absent = every name is. */
+  readonly isShown?: (objects: NameObjects) => boolean;
   /** Names after it; null = from the first one on. */
   readonly after: NamePosition | null;
   /** Rows at most; at least 1. */
   readonly limit: number;
+}
+
+/** Whose a name is, over open zones. */
+export interface NameObjects {
+  /** Objects that list it. */
+  readonly listed: readonly ObjectMark[];
+  /** Objects in markers of ours; without a cluster = of any. */
+  readonly marked: readonly ObjectMark[];
 }
 
 /** A place in the order of zones (by apex, then key) and names. */

@@ -14,7 +14,7 @@ import type { ObjectReport } from "./contribution-report.ts";
 import type { FenceTaking } from "./fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
-import type { NamePage, NameQuery } from "./name-page.ts";
+import type { NameObjects, NamePage, NameQuery } from "./name-page.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
@@ -121,6 +121,8 @@ export interface Explainer {
   propagationOf(key: ZoneKey, name: DnsName): Promise<Propagation | null>;
   /** Names of zones, in their order. */
   names(query: NameQuery): Promise<NamePage>;
+  /** Whose the name is; both empty = nobody lists it, and no marker of ours is there. */
+  objectsAt(name: DnsName): NameObjects;
   /** What zones have taken from us, the newest first; empty where no journal is kept. */
   history(query: ChangeQuery): Promise<ChangeHistory>;
 }

@@ -9,7 +9,13 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
-import type { NamePage, NameQuery, NameRow, NameState } from "../contract/name-page.ts";
+import type {
+  NameObjects,
+  NamePage,
+  NameQuery,
+  NameRow,
+  NameState,
+} from "../contract/name-page.ts";
 import { zoneKeyText } from "../contract/zone.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { indexIn, SortedNames } from "./sorted-names.ts";
@@ -126,12 +132,32 @@ function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null 
   const { text, states, owner, object } = walk.query;
   walk.looked += 1;
   if (text !== null && !name.includes(text)) return null;
+  if (walk.query.isShown?.(objectsAt([zone], name)) === false) return null;
   const state = stateOf(zone, name);
   if (states?.has(state) === false) return null;
   walk.read += 1;
   const row = rowOf(zone, name, state);
   if (owner !== null && row.owner !== owner) return null;
   return object === null || row.object.includes(object) ? row : null;
+}
+
+/** Whose the name is in these zones. */
+export function objectsAt(
+  zones: readonly Pick<NamedZone, "state" | "index">[],
+  name: DnsName,
+): NameObjects {
+  return {
+    listed: zones.flatMap(({ index }) =>
+      index
+        .objectsAt(name)
+        .map((object) => ({ resource: resourceOf(object), cluster: object.cluster })),
+    ),
+    marked: zones.flatMap(({ state }) =>
+      state?.owned.hasOwnMarker(name) === true
+        ? state.owned.at(name).flatMap(({ marker }) => marker ?? [])
+        : [],
+    ),
+  };
 }
 
 /** See `NAME_STATES`. */

@@ -3,12 +3,14 @@
  * and a browser with a profile of its own, entered by the link that `zonekeeper open` prints. Tests
  * and the pictures of the guide begin from the same zone.
  */
+import type { Server } from "node:http";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { startBind } from "../real-servers/bind.ts";
 import { account, entry, together } from "../values/cluster-objects.ts";
 import { RealZone } from "../values/real-zone.ts";
 import { PROGRAM } from "./dev-instance.ts";
+import { openPrefixProxy, PREFIX } from "./prefix-proxy.ts";
 import { runOk } from "./run.ts";
 import type { RunInstance } from "./run-instance.ts";
 import { RunSession } from "./run-session.ts";
@@ -25,23 +27,28 @@ export class PageSession {
   readonly session: RunSession;
   readonly instance: RunInstance;
   readonly #browser: Browser;
-  readonly #port: FreePort;
+  readonly #ports: readonly FreePort[];
+  readonly #proxy: Server;
+  /** The page behind the API server's proxy. */
+  readonly proxied: string;
 
   private constructor(
     world: Pick<PageSession, "zone" | "session" | "instance">,
     browser: Browser,
-    port: FreePort,
+    { ports, proxy }: { readonly ports: readonly FreePort[]; readonly proxy: Server },
   ) {
     this.zone = world.zone;
     this.session = world.session;
     this.instance = world.instance;
     this.#browser = browser;
-    this.#port = port;
+    this.#ports = ports;
+    this.#proxy = proxy;
+    this.proxied = `http://127.0.0.1:${ports[1]?.port}${PREFIX}/page/`;
   }
 
   /** Ready when all of its entries are published. */
   static async open(): Promise<PageSession> {
-    const port = await claimPort();
+    const [port, proxyPort] = [await claimPort(), await claimPort()];
     const zone = new RealZone(await startBind({ zone: "example.net", notifyPort: port.port }));
     const session = await RunSession.open();
     const { user } = session;
@@ -49,6 +56,7 @@ export class PageSession {
     const instance = await session.run(
       ...["me", "--notify-address", `127.0.0.1:${port.port}`],
       ...["--resolvers", `127.0.0.1:${zone.server.port}`],
+      ...["--api-users", "--page-origin", `http://127.0.0.1:${proxyPort.port}`],
     );
     await zone.foreignWriter(
       `add ${zone.name("mail")}. 300 A 192.0.2.25`,
@@ -68,7 +76,9 @@ export class PageSession {
       executablePath: "/usr/bin/chromium",
       args: ["--no-sandbox"],
     });
-    return new PageSession({ zone, session, instance }, browser, port);
+    const proxy = await openPrefixProxy(proxyPort.port, instance.http);
+    const ports = [port, proxyPort];
+    return new PageSession({ zone, session, instance }, browser, { ports, proxy });
   }
 
   /** An empty window; small ones are phones. */
@@ -83,8 +93,17 @@ export class PageSession {
     const printed = await runOk(process.execPath, [
       ...[PROGRAM, "open", "--print", "--server", http, "--data", data],
     ]);
-    await page.goto(printed.split("\n", 1)[0] ?? "");
+    const [link = ""] = printed.split("\n", 1);
+    // The first origin is that of the proxy.
+    await page.goto(`${http}${link.slice(new URL(link).origin.length)}`);
     await page.getByText("live", { exact: true }).waitFor();
+    return page;
+  }
+
+  /** A window that nobody has let in, behind the API server's proxy. */
+  async stranger(): Promise<Page> {
+    const page = await this.#browser.newPage();
+    await page.goto(this.proxied);
     return page;
   }
 
@@ -97,6 +116,8 @@ export class PageSession {
     await this.#browser.close();
     await this.session.close();
     await this.zone.server.stop();
-    this.#port.release();
+    this.#proxy.close();
+    this.#proxy.closeAllConnections();
+    for (const port of this.#ports) port.release();
   }
 }

@@ -196,7 +196,9 @@ export class ControlPlane {
     if (segments === null) throw badRequest("the path is not valid percent-encoding");
     const open = openAnswer(segments);
     if (open !== null) return open;
-    const user = authenticate(request.headers, this.#tokens);
+    const userOf = (headers: HttpRequest["headers"]): string | null =>
+      authenticate(headers, this.#tokens);
+    const user = userOf(request.headers);
     if (user === null) throw unauthorized();
     if (request.method === "GET") {
       const { headers } = request;
@@ -205,7 +207,12 @@ export class ControlPlane {
       if (document !== null) return document;
     }
     if (request.method === "POST") {
-      const review = answerReview(segments, () => bodyOf(request), user);
+      const review = answerReview(
+        segments,
+        () => bodyOf(request),
+        user,
+        (token) => userOf({ authorization: `Bearer ${token}` }),
+      );
       if (review !== null) return jsonResponse(201, review);
     }
     const route = resourceRoute(segments, this.#components.kinds);

@@ -36,6 +36,16 @@ export const NODE = core("Node", "nodes", false);
 /** core/v1 Pod. */
 export const POD = core("Pod", "pods");
 
+const review = (group: string, kind: string): KindRef => ({
+  ...{ group, version: "v1", plural: `${kind.toLowerCase()}s`, kind, namespaced: false },
+});
+
+/** authentication.k8s.io/v1 TokenReview; stored nowhere, as the next. */
+export const TOKEN_REVIEW = review("authentication.k8s.io", "TokenReview");
+
+/** authorization.k8s.io/v1 SubjectAccessReview. */
+export const SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SubjectAccessReview");
+
 /** networking.k8s.io/v1 Ingress. */
 export const INGRESS: KindRef = {
   group: "networking.k8s.io",

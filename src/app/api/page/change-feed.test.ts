@@ -46,6 +46,7 @@ function opened(first = workOf()) {
         got.push(text);
         return state.takes;
       },
+      isLimited: false,
       isAdmitted: () => state.isAdmitted,
       end: () => {
         state.isEnded = true;

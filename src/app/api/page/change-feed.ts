@@ -25,6 +25,8 @@ type Send = (text: string) => boolean;
 interface Reader {
   readonly send: Send;
   readonly isAdmitted: () => boolean;
+  /** It may not know which zones and names there are: it is told that something changed. */
+  readonly isLimited: boolean;
   /** Closes the connection, whatever still waits in it. */
   readonly end: () => void;
   /** When it became slow, by the number of ticks; null = it is not. */
@@ -50,6 +52,8 @@ const STREAMS_MAX = 64;
 const ANSWERS_KEPT = 256;
 const ANSWER_MS = 1_000;
 
+const CHANGED = "something has changed";
+
 interface Event {
   readonly number: number;
   readonly text: string;
@@ -58,6 +62,7 @@ interface Event {
 /** One for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply">;
+  readonly #askerOf: () => string;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
@@ -72,8 +77,10 @@ export class ChangeFeed {
   #ticking: NodeJS.Timeout | null = null;
   #ticks = 0;
 
-  constructor(instance: Pick<Instance, "work" | "standbyReply">) {
+  /** `askerOf`: text that is equal for who sees the same; empty = all. */
+  constructor(instance: Pick<Instance, "work" | "standbyReply">, askerOf: () => string = () => "") {
     this.#instance = instance;
+    this.#askerOf = askerOf;
   }
 
   /**
@@ -85,7 +92,7 @@ export class ChangeFeed {
     const one: Reader = { ...reader, behindSince: null };
     this.#readers.add(one);
     this.#ticking ??= setInterval(() => this.#tick(), TICK_MS);
-    for (const text of this.#greeting(lastId)) this.#write(one, text);
+    for (const text of this.#greeting(lastId, one)) this.#write(one, text);
     return {
       caughtUp: () => {
         if (one.behindSince === null) return;
@@ -98,8 +105,9 @@ export class ChangeFeed {
 
   /** The same answer for who asks the same question, while nothing has changed. */
   answer<T>(question: string, make: () => Promise<T>): Promise<T>;
-  answer(question: string, make: () => Promise<unknown>): Promise<unknown> {
+  answer(asked: string, make: () => Promise<unknown>): Promise<unknown> {
     this.#follow();
+    const question = JSON.stringify([this.#askerOf(), asked]);
     const known = this.#answers.get(question);
     if (known !== undefined && known.untilMs > performance.now())
       return Promise.resolve(known.made);
@@ -159,10 +167,11 @@ export class ChangeFeed {
     this.#number += 1;
     const text = this.#event("changed", { at: new Date().toISOString(), zones });
     this.#events = [...this.#events.slice(1 - EVENTS_KEPT), { number: this.#number, text }];
-    for (const reader of this.#readers) this.#write(reader, text);
+    const unnamed = this.#reset(CHANGED);
+    for (const reader of this.#readers) this.#write(reader, reader.isLimited ? unnamed : text);
   }
 
-  #greeting(lastId: string | null): readonly string[] {
+  #greeting(lastId: string | null, { isLimited }: Reader): readonly string[] {
     const [epoch, number] = (lastId ?? "").split("-");
     if (lastId === null)
       return ["retry: 1000\n", this.#event("hello", { at: new Date().toISOString() })];
@@ -170,7 +179,8 @@ export class ChangeFeed {
     const first = this.#events[0]?.number ?? this.#number + 1;
     const isKnown = epoch === this.#epoch && last >= first - 1 && last <= this.#number;
     if (!isKnown) return [this.#reset("events since are not known any more")];
-    return this.#events.filter((event) => event.number > last).map(({ text }) => text);
+    const missed = this.#events.filter((event) => event.number > last).map(({ text }) => text);
+    return isLimited ? missed.slice(-1).map(() => this.#reset(CHANGED)) : missed;
   }
 
   #reset(reason: string): string {

@@ -10,11 +10,18 @@ interface Asked {
 /** Bytes that may wait for one reader. */
 const WAITING_MAX = 65_536;
 
-/** Adds the route. `isAdmitted`: asked every second whether the reader may go on. */
+/** Who listens. */
+interface Listener {
+  /** Asked every second whether it may go on. */
+  readonly isAdmitted: () => boolean;
+  readonly isLimited: boolean;
+}
+
+/** Adds the route. */
 export function addEventsApi(
   api: FastifyInstance,
   feed: ChangeFeed,
-  isAdmitted: (request: FastifyRequest) => boolean,
+  listenerOf: (request: FastifyRequest) => Listener,
 ): void {
   api.addHook("onClose", async () => feed.close());
   api.get<Asked>("/api/v1/events", async (request, reply) => {
@@ -29,7 +36,7 @@ export function addEventsApi(
         lines.push(text);
         return true;
       },
-      isAdmitted: () => isAdmitted(request),
+      ...listenerOf(request),
       end: () => raw.destroy(),
     });
     if (stream === null) {

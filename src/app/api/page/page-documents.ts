@@ -170,6 +170,10 @@ export interface SessionDocument {
   readonly endsAt: string | null;
   /** How its commands begin. */
   readonly command: string;
+  /** Of these namespaces names are seen; null = all names. */
+  readonly namespaces: readonly string[] | null;
+  /** Something may be ordered: approved, undone, paused. */
+  readonly mayOrder: boolean;
 }
 
 /** A link that lets one browser in, once. */

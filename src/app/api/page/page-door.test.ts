@@ -91,7 +91,7 @@ describe("the way in", () => {
         ),
       ),
     ]);
-    expect(first.text).toContain("url=/page/");
+    expect(first.text).toContain("url=./");
     const second = await send(path);
     expect([second.status, second.headers["set-cookie"]]).toEqual([403, undefined]);
     expect(second.text).toContain("was used already");
@@ -102,11 +102,10 @@ describe("the way in", () => {
   test("a code is good for a minute, a session for twelve hours, the oldest make room", () => {
     let nowMs = 1_000;
     const door = new PageDoor({ origins: [], isLocal: true, isSecure: false }, () => nowMs);
-    const origin = "http://127.0.0.1:8080";
-    const asked = (set: string | null) => {
-      const headers = { host: "127.0.0.1:8080", cookie: set?.split(";", 1)[0] ?? "" };
-      return door.admit({ headers, host: headers.host, method: "GET" } as never, "t");
-    };
+    const request = (cookie = "") =>
+      ({ headers: { host: "127.0.0.1:8080", cookie }, url: "/", method: "GET" }) as never;
+    const origin = request();
+    const asked = (set: string | null) => door.admit(request(set?.split(";", 1)[0]), "t");
     const late = door.makeCode();
     nowMs = late.untilMs;
     expect(door.enter(late.code, origin, "t")).toBeNull();
@@ -238,7 +237,7 @@ describe("the files", () => {
     expect(again.status).toBe(304);
     for (const path of ["/page/assets/secret.pem", "/page/assets/..%2f..%2fpackage.json"])
       expect((await send(path, headers)).status).toBe(404);
-    expect((await send("/")).headers["location"]).toBe("/page/");
+    expect((await send("/")).headers["location"]).toBe("page/");
   });
 
   test("a build without a page says so", async () => {

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "../../../model/internal-address.ts";
+import type { GivenToken } from "../readers/cluster-readers.ts";
 
 /** Codes that wait, and sessions; the oldest go first. */
 const CODES_MAX = 16;
@@ -31,12 +32,19 @@ export interface Session {
   readonly endsAtMs: number;
   /** The token of the API as it was: with another one the session is over. */
   readonly token: string;
+  /** With what a person has begun it, asked about at each request; null = by a link. */
+  readonly given: GivenToken | null;
 }
 
 /** Why a request is refused. */
 export interface Refusal {
   readonly status: 401 | 403;
-  readonly code: "Unauthorized" | "ForeignHost" | "ForeignOrigin";
+  readonly code:
+    | "Unauthorized"
+    | "TokenNeeded"
+    | "ForeignHost"
+    | "ForeignOrigin"
+    | "ProxyReadsOnly";
   readonly message: string;
 }
 
@@ -67,21 +75,34 @@ export class PageDoor {
   }
 
   /** The cookie of a new session; null = the code is unknown, was used, or is too old. */
-  enter(code: string, origin: string, token: string): string | null {
+  enter(code: string, request: FastifyRequest, token: string): string | null {
     const key = hashOf(code);
     const untilMs = this.#codes.get(key) ?? 0;
     this.#codes.delete(key);
-    if (untilMs <= this.#nowMs()) return null;
+    return untilMs <= this.#nowMs() ? null : this.begin(null, request, token);
+  }
+
+  /** The cookie of a new session for who may have one; null = not under this host name. */
+  begin(given: GivenToken | null, request: FastifyRequest, token: string): string | null {
+    const origin = this.originOf(request);
+    if (origin === null) return null;
     const id = secret();
-    this.#sessions.set(hashOf(id), { endsAtMs: this.#nowMs() + SESSION_MS, token });
+    this.#sessions.set(hashOf(id), { endsAtMs: this.#nowMs() + SESSION_MS, token, given });
     const age = `Max-Age=${SESSION_MS / 1000}`;
-    return `${cookieName(origin)}=${id}; ${age}; ${attributes(origin)}`;
+    return `${cookieName(origin)}=${id}; ${age}; ${attributes(request, origin)}`;
   }
 
   /** Ends it, and answers the cookie that forgets it. */
   leave(request: FastifyRequest, origin: string): string {
     this.#sessions.delete(hashOf(cookieIn(request, origin)));
-    return `${cookieName(origin)}=; Max-Age=0; ${attributes(origin)}`;
+    return `${cookieName(origin)}=; Max-Age=0; ${attributes(request, origin)}`;
+  }
+
+  /** Why a request without a session may not begin one; null = a page of ours has made it. */
+  refuseForeign(request: FastifyRequest): Refusal | null {
+    const origin = this.originOf(request);
+    if (origin === null) return FOREIGN_HOST;
+    return isOwnRequest(request, origin) ? null : FOREIGN_ORIGIN;
   }
 
   /** The session of a request that a page of ours made, or why it has none. */
@@ -90,19 +111,30 @@ export class PageDoor {
     if (origin === null) return FOREIGN_HOST;
     const session = this.#sessions.get(hashOf(cookieIn(request, origin)));
     if (session === undefined || session.endsAtMs <= this.#nowMs() || session.token !== token)
-      return UNAUTHORIZED;
-    return isOwnRequest(request, origin) ? session : FOREIGN_ORIGIN;
+      return NOBODY;
+    if (!isOwnRequest(request, origin)) return FOREIGN_ORIGIN;
+    return isRead(request) || proxiedPath(request) === null || isEnd(request)
+      ? session
+      : PROXY_READS;
+  }
+
+  /** The API server has passed it on (pods/proxy). */
+  isProxied(request: FastifyRequest): boolean {
+    return proxiedPath(request) !== null;
   }
 
   /**
    * The origin of pages that may be served for this request; null = its host is none of ours, as
    * where another site has let its name lead here.
    */
-  originOf({ headers, host }: Pick<FastifyRequest, "headers" | "host">): string | null {
+  originOf(request: Pick<FastifyRequest, "headers" | "host" | "url">): string | null {
     const { origins, isLocal, isSecure } = this.#options;
-    const given = headers.host ?? host;
+    const given = request.headers.host ?? request.host;
     const own = origins.find((origin) => new URL(origin).host === given.toLowerCase());
     if (own !== undefined) return own;
+    // Which name the API server has is not known here; kubectl proxy admits loopback names alone.
+    if (proxiedPath(request) !== null)
+      return origins.find((one) => one.startsWith("http:")) ?? null;
     const url = `${isSecure ? "https" : "http"}://${given}`;
     if (!isLocal || !URL.canParse(url)) return null;
     const { origin, hostname } = new URL(url);
@@ -119,11 +151,31 @@ export function isRefusal(answer: Session | Refusal): answer is Refusal {
  * A browser says where a request comes from: by Origin for what changes something (RFC 6454), by
  * Sec-Fetch-Site for all. Ports of one host share cookies, and are not one origin.
  */
-function isOwnRequest({ method, headers }: FastifyRequest, origin: string): boolean {
+function isOwnRequest(request: FastifyRequest, origin: string): boolean {
+  const { headers } = request;
   const site = headers["sec-fetch-site"] ?? "same-origin";
-  const isRead = method === "GET" || method === "HEAD";
-  if (!isRead && headers.origin !== origin) return false;
-  return site === "same-origin" || (isRead && site === "none");
+  if (!isRead(request) && headers.origin !== origin) return false;
+  return site === "same-origin" || (isRead(request) && site === "none");
+}
+
+function isRead({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+function isEnd({ url }: FastifyRequest): boolean {
+  return url === "/api/v1/session/end";
+}
+
+/**
+ * The path of this server as a browser has it behind the API server's proxy, which says so; null =
+ * the request came directly. Other Pods have pages of the same origin there.
+ */
+function proxiedPath({ headers, url }: Pick<FastifyRequest, "headers" | "url">): string | null {
+  const forwarded = headers["x-forwarded-uri"];
+  const [path = ""] = url.split("?", 1);
+  if (typeof forwarded !== "string") return null;
+  const prefix = forwarded.endsWith(path) ? forwarded.slice(0, -path.length) : "";
+  return /^(\/[\w.:~%-]+)+$/.test(prefix) ? `${prefix}/` : "/";
 }
 
 function cookieIn({ headers }: FastifyRequest, origin: string): string {
@@ -139,8 +191,8 @@ function cookieName(origin: string): string {
   return `${isSecure ? "__Host-" : ""}zonekeeper-${port || (isSecure ? 443 : 80)}`;
 }
 
-function attributes(origin: string): string {
-  return `Path=/; HttpOnly; SameSite=Strict${origin.startsWith("https:") ? "; Secure" : ""}`;
+function attributes(request: FastifyRequest, origin: string): string {
+  return `Path=${proxiedPath(request) ?? "/"}; HttpOnly; SameSite=Strict${origin.startsWith("https:") ? "; Secure" : ""}`;
 }
 
 function secret(): string {
@@ -151,7 +203,8 @@ function hashOf(text: string): string {
   return createHash("sha256").update(text).digest("base64");
 }
 
-const UNAUTHORIZED: Refusal = {
+/** Neither token nor session. */
+export const NOBODY: Refusal = {
   status: 401,
   code: "Unauthorized",
   message:
@@ -169,4 +222,19 @@ const FOREIGN_ORIGIN: Refusal = {
   status: 403,
   code: "ForeignOrigin",
   message: "the request does not come from the page of this instance; nothing was done",
+};
+
+const PROXY_READS: Refusal = {
+  status: 403,
+  code: "ProxyReadsOnly",
+  message:
+    "through the API server's proxy the page orders nothing, since pages of other Pods have its origin there; use kubectl zonekeeper, or open the page by kubectl port-forward",
+};
+
+/** As `NOBODY`, where tokens of users are taken. */
+export const TOKEN_NEEDED: Refusal = {
+  status: 401,
+  code: "TokenNeeded",
+  message:
+    "the API needs a token of its own or of a user of the cluster, with x-zonekeeper-namespaces; a browser needs a session",
 };

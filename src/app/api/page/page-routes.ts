@@ -4,6 +4,7 @@
  */
 import type { Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { ClusterReaders } from "../readers/cluster-readers.ts";
 import { isRefusal, type PageDoor } from "./page-door.ts";
 import { type PageFile, readPageFiles } from "./page-files.ts";
 
@@ -14,6 +15,8 @@ export interface PageContext {
   readonly token: () => Result<string>;
   /** Absent = beside the program. */
   readonly folder?: string;
+  /** Who may come without a link: the page asks for their token. */
+  readonly readers: Pick<ClusterReaders, "isOpen">;
 }
 
 /** Nothing from elsewhere, nothing inline, in no frame (CSP level 3). */
@@ -45,11 +48,11 @@ const NO_SESSION = "This page opens by a link: run zonekeeper open.\n";
 const NO_PAGE = "This build of Zonekeeper has no page (npm run build makes it).\n";
 /** A page of this origin goes on, so that a strict cookie is sent also where a link was clicked. */
 const ENTERED =
-  '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=/page/"><a href="/page/">Zonekeeper</a>\n';
+  '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=./"><a href="./">Zonekeeper</a>\n';
 const ASSETS = "assets/";
 
 /** Adds `/page/open` and the files; each route is behind a host name of ours. */
-export function addPage(app: FastifyInstance, { door, token, folder }: PageContext): void {
+export function addPage(app: FastifyInstance, { door, token, folder, readers }: PageContext): void {
   let files: ReadonlyMap<string, PageFile> | null = null;
   app.register(async (page) => {
     page.addHook("onRequest", hardened);
@@ -58,15 +61,14 @@ export function addPage(app: FastifyInstance, { door, token, folder }: PageConte
       const message = "the page is not served under this host name: run zonekeeper open\n";
       return reply.code(403).type("text/plain").send(message);
     });
-    page.get("/", async (_request, reply) => reply.redirect("/page/"));
+    page.get("/", async (_request, reply) => reply.redirect("page/"));
     page.get<{ readonly Querystring: { readonly code?: string } }>(
       "/page/open",
       { exposeHeadRoute: false },
       async (request, reply) => {
-        const [origin, wanted] = [door.originOf(request) ?? "", token()];
-        const cookie = wanted.ok
-          ? door.enter(String(request.query.code), origin, wanted.value)
-          : null;
+        const wanted = token();
+        const code = String(request.query.code);
+        const cookie = wanted.ok ? door.enter(code, request, wanted.value) : null;
         if (cookie === null) return reply.code(403).type("text/plain").send(USED);
         return reply.header("set-cookie", cookie).type("text/html; charset=utf-8").send(ENTERED);
       },
@@ -76,7 +78,8 @@ export function addPage(app: FastifyInstance, { door, token, folder }: PageConte
       const text = reply.type("text/plain");
       if (!wanted.ok) return text.code(503).send(`no page: ${wanted.error}\n`);
       const admitted = door.admit(request, wanted.value);
-      if (isRefusal(admitted)) return text.code(admitted.status).send(NO_SESSION);
+      if (isRefusal(admitted) && !readers.isOpen)
+        return text.code(admitted.status).send(NO_SESSION);
       files ??= readPageFiles(folder);
       const path = request.params["*"];
       const isAsset = path.startsWith(ASSETS);
@@ -85,7 +88,7 @@ export function addPage(app: FastifyInstance, { door, token, folder }: PageConte
         return text.code(404).send(isAsset && files.size > 0 ? "no such file\n" : NO_PAGE);
       return sendFile(request, reply, { file, isAsset });
     });
-    page.get("/page", async (_request, reply) => reply.redirect("/page/"));
+    page.get("/page", async (_request, reply) => reply.redirect("page/"));
   });
 }
 

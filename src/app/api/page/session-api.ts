@@ -1,13 +1,16 @@
 /**
  * `GET /api/v1/session`: what this instance is, also while it stands by; `POST /api/v1/page/link`:
- * the link that lets a browser in; `POST /api/v1/session/end`.
+ * the link that lets a browser in; `POST /api/v1/session/begin` with a token of the cluster, and
+ * `/end`.
  */
 import type { Result } from "@zonekeeper/base/result";
-import type { FastifyInstance } from "fastify";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
-import { isRefusal, type PageDoor } from "./page-door.ts";
+import { type ClusterReaders, isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
+import type { PageDoor } from "./page-door.ts";
 
 /** What it works with, besides the instance. */
 export interface SessionContext {
@@ -16,17 +19,31 @@ export interface SessionContext {
   readonly origins: readonly string[];
   /** Of the API, now. */
   readonly token: () => Result<string>;
+  readonly readers: ClusterReaders;
+}
+
+/** Where a browser without a session may post. */
+export const BEGIN_PATH = "/api/v1/session/begin";
+/** Bytes of a body with a token. */
+const BEGIN_BYTES_MAX = 32_768;
+
+/** What who asks may see; namespaces null = all. */
+interface SeenBy {
+  readonly namespaces: readonly string[] | null;
+  readonly mayOrder: boolean;
+  /** Of its session, Unix milliseconds; null = it has none. */
+  readonly endsAtMs: number | null;
 }
 
 /** Adds them to an API that asks for the token, or a session, already. */
 export function addSessionApi(
   api: FastifyInstance,
   instance: Instance,
-  { door, origins, token }: SessionContext,
+  { door, origins, token, readers }: SessionContext,
+  viewOf: (request: FastifyRequest) => SeenBy,
 ): void {
   api.get("/api/v1/session", async (request, reply) => {
-    const wanted = token();
-    const session = door.admit(request, wanted.ok ? wanted.value : "");
+    const { endsAtMs, ...seen } = viewOf(request);
     const message = instance.standbyReply?.() ?? null;
     return answer(reply, {
       schema: "zonekeeper.dev/session/v1",
@@ -36,9 +53,24 @@ export function addSessionApi(
       message: message ?? "",
       leader: message === null ? "" : (instance.leader?.() ?? ""),
       dryRun: instance.dryRunText?.() ?? null,
-      endsAt: isRefusal(session) ? null : new Date(session.endsAtMs).toISOString(),
+      endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
       command: instance.commandName ?? "zonekeeper",
+      ...seen,
     });
+  });
+  api.post(BEGIN_PATH, { bodyLimit: BEGIN_BYTES_MAX }, async (request, reply) => {
+    const [wanted, foreign] = [token(), door.refuseForeign(request)];
+    if (foreign !== null) return reply.code(foreign.status).send(foreign);
+    const { token: text, namespaces } = fieldsOf(request.body);
+    const given = {
+      token: textOf(text)?.trim() ?? "",
+      namespaces: namespacesIn(textOf(namespaces) ?? ""),
+    };
+    const reader = await readers.admit(given, "read");
+    if (isReaderRefusal(reader)) return reply.code(reader.status).send(reader);
+    const cookie = wanted.ok ? door.begin(given, request, wanted.value) : null;
+    if (cookie === null) return reply.code(503).send({ code: "NoApiToken", message: "no API" });
+    return reply.header("set-cookie", cookie).send({ begun: true });
   });
   api.post("/api/v1/session/end", async (request, reply) => {
     const origin = door.originOf(request);

@@ -55,6 +55,7 @@ export const FACTS = {
     chart: flag("omit-status-annotation"),
     text: "--omit-status-annotation",
   },
+  apiUsers: { of: ({ page }) => page.takesUsers, chart: flag("api-users"), text: "--api-users" },
   imports: {
     of: ({ imports }) => imports.length > 0,
     chart: given("import"),

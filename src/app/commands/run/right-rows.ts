@@ -10,6 +10,8 @@ import {
   LEASE,
   NAMESPACE,
   SECRET,
+  SUBJECT_ACCESS_REVIEW,
+  TOKEN_REVIEW,
 } from "@zonekeeper/kube/objects/kinds";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { SECRET_VERBS } from "../../../gardener/dns-provider/grant-secrets.ts";
@@ -79,6 +81,7 @@ export function rightRows(sources: readonly SourceRow[] = SOURCES): readonly Rig
     ...entryRows(chosen),
     ...COMPOUND_ROWS,
     ...IMPORT_ROWS,
+    ...REVIEW_ROWS,
     ...CLUSTERS_ROWS,
     ...WEBHOOK_ROWS,
     ...LEASE_ROWS,
@@ -183,6 +186,14 @@ const IMPORT_ROWS: readonly RightRow[] = [
     without: "nothing is imported; what was stays as it is",
   }),
 ];
+
+const REVIEW_ROWS: readonly RightRow[] = [TOKEN_REVIEW, SUBJECT_ACCESS_REVIEW].map((kind) =>
+  right({
+    ...{ cluster: "source", kind, verbs: ["create"], when: { all: ["apiUsers"] } },
+    why: "whose a token is, and of which namespaces it may see names",
+    without: "only the token of the API lets in",
+  }),
+);
 
 /** Entries that sources make. */
 function entryRows(sources: readonly SourceRow[]): readonly RightRow[] {

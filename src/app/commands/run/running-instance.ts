@@ -19,7 +19,13 @@ import type { Composition } from "../../compose/compose.ts";
 import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { setImportGauges } from "../../compose/import-gauges.ts";
-import { type HealthCheck, type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+import {
+  type HealthCheck,
+  type Instance,
+  NO_WORK,
+  type UserReviews,
+  type Work,
+} from "../../compose/instance.ts";
 import type { ObservedName } from "../../compose/observed-names.ts";
 import { identityTrouble } from "../../compose/zone-checks.ts";
 import { ZoneGauges } from "../../compose/zone-gauges.ts";
@@ -38,6 +44,8 @@ interface InstancePorts extends AskPorts {
   readonly resolver: Resolver;
   /** As `--resolvers`; absent = those of the system. */
   readonly resolvers?: readonly string[];
+  /** As `--api-users`. */
+  readonly takesUsers?: boolean;
   /** See `ProgramPorts`: it is reached through kubectl. */
   readonly asTyped?: (text: string) => string;
 }
@@ -56,10 +64,13 @@ export class RunningInstance implements Instance {
   #otherInstallation: string | null = null;
   readonly #further: Pick<Instance, "checks">[] = [];
   readonly commandName: string = "zonekeeper";
+  /** See there; absent unless `--api-users`. */
+  reviews?: UserReviews | null;
   #isPreview = false;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
-    const { clock, asTyped } = ports;
+    const { clock, asTyped, takesUsers = false } = ports;
+    if (takesUsers) this.reviews = null;
     if (asTyped !== undefined) this.commandName = PLUGIN_NAME;
     this.#ports = ports;
     this.#metrics = metrics;

@@ -3,6 +3,8 @@
  * composition.
  */
 import { hostname } from "node:os";
+import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import { reviewToken } from "@zonekeeper/kube/client/access/token-review";
 import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
@@ -13,6 +15,7 @@ import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
 import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
 import { compose } from "../../compose/compose.ts";
+import type { UserReviews } from "../../compose/instance.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../../compose/lease-epochs.ts";
 import { queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
@@ -44,7 +47,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const context = await openRunContext(config, start);
   const instance = new RunningInstance(context.metrics, {
     ...context.ports,
-    resolvers: config.page.resolvers,
+    ...config.page,
   });
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
@@ -55,6 +58,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const onWaiting = (reason: string | null) => instance.waitFor(reason);
   const clusters = await openClusters(context, connections, onWaiting);
   if (clusters === null) return;
+  if (config.page.takesUsers) instance.reviews = userReviews(clusters);
   instance.addChecks(watchNeeds(context, clusters));
   instance.addChecks(tellLeftOff(context));
   await startWebhook(context, clusters);
@@ -65,6 +69,16 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   if (config.publish.dryRun) await preview(context, serving);
   else if (config.lease === null) await withoutLease(context, serving);
   else await withLease(context, serving, config.lease);
+}
+
+/** By the source cluster, whose objects are seen. */
+function userReviews({ clients, lease, source }: RunClusters): UserReviews {
+  return {
+    cluster: source.view.clusterId,
+    namespace: lease.namespace,
+    userOf: (token) => reviewToken(clients.source, token),
+    isAllowed: (user, access) => isAllowed(clients.source, access, undefined, user),
+  };
 }
 
 /** Its objects and DNSProviders say it, too; readiness of the Pod does not depend on it. */

@@ -1,12 +1,15 @@
 /**
  * What resolvers answer for a name now, and for how long they keep it: what users get. Asked over
- * TCP with recursion (RFC 7766). For `explain` and the page; nothing is decided by it.
+ * UDP as users do, with recursion, and over TCP where that gives no whole answer (RFC 7766 §5). For `explain` and the page; nothing is decided by it.
  */
 import { getServers } from "node:dns";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
+import type { Message } from "@zonekeeper/dns/wire/message/message";
 import { parseHostPort } from "../../../model/host-port.ts";
 import { type AskPorts, asking, question } from "./ask-servers.ts";
+import { askUdp } from "./ask-udp.ts";
 
 /** What one resolver said. */
 export interface ResolverAnswer {
@@ -56,8 +59,15 @@ async function askResolver(
   try {
     return await asking(ports, at, async (client, signal) => {
       let rcode = "";
+      let isUdp = true;
       for (const type of types) {
-        const answer = await question(client, { name, type }, signal, true);
+        const query = { ...queryMessage(0, { name, type }), recursionDesired: true };
+        const short: Message | null = isUdp
+          ? await askUdp(ports, at, query).catch(() => null)
+          : null;
+        // Who is silent once is not waited for again.
+        isUdp = short !== null;
+        const answer = short ?? (await question(client, { name, type }, signal, true));
         if (typeof answer === "string") return { server, answers, rcode, trouble: answer };
         rcode = answer.rcode;
         for (const { name: owner, type: its, ttlSeconds, data } of answer.answer)

@@ -3,6 +3,7 @@ import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import { recordOf } from "../requests/json-value.ts";
+import type { ReviewedUser } from "./token-review.ts";
 
 /** One act on one resource. */
 export interface Access {
@@ -16,13 +17,17 @@ export interface Access {
   readonly name: string | null;
 }
 
-const PATH = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+const PATH = "/apis/authorization.k8s.io/v1";
 
-/** Throws OperationError when the server does not answer, or knows no reviews (`NotFound`). */
+/**
+ * Whether these credentials may do it, or the user who is named. Throws OperationError when the
+ * server does not answer, or knows no reviews (`NotFound`).
+ */
 export async function isAllowed(
   client: ApiClient,
   access: Access,
   signal?: AbortSignal,
+  by?: ReviewedUser,
 ): Promise<boolean> {
   const { kind, subresource, verb, namespace, name } = access;
   const resourceAttributes = {
@@ -33,13 +38,14 @@ export async function isAllowed(
   };
   const answer = await client.json({
     method: "POST",
-    path: PATH,
+    path: `${PATH}/${by === undefined ? "selfsubjectaccessreviews" : "subjectaccessreviews"}`,
     isReview: true,
     ...(signal === undefined ? {} : { signal }),
     subject: `review of ${verb} ${kindText(kind)}`,
     body: {
-      ...{ apiVersion: "authorization.k8s.io/v1", kind: "SelfSubjectAccessReview" },
-      spec: { resourceAttributes },
+      apiVersion: "authorization.k8s.io/v1",
+      kind: by === undefined ? "SelfSubjectAccessReview" : "SubjectAccessReview",
+      spec: { ...by, resourceAttributes },
     },
   });
   return recordOf(recordOf(answer)["status"])["allowed"] === true;

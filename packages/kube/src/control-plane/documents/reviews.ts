@@ -12,25 +12,33 @@ export interface Review {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** The status for a request by `user`. */
-  readonly status: (user: string) => JsonObject;
+  /** The status for a request by `user`; `userOf`: whose a token is, null = nobody's. */
+  readonly status: (
+    user: string,
+    spec: unknown,
+    userOf: (token: string) => string | null,
+  ) => JsonObject;
   /** What is wrong with the `spec` of a request; null = nothing. */
   readonly fault?: (spec: unknown) => FieldError | null;
 }
 
+const ACCESS = {
+  group: "authorization.k8s.io",
+  version: "v1",
+  status: () => ({
+    allowed: true,
+    reason: "every user of the embedded control plane is an administrator",
+  }),
+  fault: accessFault,
+} as const;
+
+/** Groups of every user. */
+const GROUPS = ["system:masters", "system:authenticated"];
+
 /** The kinds. */
 export const REVIEWS: readonly Review[] = [
-  {
-    group: "authorization.k8s.io",
-    version: "v1",
-    kind: "SelfSubjectAccessReview",
-    plural: "selfsubjectaccessreviews",
-    status: () => ({
-      allowed: true,
-      reason: "every user of the embedded control plane is an administrator",
-    }),
-    fault: accessFault,
-  },
+  { ...ACCESS, kind: "SelfSubjectAccessReview", plural: "selfsubjectaccessreviews" },
+  { ...ACCESS, kind: "SubjectAccessReview", plural: "subjectaccessreviews" },
   {
     group: "authorization.k8s.io",
     version: "v1",
@@ -47,9 +55,19 @@ export const REVIEWS: readonly Review[] = [
     version: "v1",
     kind: "SelfSubjectReview",
     plural: "selfsubjectreviews",
-    status: (user) => ({
-      userInfo: { username: user, groups: ["system:masters", "system:authenticated"] },
-    }),
+    status: (user) => ({ userInfo: { username: user, groups: GROUPS } }),
+  },
+  {
+    group: "authentication.k8s.io",
+    version: "v1",
+    kind: "TokenReview",
+    plural: "tokenreviews",
+    status: (_user, spec, userOf) => {
+      const token = valueAt(spec, "token");
+      const username = typeof token === "string" ? userOf(token) : null;
+      if (username === null) return { user: {}, error: "the token is not known here" };
+      return { authenticated: true, user: { username, groups: GROUPS } };
+    },
   },
 ];
 
@@ -71,6 +89,7 @@ export function answerReview(
   segments: readonly string[],
   bodyOf: () => unknown,
   user: string,
+  userOf: (token: string) => string | null,
 ): JsonObject | null {
   const [root, group, version, plural, more] = segments;
   if (root !== "apis" || more !== undefined) return null;
@@ -86,6 +105,6 @@ export function answerReview(
     apiVersion: `${review.group}/${review.version}`,
     metadata: {},
     spec: isObject(body) ? valueAt(body, "spec") : {},
-    status: review.status(user),
+    status: review.status(user, valueAt(body, "spec"), userOf),
   };
 }

@@ -1,0 +1,313 @@
+/**
+ * An instance as a reader of some namespaces sees it: names that its objects list or that markers
+ * of ours give to them, and of these nothing that tells of objects of others. What is not
+ * written here is not seen and not done. Decides who sees what, and asks nobody.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
+import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
+import type { NameObjects, NameRow } from "../../../sync/contract/name-page.ts";
+import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
+import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
+import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
+
+/** What a reader may see. */
+export interface ReaderScope {
+  /** Id; objects of other clusters are not seen, whatever their namespace is called. */
+  readonly cluster: string;
+  readonly namespaces: ReadonlySet<string>;
+  /** Names that are shown, by apex, as they were a moment ago. */
+  readonly counts: ReadonlyMap<DnsName, number>;
+}
+
+/** Code of what a reader asks for and may not have. */
+export const OUT_OF_VIEW = "OutOfView";
+/** Changes that are looked through for those of a reader. */
+const CHANGES_MAX = 10_000;
+/** Names that one question for their number reads at a time. */
+const COUNT_PAGE = 10_000;
+
+/** What of `instance` tells nothing of names is as it is. */
+export function viewOf(instance: Instance, scope: ReaderScope): Instance {
+  const own = { work: workOf(instance.work, scope), furtherClusters: () => [] };
+  return over(instance, () => instance, { ...own, observed: async () => [] });
+}
+
+/** As the instance that `of` answers at each access, but for what is given. */
+export function over(
+  instance: Instance,
+  of: () => Instance,
+  given: Partial<Instance> = {},
+): Instance {
+  return new Proxy(instance, {
+    get: (_target, key): unknown => {
+      const one = Object.hasOwn(given, key) ? given : of();
+      const value: unknown = Reflect.get(one, key, one);
+      return typeof value === "function" ? value.bind(one) : value;
+    },
+  });
+}
+
+/** Of how many names objects in these namespaces list, by apex. */
+export async function countNames(
+  work: Pick<Work, "names">,
+  scope: Omit<ReaderScope, "counts">,
+): Promise<ReadonlyMap<DnsName, number>> {
+  const counts = new Map<DnsName, number>();
+  const all = { zone: null, states: null, owner: null, object: null, text: null };
+  const isShown = (objects: NameObjects): boolean => isSeen(objects, scope);
+  let after: Parameters<Work["names"]>[0]["after"] = null;
+  do {
+    const page: Awaited<ReturnType<Work["names"]>> = await work.names({
+      ...{ ...all, isShown, after, limit: COUNT_PAGE },
+    });
+    for (const { zone } of page.rows) counts.set(zone, (counts.get(zone) ?? 0) + 1);
+    after = page.next;
+  } while (after !== null);
+  return counts;
+}
+
+type Seen = Pick<ReaderScope, "cluster" | "namespaces">;
+
+function isOf({ resource, cluster }: ObjectMark, scope: Seen): boolean {
+  const isHome = cluster === null || cluster === scope.cluster;
+  return isHome && scope.namespaces.has(namespaceIn(resource));
+}
+
+function isKeyOf(key: ObjectKey | null, scope: Seen): boolean {
+  return key !== null && key.cluster === scope.cluster && scope.namespaces.has(key.namespace);
+}
+
+function isTextOf(object: string, cluster: string | null | undefined, scope: Seen): boolean {
+  return isOf({ resource: object, cluster: cluster || null }, scope);
+}
+
+function isSeen({ listed, marked }: NameObjects, scope: Seen): boolean {
+  return [...listed, ...marked].some((one) => isOf(one, scope));
+}
+
+/** Who only lists a name that another one has orders nothing there. */
+function isOrdered({ listed, marked }: NameObjects, scope: Seen): boolean {
+  const deciding = marked.length > 0 ? marked : listed;
+  return deciding.length > 0 && deciding.every((one) => isOf(one, scope));
+}
+
+/** What a reader may ask about. */
+interface View {
+  readonly work: Work;
+  readonly scope: ReaderScope;
+  readonly isName: (name: DnsName) => boolean;
+  /** Nobody else has a part in the name. */
+  readonly isOwn: (name: DnsName) => boolean;
+  readonly isWhole: (hash: string) => boolean;
+  /** Names that have nothing any more, whose changes were the reader's. */
+  readonly removed: Set<DnsName>;
+}
+
+function workOf(work: Work, scope: ReaderScope): Work {
+  const removed = new Set<DnsName>();
+  const isOwn = (name: DnsName): boolean =>
+    removed.has(name) || isOrdered(work.objectsAt(name), scope);
+  const isWhole = (hash: string): boolean => {
+    const records = work.heldRecords(hash);
+    return records.length > 0 && records.every(({ name }) => isOwn(name));
+  };
+  const isName = (name: DnsName): boolean => isSeen(work.objectsAt(name), scope);
+  const view = { work, scope, isName, isOwn, isWhole, removed };
+  return { ...NO_WORK, ...namesOf(view), ...objectsOf(view), ...ordersOf(view) };
+}
+
+function isOfReader({ scope }: View) {
+  return ({ object, cluster }: { readonly object: string; readonly cluster?: string }): boolean =>
+    isTextOf(object, cluster, scope);
+}
+
+/** What zones have. */
+function namesOf(view: View) {
+  const { work, scope, isName, isWhole } = view;
+  const history: Work["history"] = async (query) => {
+    const { changes, isCut, troubles } = await work.history({ ...query, limit: CHANGES_MAX });
+    const own = changes.filter(isOfReader(view));
+    return {
+      changes: own
+        .slice(0, query.limit)
+        .map((one) => ({ ...one, providers: ownProviders(one.providers, scope) })),
+      isCut: isCut || own.length > query.limit,
+      troubles: hidden(troubles),
+    };
+  };
+  return {
+    history,
+    zones: () => work.zones().flatMap((zone) => zoneOf(zone, view)),
+    explain: async (name) => {
+      const listed = await work.whoLists((one) => one === name);
+      const asked = { zone: null, name, sinceMs: null, limit: 1 };
+      const isKnown = isName(name) || listed.some(isOfReader(view));
+      if (!isKnown && (await history(asked)).changes.length === 0)
+        throw outOfView(`no object of your namespaces lists ${name} or had it`);
+      const zones = await work.explain(name);
+      return zones.map((one) => explanationOf(one, scope, isWhole));
+    },
+    names: async (query) => {
+      const isShown = (objects: NameObjects): boolean => isSeen(objects, scope);
+      const { rows, next } = await work.names({ ...query, isShown });
+      const total = [...scope.counts]
+        .filter(([apex]) => query.zone === null || apex === query.zone)
+        .reduce((sum, [, count]) => sum + count, 0);
+      return { total, next, rows: rows.map((row) => rowFor(row, scope)) };
+    },
+    objectsAt: (name) => work.objectsAt(name),
+    heldRecords: (hash) => (isWhole(hash) ? work.heldRecords(hash) : []),
+    rights: async (names) =>
+      (await work.rights(names)).flatMap((zone) => {
+        const rows = zone.rows.filter(({ name }) => view.isOwn(name));
+        return rows.length === 0 ? [] : [{ ...zone, rows }];
+      }),
+  } satisfies Partial<Work>;
+}
+
+/** What clusters have. */
+function objectsOf(view: View) {
+  const { work, scope } = view;
+  return {
+    troubles: (name) =>
+      work.troubles(name).filter(({ provider }) => ownProviders([provider], scope).length > 0),
+    whoLists: async (isAsked) => (await work.whoLists(isAsked)).filter(isOfReader(view)),
+    namedElsewhere: async (isAsked) =>
+      (await work.namedElsewhere(isAsked)).filter(isOfReader(view)),
+    imports: () => work.imports().filter(({ namespace }) => scope.namespaces.has(namespace)),
+  } satisfies Partial<Work>;
+}
+
+/** What is ordered. */
+function ordersOf(view: View) {
+  const { work, scope, isOwn, isWhole, removed } = view;
+  return {
+    approve: async (hash) => (isWhole(hash) ? work.approve(hash) : []),
+    restore: async (hash) => {
+      const objects = isWhole(hash) ? await work.restore(hash, false) : null;
+      return objects?.filter(({ object }) => isTextOf(object, null, scope)) ?? null;
+    },
+    pauses: pausesOf(work, isOwn),
+    order: (key, requests) => {
+      const [other] = requests.filter(({ key: { name } }) => !isOwn(name));
+      if (other !== undefined)
+        throw outOfView(`${other.key.name} is not a name of your namespaces alone`);
+      return work.order(key, requests);
+    },
+    undo: async (query) => {
+      const { choices, troubles } = await work.undo(query);
+      const { changes } = await work.history({ ...query, limit: CHANGES_MAX });
+      const isMine = isOfReader(view);
+      const others = new Set(changes.flatMap((one) => (isMine(one) ? [] : one.name)));
+      for (const { key } of choices) {
+        const { listed, marked } = work.objectsAt(key.name);
+        if (listed.length + marked.length === 0) removed.add(key.name);
+      }
+      return {
+        choices: choices.filter(({ key: { name } }) => !others.has(name) && isOwn(name)),
+        troubles: hidden(troubles),
+      };
+    },
+  } satisfies Partial<Work>;
+}
+
+/** They name zones. */
+function hidden(troubles: readonly string[]): readonly string[] {
+  return troubles.length === 0 ? [] : ["the journal of a zone is not whole"];
+}
+
+/** None where the reader has no name. Numbers are of its names. */
+function zoneOf(status: ZoneStatus, { scope, isName, isWhole }: View): ZoneStatus[] {
+  const open = status.open
+    .filter(({ name }) => isName(name))
+    .map((plan) => ({ ...plan, holds: plan.holds.filter((hold) => isHoldOf(hold, scope)) }));
+  const ownedNames = scope.counts.get(status.zone.name) ?? 0;
+  if (open.length === 0 && ownedNames === 0) return [];
+  const { failing, providers = [], fences: _, ...rest } = status;
+  return [
+    {
+      ...rest,
+      open,
+      ownedNames,
+      providers: ownProviders(providers, scope),
+      foreignNames: 0,
+      danglingNames: 0,
+      heldSets: status.heldSets.filter(({ hash }) => isWhole(hash)),
+      ...(failing === undefined ? {} : { failing: failing.filter(({ name }) => isName(name)) }),
+    },
+  ];
+}
+
+/** `namespace/name`. */
+function ownProviders(providers: readonly string[], scope: Seen): readonly string[] {
+  return providers.filter((one) => isTextOf(`dnsprovider/${one}`, null, scope));
+}
+
+/** Of a removal nobody is the object any more: its name was asked about. */
+function isHoldOf({ provenance }: { readonly provenance: ObjectKey | null }, scope: Seen): boolean {
+  return provenance === null || isKeyOf(provenance, scope);
+}
+
+function explanationOf(
+  explanation: NameExplanation,
+  scope: ReaderScope,
+  isWhole: (hash: string) => boolean,
+): NameExplanation {
+  const { claims, holds, desired, standing, heldSets, resource, fences: _, ...rest } = explanation;
+  const marks = rest.marks?.map((one) => ({ ...one, resource: named(one.resource, scope) }));
+  return {
+    ...rest,
+    claims: claims.filter(({ object }) => isKeyOf(object, scope)),
+    holds: holds.filter((hold) => isHoldOf(hold, scope)),
+    desired: desired.filter(({ provenance }) => isKeyOf(provenance, scope)),
+    standing: standing.map((one) => ({ ...one, resource: named(one.resource, scope) })),
+    resource: named(resource, scope),
+    heldSets: heldSets.filter(({ hash }) => isWhole(hash)),
+    ...(marks === undefined ? {} : { marks }),
+  };
+}
+
+function named(resource: string | null, scope: Seen): string | null {
+  return resource !== null && isTextOf(resource, null, scope) ? resource : null;
+}
+
+function rowFor(row: NameRow, scope: Seen): NameRow {
+  if (isTextOf(row.object, row.cluster, scope)) return row;
+  return { ...row, object: "", cluster: "", message: "" };
+}
+
+/** Single names; zones and everything are for who runs the program. */
+function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"] {
+  const { pauses } = work;
+  if (pauses === null) return null;
+  const needNames = (scopes: readonly PauseScope[]): void => {
+    for (const scope of scopes) {
+      const name =
+        scope?.startsWith("name ") === true ? trustedDnsName(scope.slice("name ".length)) : null;
+      if (name === null || !isOwn(name))
+        throw outOfView("pause and resume take names of your namespaces alone, by --name");
+    }
+  };
+  return {
+    onChange: (listener) => pauses.onChange(listener),
+    reasonAt: (name) => (isOwn(name) ? pauses.reasonAt(name) : null),
+    status: () => {
+      const { all, names } = pauses.status();
+      return { all, zones: [], names: names.filter(({ name }) => isOwn(name)) };
+    },
+    pause: async (...scopes) => {
+      needNames(scopes);
+      return pauses.pause(...scopes);
+    },
+    resume: async (scope) => {
+      needNames([scope]);
+      return pauses.resume(scope);
+    },
+  };
+}
+
+function outOfView(message: string): OperationError {
+  return new OperationError({ code: OUT_OF_VIEW, message, retry: "never" });
+}
