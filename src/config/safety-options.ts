@@ -68,6 +68,9 @@ export const LEASE_OPTIONS = rows(RUN, {
   "lease-namespace": text(
     "Namespace of the Lease. Default: the namespace of the kubeconfig's context or of the pod, else default.",
   ),
+  election: text(
+    "A name for this election, which the fences of zones show in place of the Lease: with it the Lease may move to another cluster, namespace or name (docs/guides/two-installations.md). Lower case letters, digits, - and dots. Default: the id of the Lease's cluster, its namespace and its name.",
+  ),
   "lease-duration": duration(
     "How long a Lease is good without renewal. Longer than lease-renew-deadline.",
     { default: "15s", min: 1000, max: HOUR_MS },
@@ -83,8 +86,8 @@ export const LEASE_OPTIONS = rows(RUN, {
   }),
   "omit-lease": flag("Work without a Lease. Only where no second replica can run."),
   fence: choice(
-    ["auto", "off"],
-    "Whether each zone gets a TXT record <hash>._zonekeeper-fence.<apex> that every write compares, so that a stale replica, or another installation with this owner id, cannot write. auto = where the provider can compare and lets it be written; else, and with off, writing stops early enough before the Lease ends.",
+    ["auto", "shared", "off"],
+    "Whether each zone gets a TXT record <hash>._zonekeeper-fence.<apex> that every write compares, so that a stale replica, or another installation with this owner id, cannot write. auto = where the provider can compare and lets it be written; else, and with off, writing stops early enough before the Lease ends. shared = other installations with this owner id may write, if they say shared, too; for merged names.",
     { default: "auto", commands: BOTH },
   ),
 });
@@ -104,10 +107,12 @@ export interface PauseConfig {
 }
 
 /** How stale writers are kept off (Z-17). */
-export type FenceConfig = "auto" | "off";
+export type FenceConfig = "auto" | "shared" | "off";
 
 /** The Lease election. */
 export interface LeaseConfig {
+  /** Of the election, in fences; null = that of the Lease. */
+  readonly election: string | null;
   readonly name: string;
   /** Null = the namespace that the credentials name, else `default`. */
   readonly namespace: string | null;
@@ -133,7 +138,7 @@ export function readSafety(reader: OptionReader): SafetyConfig {
   return {
     fuse: readFuse(options),
     pause: { all: options.flag("pause"), zones },
-    fence: options.choice("fence", ["auto", "off"]),
+    fence: options.choice("fence", ["auto", "shared", "off"]),
   };
 }
 
@@ -154,6 +159,7 @@ function readFuse(options: ResolvedOptions): FuseConfig {
 }
 
 const leaseName = named("is no name of a Lease", "subdomain");
+const electionName = named("is no name of an election", "subdomain");
 
 /**
  * Null = no election. A holder must have stopped before another may begin, and one renewal may
@@ -161,7 +167,11 @@ const leaseName = named("is no name of a Lease", "subdomain");
  */
 export function readLease(reader: OptionReader): LeaseConfig | null {
   const { options } = reader;
-  if (options.flag("omit-lease")) return null;
+  const election = reader.one("election", electionName);
+  if (options.flag("omit-lease")) {
+    if (election !== null) reader.conflict("election", "names an election, so omit --omit-lease");
+    return null;
+  }
   const durationMs = options.number("lease-duration");
   const renewDeadlineMs = options.number("lease-renew-deadline");
   const retryPeriodMs = options.number("lease-retry-period");
@@ -170,6 +180,7 @@ export function readLease(reader: OptionReader): LeaseConfig | null {
   if (renewDeadlineMs <= 2 * retryPeriodMs)
     reader.conflict("lease-renew-deadline", longerThan("twice --lease-retry-period"));
   return {
+    election,
     name: reader.one("lease-name", leaseName) ?? "",
     namespace: reader.one("lease-namespace", namespaceName),
     durationMs,

@@ -68,7 +68,7 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       "me",
       ...["--source-cluster", `eu=${kubeconfig}`],
       ...["--source-cluster", `asia=${asia.kubeconfig}`],
-      ...["--fence", "off"],
+      ...["--fence", "shared"],
     );
   });
   afterAll(async () => {
@@ -121,7 +121,8 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
     const far = await RunSession.open(startControlPlane);
     try {
       await far.user.apply(account("net", zone.server));
-      await far.run("me", "--fence", "off", "--kubeconfig.id", "far", "--publish", "direct");
+      const args = ["--fence", "shared", "--kubeconfig.id", "far", "--publish", "direct"];
+      const other = await far.run("me", ...args);
       await publish(far, "192.0.2.3");
       await zone.becomes("shop", "A", "192.0.2.2", "192.0.2.3");
       expect(await markers()).toEqual(["asia 192.0.2.2", "far 192.0.2.3"]);
@@ -135,6 +136,23 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       await far.user.delete("svc", "shop");
       await zone.becomes("shop", "A");
       expect(await markers()).toEqual([]);
+      // Of a name that nobody merges the first has the record, and no installation undoes it.
+      const solo = async ({ user }: RunSession, address: string): Promise<void> => {
+        await user.apply(service("solo", zone.name("solo")));
+        await user.balance("svc", "solo", address);
+      };
+      await solo(asia, "192.0.2.4");
+      await zone.becomes("solo", "A", "192.0.2.4");
+      await solo(far, "192.0.2.5");
+      await eventually(
+        "the second waits",
+        () => other.cli("plan"),
+        ({ stdout }) => /solo/.test(stdout),
+        PATIENCE_MS,
+      );
+      expect(await zone.answers("solo")).toEqual(["192.0.2.4"]);
+      const fence = (await zone.content()).filter((line) => line.includes("_zonekeeper-fence"));
+      expect(fence.map((line) => /shared=1/.test(line))).toEqual([true, true]);
     } finally {
       await far.close();
     }

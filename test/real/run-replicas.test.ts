@@ -83,6 +83,47 @@ function replicas(api: ApiServerEntry): void {
   });
 }
 
+describeReal("an election with a name", ["kubectl-1.32", "bind"], () => {
+  let server: RealServer;
+  const sessions: RunSession[] = [];
+  afterAll(async () => {
+    await Promise.all(sessions.map((session) => session.close()));
+    await server?.stop();
+  });
+
+  test("its Lease moves to another cluster, and the installation goes on without a person", async () => {
+    server = await startBind({ zone: "example.net" });
+    const zone = new RealZone(server);
+    for (const _ of ["objects", "first", "second"]) sessions.push(await RunSession.open());
+    const [home, first, second] = sessions;
+    if (home === undefined || first === undefined || second === undefined) throw new Error("none");
+    const { user } = home;
+    await user.apply(account("net", server));
+    const named = (place: RunSession) => [
+      ...LEASE,
+      ...["--election", "shop"],
+      ...["--coordination", place.kubeconfig],
+    ];
+    const publishes = async (address: string): Promise<void> => {
+      await user.apply(entry("www", zone.name("www"), { targets: [address] }));
+      await zone.becomes("www", "A", address);
+    };
+    const unnamed = await home.run("me", ...LEASE, "--coordination", first.kubeconfig);
+    await publishes("192.0.2.1");
+    expect(await unnamed.stop()).toBe(0);
+    const former = await home.run("me", ...named(first));
+    await publishes("192.0.2.2");
+    const next = await home.run("me", ...named(second));
+    await publishes("192.0.2.3");
+    expect(await former.stop()).toBe(0);
+    await first.server.close();
+    await publishes("192.0.2.4");
+    const fence = (await zone.content()).filter((line) => line.includes("_zonekeeper-fence"));
+    expect(fence.join()).toMatch(/^\S+ TXT [^,]*domain=shop;epoch=\d+;term=\w+(;met=1)?"?$/);
+    expect((await next.cli("plan")).stdout).toMatch(/^Plan: 0 changes, 0 held$/m);
+  });
+});
+
 describeReal("two groups in one zone", ["kubectl-1.32", "bind"], () => {
   let server: RealServer;
   let zone: RealZone;

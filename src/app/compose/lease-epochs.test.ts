@@ -16,7 +16,12 @@ import { StoredState } from "../ports/stored-state.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "./lease-epochs.ts";
 
 const GIVEN = { copyEpoch: null, renewDeadlineMs: 10_000, random: new SeededRandom(3) };
-const LEASE_REF = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
+const LEASE_REF = {
+  election: null,
+  cluster: "uid-1",
+  namespace: "kube-system",
+  name: "zonekeeper",
+};
 
 let clock: VirtualClock;
 let server: FakeApiServer;
@@ -53,6 +58,15 @@ afterEach(async () => {
 });
 
 const termOf = (epoch: number) => leaseTerm(election, LEASE_REF, { ...GIVEN, epoch });
+
+test("a named election keeps its domain wherever its Lease is, and knows the one without a name", () => {
+  const named = { ...LEASE_REF, election: "shop" };
+  const given = { ...GIVEN, epoch: 0 };
+  const { domain, unnamed } = leaseTerm(election, named, given);
+  expect([domain, unnamed]).toEqual(["shop", "uid-1/kube-system/zonekeeper"]);
+  const unread = leaseTerm(election, { ...named, cluster: null }, given);
+  expect([unread.domain, unread.unnamed]).toEqual(["shop", undefined]);
+});
 
 test("a term knows its domain, and its remaining time while it is renewed", async () => {
   const term = termOf(0);

@@ -9,15 +9,24 @@ import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 
 /** Identity of a Lease. */
 export interface LeaseRef {
+  /** Name of the election; null = it is that of the Lease. */
+  readonly election: string | null;
   /** UID of the cluster's kube-system; null = it may not be read. */
   readonly cluster: string | null;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** The election domain of a Lease; null = its cluster cannot be told from others. */
-export function leaseDomain({ cluster, namespace, name }: LeaseRef): string | null {
-  return cluster === null ? null : `${cluster}/${namespace}/${name}`;
+/** `domain` null = the election has no name, and its cluster cannot be told from others. */
+export function leaseDomains({
+  election,
+  cluster,
+  namespace,
+  name,
+}: LeaseRef): Pick<WriterTerm, "domain" | "unnamed"> {
+  const unnamed = cluster === null ? null : `${cluster}/${namespace}/${name}`;
+  if (election === null) return { domain: unnamed };
+  return { domain: election, ...(unnamed === null ? {} : { unnamed }) };
 }
 
 /** The term that the election has just won with this epoch. */
@@ -33,7 +42,7 @@ export function leaseTerm(
 ): WriterTerm {
   const { epoch, copyEpoch, renewDeadlineMs, random } = term;
   return {
-    domain: leaseDomain(lease),
+    ...leaseDomains(lease),
     epoch,
     id: termId(random),
     copyEpoch,

@@ -25,6 +25,7 @@ test("what is written is read as it was, whatever the names", () => {
     term: name,
     contestedBy: fc.option(name),
     dismissed: fc.array(name, { maxLength: DISMISSED_MAX }),
+    shared: fc.constant(true as const),
   });
   fc.assert(
     fc.property(records, (record) => {
@@ -47,9 +48,13 @@ test("no tool takes it for a marker: there is no heritage in it", () => {
 describe("conclusions", () => {
   const found = (record: Partial<FenceRecord>) => [fenceSet(NAME, { ...plain, ...record }, TTL)];
   const wait = { is: "stop", stop: { code: "HeldBy", other: "d/n/l" } };
+  const beside = '"v=1;domain=d/n/l;epoch=7;shared=1"';
   test.each([
     ["there is no record", [], { is: "write", next: plain }],
     ["ours", found({}), { is: "ours" }],
+    ["of our Lease without a name", found({ domain: "u/n/l" }), { is: "write", next: plain }],
+    ["one that others may share", found({ domain: "d/n/l", shared: true }), wait],
+    ["ours, and another one", found({ shared: true, beside: [beside] }), wait],
     ["ours, an epoch before", found({ epoch: 1 }), { is: "write", next: plain }],
     ["ours, an epoch later", found({ epoch: 3 }), { is: "demote", epoch: 3 }],
     ["ours, later and contested", found({ epoch: 3, contestedBy: "d" }), { is: "demote" }],
@@ -76,7 +81,49 @@ describe("conclusions", () => {
       { is: "stop", stop: { code: "FenceUnreadable" } },
     ],
   ])("%s", (_what, sets, expected) => {
-    expect(judgeFence(sets, us)).toMatchObject(expected);
+    expect(judgeFence(sets, { ...us, unnamed: "u/n/l" })).toMatchObject(expected);
+  });
+
+  const sharing = { ...us, shared: true } as const;
+  const shared = { ...plain, shared: true } as const;
+  test.each([
+    ["no record", [], { is: "write", next: shared }],
+    [
+      "another one",
+      [{ ...fenceSet(NAME, plain, TTL), values: [beside] }],
+      { is: "write", next: { ...shared, beside: [beside] } },
+    ],
+    [
+      "ours of an epoch before, and another one",
+      found({ epoch: 1, shared: true, beside: [beside] }),
+      { is: "write", next: { ...shared, beside: [beside] } },
+    ],
+    ["ours, and another one", found({ shared: true, beside: [beside] }), { is: "ours" }],
+    ["another one that shares nothing", found({ domain: "d/n/l" }), wait],
+  ])("who shares the owner id finds %s", (_what, sets, expected) => {
+    expect(judgeFence(sets, sharing)).toEqual(
+      expected === wait ? expect.objectContaining({ is: "stop" }) : expected,
+    );
+  });
+
+  const theirs = { ...shared, domain: "d/n/l", beside: [] as readonly string[] };
+  const third = '"v=1;domain=e/n/l;epoch=1;shared=1"';
+  const own = '"v=1;domain=c/n/l;epoch=1;shared=1"';
+  test.each([
+    ["and lets a third one", sharing, { ...shared, dismissed: ["d/n/l"], beside: [third] }],
+    ["and is alone from then on", us, { ...plain, dismissed: ["d/n/l"] }],
+  ])("who takes the owner id from one of several has its value only %s", (_what, self, next) => {
+    const record = { ...theirs, beside: [third, own] };
+    expect(takenFrom(record, "d/n/l", self)).toEqual(next);
+    expect(takenFrom({ ...record, beside: [own] }, "d/n/l", us)).not.toHaveProperty("beside");
+  });
+
+  test("a dispute under the domain that the Lease has without a name is settled from here", () => {
+    const disputed = { ...plain, domain: "u/n/l", contestedBy: "d" };
+    expect(takenFrom(disputed, "d", { ...us, unnamed: "u/n/l" })).toMatchObject({
+      domain: us.domain,
+      dismissed: ["d"],
+    });
   });
 
   test("an epoch that is replaced keeps whom a person dismissed", () => {

@@ -3,6 +3,7 @@
  * that writes there and the epoch of its term (Z-17). Text ⇄ data and its name; decides
  * nothing. Pure.
  */
+import { compareText } from "@zonekeeper/base/compare-text";
 import { childName, type DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtFromText, txtToText } from "@zonekeeper/dns/rdata/txt";
 import { fingerprint64 } from "../../model/fingerprint.ts";
@@ -11,8 +12,8 @@ import type { RecordSet } from "../../model/record-set.ts";
 /** Who may write. */
 export interface FenceRecord {
   /**
-   * Election domain: coordination cluster UID, Lease namespace and name, joined by `/`. Never
-   * empty.
+   * Election domain: its name (`--election`), else coordination cluster UID, Lease namespace and
+   * name, joined by `/`. Never empty.
    */
   readonly domain: string;
   /** Term of the writer; rises with each acquisition of the Lease. 0 or more. */
@@ -31,6 +32,10 @@ export interface FenceRecord {
   readonly dismissed: readonly string[];
   /** First contact of this domain with the zone is over (Z-24). Absent = it is not known to be. */
   readonly met?: true;
+  /** Other domains may write, too, each with a value of its own. Absent = none may. */
+  readonly shared?: true;
+  /** Values of other domains in the record set, as they stand. Absent = there are none. */
+  readonly beside?: readonly string[];
 }
 
 /**
@@ -83,18 +88,19 @@ export function fenceSet(
     type: "TXT",
     setIdentifier: null,
     ttlSeconds: Math.min(ttl.maxSeconds, Math.max(ttl.minSeconds, FENCE_TTL_SECONDS)),
-    values: [txtFromText(fenceText(record))],
+    values: [...(record.beside ?? []), txtFromText(fenceText(record))].sort(compareText),
     properties: {},
     routingPolicy: null,
   };
 }
 
 /**
- * `v=1;domain=…;epoch=N`, then `term=`, `contested=`, `dismissed=` and `met=` where there are any.
+ * `v=1;domain=…;epoch=N`, then `term=`, `contested=`, `dismissed=`, `met=` and `shared=` where there
+ * are any.
  * No `heritage=`, so no tool's marker.
  */
 export function fenceText(record: FenceRecord): string {
-  const { domain, epoch, term, contestedBy, dismissed, met } = record;
+  const { domain, epoch, term, contestedBy, dismissed, met, shared } = record;
   return [
     "v=1",
     `domain=${escaped(domain)}`,
@@ -103,12 +109,31 @@ export function fenceText(record: FenceRecord): string {
     ...(contestedBy === null ? [] : [`contested=${escaped(contestedBy)}`]),
     ...(dismissed.length === 0 ? [] : [`dismissed=${dismissed.map(escaped).join()}`]),
     ...(met === true ? ["met=1"] : []),
+    ...(shared === true ? ["shared=1"] : []),
   ].join(";");
 }
 
-/** Null = not a fence of a version that we know. */
+/** Null = not the fence of one domain, of a version that we know. */
 export function parseFence(set: Pick<RecordSet, "values" | "type">): FenceRecord | null {
-  const [version, ...fields] = textOf(set).split(";");
+  const [record = null, ...others] = parseFences(set) ?? [];
+  return others.length === 0 ? record : null;
+}
+
+/** One for each domain, in the order of the values. Null = not all are of a version we know. */
+export function parseFences({
+  values,
+  type,
+}: Pick<RecordSet, "values" | "type">): readonly FenceRecord[] | null {
+  const records = values.flatMap((value) => {
+    const record = type === "TXT" ? parseText(txtToText(value) ?? "") : null;
+    const beside = values.filter((other) => other !== value);
+    return record === null ? [] : [{ ...record, ...(beside.length === 0 ? {} : { beside }) }];
+  });
+  return records.length === values.length ? records : null;
+}
+
+function parseText(text: string): FenceRecord | null {
+  const [version, ...fields] = text.split(";");
   const field = (name: string): string | null =>
     fields.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1) ?? null;
   const domain = plain(field("domain") ?? "");
@@ -124,14 +149,8 @@ export function parseFence(set: Pick<RecordSet, "values" | "type">): FenceRecord
     contestedBy,
     dismissed,
     ...(field("met") === "1" ? { met: true } : {}),
+    ...(field("shared") === "1" ? { shared: true } : {}),
   };
-}
-
-/** Empty = it is no single text. */
-function textOf({ values, type }: Pick<RecordSet, "values" | "type">): string {
-  const [value] = values;
-  const isText = type === "TXT" && values.length === 1 && value !== undefined;
-  return isText ? (txtToText(value) ?? "") : "";
 }
 
 function namesIn(list: string | null): readonly string[] {

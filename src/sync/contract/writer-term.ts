@@ -3,10 +3,13 @@
 /** One term; ends with the process or with the Lease. */
 export interface WriterTerm {
   /**
-   * Election domain, the same on every replica and at every start: cluster UID, Lease namespace and
-   * name. Null = it cannot be known, so that no fence can be written.
+   * Election domain, the same on every replica and at every start: its configured name, else
+   * cluster UID, Lease namespace and name. Null = it cannot be known, so that no fence can be
+   * written.
    */
   readonly domain: string | null;
+  /** Of a named election: the domain that it has without a name. Absent = none is known. */
+  readonly unnamed?: string;
   /** Higher than that of any term of the domain before. */
   readonly epoch: number;
   /**

@@ -129,11 +129,18 @@ export class FenceCell {
     return this.#apply(this.#written(next), isDue);
   }
 
-  /** Removes the record if it is still as it was read, as `write` does. Null = removed. */
-  remove(isDue: () => boolean): Promise<NotApplied | null> {
+  /**
+   * Removes the record but for these values, if it is still as it was read, as `write` does. Null =
+   * removed.
+   */
+  remove(values: readonly string[], isDue: () => boolean): Promise<NotApplied | null> {
     const [previous] = this.#found ?? [];
     invariant(previous !== undefined, "a fence is read before it is removed");
-    return this.#apply({ op: "remove", previous }, isDue);
+    const change: Change =
+      values.length === 0
+        ? { op: "remove", previous }
+        : { op: "replace", previous, next: { ...previous, values } };
+    return this.#apply(change, isDue);
   }
 
   async #apply(change: Change, isDue: () => boolean): Promise<NotApplied | null> {

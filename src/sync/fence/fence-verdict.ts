@@ -3,11 +3,20 @@
  * nothing.
  */
 import type { RecordSet } from "../../model/record-set.ts";
-import { DISMISSED_MAX, type FenceRecord, parseFence } from "../contract/fence-record.ts";
+import {
+  DISMISSED_MAX,
+  type FenceRecord,
+  parseFence,
+  parseFences,
+} from "../contract/fence-record.ts";
 
 /** A writer: its election domain and the epoch of its term. */
 export interface Writer {
   readonly domain: string;
+  /** The domain of its Lease before the election got a name. Absent = none. */
+  readonly unnamed?: string;
+  /** Other domains that say so may write, too. Absent = none may. */
+  readonly shared?: true;
   readonly epoch: number;
   /** Id of the term. Absent = the terms of the domain have none. */
   readonly term?: string;
@@ -46,12 +55,28 @@ export type FenceVerdict =
 export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerdict {
   const [set] = found;
   if (set === undefined) return { is: "write", next: fresh(self, []) };
-  const record = found.length === 1 ? parseFence(set) : null;
-  if (record === null) return { is: "stop", stop: unreadable(set) };
+  const records = found.length === 1 ? parseFences(set) : null;
+  if (records === null) return { is: "stop", stop: unreadable(set) };
+  const stranger = records.find((one) => !isOwnDomain(one.domain, self) && !isShared(one, self));
   // clause: first-installation-goes-on
-  return record.domain === self.domain
-    ? judgeOwnRecord(record, self)
-    : judgeForeignRecord(record, self);
+  if (stranger !== undefined) return judgeForeignRecord(stranger, self);
+  const own = records.find(({ domain }) => isOwnDomain(domain, self));
+  if (own !== undefined) return judgeOwnRecord(own, self);
+  return { is: "write", next: { ...fresh(self, []), beside: set.values } };
+}
+
+/** Its own domain, or that which its Lease has without a name. */
+export function isOwnDomain(
+  domain: string,
+  self: { readonly domain: string | null; readonly unnamed?: string },
+): boolean {
+  // clause: unnamed-domain-is-ours
+  return domain === self.domain || domain === self.unnamed;
+}
+
+/** Both say that the other one may write, too. */
+function isShared(record: FenceRecord, self: Writer): boolean {
+  return /* clause: sharing-needs-both */ record.shared === true && self.shared === true;
 }
 
 /**
@@ -68,8 +93,10 @@ function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
     return { is: "stop", stop: contested(record.contestedBy, self.domain) };
   // clause: copies-contest
   if (record.epoch === self.copyEpoch) return contest(record, self);
-  const next = { ...fresh(self, record.dismissed), ...metBy(record) };
-  if (record.epoch !== self.epoch) return { is: "write", next };
+  const { beside } = record;
+  const rest = { ...metBy(record), ...(beside === undefined ? {} : { beside }) };
+  const next = { ...fresh(self, record.dismissed), ...rest };
+  if (record.epoch !== self.epoch || record.domain !== self.domain) return { is: "write", next };
   return self.met === true && record.met === undefined
     ? { is: "write", next, namesTerm: true }
     : { is: "ours" };
@@ -112,7 +139,7 @@ export function takenFrom(record: FenceRecord, from: string, self: Writer): Fenc
   // clause: owner-id-is-taken-from-holder
   const isHeldByOther =
     record.domain === from && /* clause: nothing-is-taken-from-itself */ from !== self.domain;
-  const isDisputed = record.domain === self.domain && record.contestedBy === from;
+  const isDisputed = isOwnDomain(record.domain, self) && record.contestedBy === from;
   if (
     !isHeldByOther &&
     /* clause: stale-process-takes-nothing */ !(isDisputed && record.epoch <= self.epoch)
@@ -121,13 +148,21 @@ export function takenFrom(record: FenceRecord, from: string, self: Writer): Fenc
   const others = record.dismissed.filter((domain) => domain !== from);
   // clause: former-holder-stops
   const dismissed = [from, ...others].filter((domain) => domain !== self.domain);
-  return fresh(self, dismissed.slice(0, DISMISSED_MAX));
+  const beside = record.beside?.filter((value) => staysBeside(value, self)) ?? [];
+  const taken = fresh(self, dismissed.slice(0, DISMISSED_MAX));
+  return beside.length === 0 ? taken : { ...taken, beside };
+}
+
+function staysBeside(value: string, self: Writer): boolean {
+  const record = parseFence({ type: "TXT", values: [value] });
+  return record !== null && !isOwnDomain(record.domain, self) && isShared(record, self);
 }
 
 function fresh(self: Writer, dismissed: readonly string[]): FenceRecord {
-  const { domain, epoch, term } = self;
+  const { domain, epoch, term, shared } = self;
   const named = { domain, epoch, ...(term === undefined ? {} : { term }) };
-  return { ...named, contestedBy: null, dismissed, ...metBy(self) };
+  const sharing = shared === true ? { shared } : {};
+  return { ...named, contestedBy: null, dismissed, ...metBy(self), ...sharing };
 }
 
 function metBy({ met }: Pick<Writer, "met">): Pick<FenceRecord, "met"> {

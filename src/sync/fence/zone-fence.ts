@@ -12,7 +12,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
 import type { NotApplied } from "../calls/outcome.ts";
-import { type FenceRecord, fenceText, parseFence } from "../contract/fence-record.ts";
+import { type FenceRecord, fenceText, parseFences } from "../contract/fence-record.ts";
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -21,6 +21,7 @@ import { notTaken, runsOut, staleWriter } from "./fence-errors.ts";
 import {
   type FenceStop,
   type FenceVerdict,
+  isOwnDomain,
   judgeFence,
   namesTerm,
   takenFrom,
@@ -32,6 +33,8 @@ export interface FenceOptions {
   readonly term: WriterTerm;
   /** False = no record is read or written; the Lease alone keeps writers apart. */
   readonly record: boolean;
+  /** The owner id of the group is one of several domains, each with its clusters. Absent = no. */
+  readonly shared?: true;
 }
 
 /** What the fence of one zone works with. */
@@ -145,7 +148,7 @@ export class ZoneFence {
   /** The record says that first contact of this installation with the zone is over (Z-24). */
   get wasMet(): boolean {
     const record = this.#record;
-    return record?.met === true && record.domain === this.#options.term.domain;
+    return record?.met === true && isOwnDomain(record.domain, this.#options.term);
   }
 
   /**
@@ -199,7 +202,7 @@ export class ZoneFence {
       if (this.name === null || self === null) return null;
       await this.#read();
       this.#endIfStale();
-      const now = this.#record;
+      const now = this.#recordOf(from) ?? this.#record;
       const next = now === null ? null : takenFrom(now, from, self);
       if (now === null || next === null) return null;
       const outcome = dryRun ? null : await this.#write(next);
@@ -223,14 +226,15 @@ export class ZoneFence {
    */
   release(text?: string): Promise<boolean> {
     return this.#inSequence(async () => {
-      const { domain } = this.#options.term;
-      if (this.name === null || domain === null) return true;
+      const { term } = this.#options;
+      if (this.name === null || term.domain === null) return true;
       if (!this.isInTime) throw runsOut();
       await (text === undefined ? this.#readVerdict() : this.#cell.read());
       const record = this.#record;
       const isShown = record !== null && /* clause: fence-is-as-shown */ fenceText(record) === text;
-      if (text === undefined ? record?.domain !== domain : !isShown) return text === undefined;
-      return (await this.#cell.remove(() => this.isInTime)) === null;
+      const isOwn = record !== null && isOwnDomain(record.domain, term);
+      if (text === undefined ? !isOwn : !isShown) return text === undefined;
+      return (await this.#cell.remove(record?.beside ?? [], () => this.isInTime)) === null;
     });
   }
 
@@ -321,9 +325,20 @@ export class ZoneFence {
     if (!this.#isClosed) this.#timer = clock.setTimer(delayMs, onMoved);
   }
 
+  /** Of our own domain, else the first; null = there is none that can be read. */
   get #record(): FenceRecord | null {
+    const { domain, unnamed } = this.#options.term;
+    return this.#recordOf(domain) ?? this.#recordOf(unnamed) ?? this.#records[0] ?? null;
+  }
+
+  #recordOf(domain: string | null | undefined): FenceRecord | null {
+    return this.#records.find((record) => record.domain === domain) ?? null;
+  }
+
+  /** Empty = there is none, or not all can be read. */
+  get #records(): readonly FenceRecord[] {
     const [set, ...others] = this.#cell.found ?? [];
-    return set === undefined || others.length > 0 ? null : parseFence(set);
+    return set === undefined || others.length > 0 ? [] : (parseFences(set) ?? []);
   }
 
   get #verdict(): FenceVerdict | null {
@@ -338,11 +353,14 @@ export class ZoneFence {
 
   /** Null = the domain is not known. */
   get #self(): Writer | null {
-    const { domain, epoch, id, copyEpoch } = this.#options.term;
+    const { term, shared } = this.#options;
+    const { domain, unnamed, epoch, id, copyEpoch } = term;
     if (domain === null) return null;
     return {
       domain,
       epoch,
+      ...(unnamed === undefined ? {} : { unnamed }),
+      ...(shared === undefined ? {} : { shared }),
       ...(id === null ? {} : { term: id }),
       ...(copyEpoch === null ? {} : { copyEpoch }),
       ...(this.#isCopied ? { isCopied: true } : {}),
@@ -391,8 +409,8 @@ export class ZoneFence {
 }
 
 /** Copies of the term's cluster dispute the zone. */
-function isOfCopies(record: FenceRecord, { domain }: WriterTerm): boolean {
-  return record.domain === domain && record.contestedBy === domain;
+function isOfCopies({ domain, contestedBy }: FenceRecord, term: WriterTerm): boolean {
+  return isOwnDomain(domain, term) && contestedBy === domain;
 }
 
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;

@@ -11,7 +11,7 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
-import { fenceName, fenceText, parseFence } from "../contract/fence-record.ts";
+import { fenceName, fenceText, parseFences } from "../contract/fence-record.ts";
 import type { OwnerFence } from "../contract/fence-status.ts";
 import type { FurtherIds } from "../contract/further-ids.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -234,10 +234,11 @@ export class ZoneFences {
     const { domain } = this.#options;
     for (const name of names ?? [...this.#others.keys()]) this.#others.delete(name);
     for (const set of sets) {
-      const record = parseFence(set);
-      if (record === null || domain === null) continue;
-      if (record.domain === domain) this.#shown.add(set.name);
-      else if (this.#others.size < OTHERS_MAX)
+      const records = parseFences(set) ?? [];
+      const [record, ...more] = records;
+      if (record === undefined || domain === null) continue;
+      if (records.some((one) => one.domain === domain)) this.#shown.add(set.name);
+      else if (more.length === 0 && this.#others.size < OTHERS_MAX)
         this.#others.set(set.name, { set, domain: record.domain, text: fenceText(record) });
     }
   }

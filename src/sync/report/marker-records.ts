@@ -9,7 +9,7 @@ import { isSameKey, plainKey, type RecordSet } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { Marked } from "../../plan/rights.ts";
-import { fenceName, fenceNamesOf, parseFence } from "../contract/fence-record.ts";
+import { fenceName, fenceNamesOf, parseFences } from "../contract/fence-record.ts";
 import type { MarkerRecord } from "../contract/name-explanation.ts";
 import type { Identity } from "../zone/name-planner.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -56,7 +56,11 @@ async function fencesAt(
   const sets = await actor.readNow([name]);
   return sets
     .filter((set) => set.name === name)
-    .map((set) => ({ ...UNOWNED, set, is: "fence", whose, owner, fence: parseFence(set) }));
+    .flatMap((set) =>
+      (parseFences(set) ?? [null]).map(
+        (fence) => ({ ...UNOWNED, set, is: "fence", whose, owner, fence }) as const,
+      ),
+    );
 }
 
 interface MarkerContext {

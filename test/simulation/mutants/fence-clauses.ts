@@ -20,7 +20,12 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the silence of who comes later: it disputes, and the first one stops",
     clause: "first-installation-goes-on",
-    to: "return record.domain === self.domain || record.contestedBy !== null ? judgeOwnRecord(record, self) : contest(record, self);",
+    to: "if (stranger !== undefined) return stranger.contestedBy !== null ? judgeOwnRecord(stranger, self) : contest(stranger, self);",
+  },
+  {
+    drops: "the consent of both who share an owner id",
+    clause: "sharing-needs-both",
+    to: "record.shared === true || self.shared === true",
   },
   {
     drops: "the compare of the fence's own writes",
@@ -60,5 +65,19 @@ export const COPY_CLAUSES: readonly Mutant[] = [
   {
     drops: "the memory that our record stood",
     clause: "own-fence-is-remembered",
+  },
+];
+
+/** The clauses without which a named election does not outlive a move of its Lease. */
+export const MOVE_CLAUSES: readonly Mutant[] = [
+  {
+    drops: "the pause of who was replaced",
+    clause: "replaced-holder-pauses",
+    to: "const pausedUntilMs = 0;",
+  },
+  {
+    drops: "the domain that the Lease has without a name",
+    clause: "unnamed-domain-is-ours",
+    to: "return domain === self.domain;",
   },
 ];

@@ -11,7 +11,7 @@ import { openTxtOwnership } from "../../../src/ownership/txt/ownership.ts";
 import type { ChangeGroup, Precondition } from "../../../src/plan/changes.ts";
 import { AccountBudget } from "../../../src/sync/calls/account-budget.ts";
 import { applyBatch } from "../../../src/sync/calls/apply-batches.ts";
-import { fenceName, parseFence } from "../../../src/sync/contract/fence-record.ts";
+import { fenceName, parseFences } from "../../../src/sync/contract/fence-record.ts";
 import type { OpenZoneInput } from "../../../src/sync/contract/zone.ts";
 import { ZoneFence } from "../../../src/sync/fence/zone-fence.ts";
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
@@ -21,15 +21,20 @@ import { FakeTerm } from "../../support/ports/fake-term.ts";
 import { MemoryLog, MemoryMetrics } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
 
-/** `a1` and `a2` share a Lease; `b` is another installation. */
+/** `a1` and `a2` share a Lease; `b` has another one. */
 export type Who = "a1" | "a2" | "b";
+/**
+ * What `b` is: another installation, one that would share the owner id (`half`: the others would
+ * not), or of the election of the others.
+ */
+export type Sort = "other" | "half" | "shared" | "lease";
 /** What becomes of the call of a step. */
 export type CallOutcome = "fine" | "lost-before" | "lost-after" | "late" | "refused";
 
 /** One step; nothing else happens meanwhile. */
 export type Step =
-  /** The Lease passes to this replica; the other one does not notice. */
-  | { readonly do: "elect"; readonly who: "a1" | "a2" }
+  /** The Lease passes to this replica, or again to `b`; the other one does not notice. */
+  | { readonly do: "elect"; readonly who: Who }
   /** Up to the moment before the batch is sent: plans are admitted and the fence is armed. */
   | { readonly do: "arm"; readonly who: Who; readonly zone: number; readonly outcome: CallOutcome }
   /** The batch goes out, however long ago it was made. */
@@ -40,7 +45,6 @@ export type Step =
       readonly outcome: CallOutcome;
     };
 
-const DOMAIN: Readonly<Record<Who, string>> = { a1: "a", a2: "a", b: "b" };
 const WHO: readonly Who[] = ["a1", "a2", "b"];
 /** What is late takes effect behind the step that follows. */
 const LATE_MS = 1_000;
@@ -57,6 +61,7 @@ interface Writer {
 }
 
 interface World {
+  readonly sort: Sort;
   readonly clock: VirtualClock;
   readonly account: MemoryAccount;
   readonly initials: readonly OpenZoneInput[];
@@ -69,34 +74,40 @@ interface World {
 interface Sent {
   readonly who: Who;
   readonly epoch: number;
+  readonly term: string | null;
   readonly zone: number;
   readonly group: ChangeGroup;
 }
 
 /** What has happened, as nobody inside sees it. */
 interface Truth {
-  epoch: number;
+  /** Of the last term of each Lease. */
+  readonly epoch: Record<"a" | "b", number>;
   writes: number;
   outcome: CallOutcome;
   /**
-   * Per zone: the highest epoch of domain `a` that its fence ever held, and the domain whose fence
-   * stood first; null = none did.
+   * Per zone: the highest epoch of domain `a` that its fence ever held, with the id of its term, and
+   * the domain whose fence stood first; null = none did.
    */
-  readonly epochs: number[];
+  readonly terms: { readonly epoch: number; readonly id: string | null }[];
   readonly first: (string | null)[];
 }
 
 /** Plays steps, then lets everybody go on in fair weather. Throws with the rule that was broken. */
-export async function playFence(steps: readonly Step[], zones: number): Promise<void> {
-  const world = open(zones);
+export async function playFence(
+  steps: readonly Step[],
+  zones: number,
+  sort: Sort = "other",
+): Promise<void> {
+  const world = open(zones, sort);
   elect(world, "a1");
-  world.writers.set("b", join(world, "b", 1));
+  elect(world, "b");
   for (const step of steps) await play(world, step);
   await calm(world);
   for (const { fences } of world.writers.values()) for (const fence of fences) fence.close();
 }
 
-function open(zones: number): World {
+function open(zones: number, sort: Sort): World {
   const clock = new VirtualClock();
   const account = new MemoryAccount();
   for (let at = 0; at < zones; at++) account.addZone({ name: trustedDnsName(`zone${at}.example`) });
@@ -115,16 +126,15 @@ function open(zones: number): World {
     managedTypes: new Set(["A"]),
     defaultTtlSeconds: 300,
   }));
-  const none = initials.map(() => 0);
   const truth: Truth = {
-    epoch: 0,
+    epoch: { a: 0, b: 0 },
     writes: 0,
     outcome: "fine",
-    epochs: none,
-    first: none.map(() => null),
+    terms: initials.map(() => ({ epoch: 0, id: null })),
+    first: initials.map(() => null),
   };
   account.breakWith({ apply: () => faultsOf(truth.outcome), read: () => [] });
-  return { clock, account, initials, writers: new Map(), truth, sent: [] };
+  return { sort, clock, account, initials, writers: new Map(), truth, sent: [] };
 }
 
 function faultsOf(outcome: CallOutcome): readonly ApplyFault[] {
@@ -141,14 +151,26 @@ function faultsOf(outcome: CallOutcome): readonly ApplyFault[] {
   }
 }
 
-function elect(world: World, who: "a1" | "a2"): void {
-  world.truth.epoch += 1;
-  world.writers.set(who, join(world, who, world.truth.epoch));
+function domainOf(who: Who, sort: Sort): "a" | "b" {
+  return who === "b" && sort !== "lease" ? "b" : "a";
 }
 
-function join({ clock, initials }: World, who: Who, epoch: number): Writer {
-  const term = new FakeTerm(DOMAIN[who], epoch, `${who}-${epoch}`);
-  const pieces = { term, record: true, clock, log: new MemoryLog() };
+/** The next epoch of a Lease is later than all that a zone showed to its holders. */
+function elect(world: World, who: Who): void {
+  const { truth, writers } = world;
+  const lease = who === "b" ? "b" : "a";
+  const shown = [...writers].flatMap(([each, { term }]) =>
+    (each === "b") === (who === "b") ? term.outdatedBy : [],
+  );
+  truth.epoch[lease] = Math.max(truth.epoch[lease], ...shown) + 1;
+  writers.set(who, join(world, who, truth.epoch[lease]));
+}
+
+function join({ sort, clock, initials }: World, who: Who, epoch: number): Writer {
+  const term = new FakeTerm(domainOf(who, sort), epoch, `${who}-${epoch}`);
+  const shares = sort === "shared" || (sort === "half" && who === "b");
+  const sharing = shares ? ({ shared: true } as const) : {};
+  const pieces = { term, record: true, clock, log: new MemoryLog(), ...sharing };
   const budget = new AccountBudget(clock, null);
   const nothing = (): void => undefined;
   const rest = { budget, metrics: new MemoryMetrics(), onWrote: nothing, onMoved: nothing };
@@ -191,7 +213,7 @@ function observe(world: World): void {
   const isThere = ({ zone, group }: Sent): boolean => exists(world, zone, group);
   const written = world.sent.filter(isThere);
   world.sent = world.sent.filter((each) => !isThere(each));
-  for (const { who, epoch, zone } of written) judge(truthOf(world, zone), who, epoch);
+  for (const sent of written) judge(world, sent);
   learn(world);
 }
 
@@ -226,7 +248,8 @@ async function send(world: World, who: Who, zone: number): Promise<boolean> {
   writer.armed.delete(zone);
   truth.writes += 1;
   const group = groupOf(zoneInput, `w${truth.writes}`);
-  world.sent = [...world.sent, { who, epoch: writer.term.epoch, zone, group }];
+  const { epoch, id } = writer.term;
+  world.sent = [...world.sent, { who, epoch, term: id, zone, group }];
   await applyBatch(
     {
       session: zoneInput.session,
@@ -265,21 +288,17 @@ function exists({ account, initials }: World, zone: number, { name }: ChangeGrou
   return apex !== undefined && (account.zoneNamed(apex)?.content.at(name).length ?? 0) > 0;
 }
 
-interface Known {
-  readonly epoch: number;
-  readonly first: string | null;
-}
-
-function truthOf({ truth }: World, zone: number): Known {
-  return { epoch: truth.epochs[zone] ?? 0, first: truth.first[zone] ?? null };
-}
-
 /** S6 and Z-17, over what was written just now. */
-function judge(known: Known, who: Who, epoch: number): void {
-  if (DOMAIN[who] === "a" && epoch < known.epoch)
+function judge({ truth, sort }: World, { who, epoch, term, zone }: Sent): void {
+  const known = truth.terms[zone] ?? { epoch: 0, id: null };
+  const first = truth.first[zone] ?? null;
+  const domain = domainOf(who, sort);
+  if (domain === "a" && epoch < known.epoch)
     throw new Error(`S6: ${who} wrote with epoch ${epoch} after ${known.epoch} had begun`);
-  if (known.first !== null && DOMAIN[who] !== known.first)
-    throw new Error(`Z-17: ${who} wrote to a zone where ${known.first} was first`);
+  if (domain === "a" && epoch === known.epoch && term !== known.id)
+    throw new Error(`S6: ${who} wrote with the epoch ${epoch} of ${known.id}`);
+  if (first !== null && domain !== first && sort !== "shared")
+    throw new Error(`Z-17: ${who} wrote to a zone where ${first} was first`);
 }
 
 /** Takes in what the fences say now. */
@@ -287,27 +306,47 @@ function learn({ account, initials, truth }: World): void {
   for (const [at, { zone }] of initials.entries()) {
     const name = fenceName(zone.name, "me");
     const [set] = name === null ? [] : (account.zoneNamed(zone.name)?.content.at(name) ?? []);
-    const record = set === undefined ? null : parseFence(set);
-    if (record?.domain === "a") truth.epochs[at] = Math.max(truth.epochs[at] ?? 0, record.epoch);
-    truth.first[at] ??= record?.domain ?? null;
+    const records = set === undefined ? [] : (parseFences(set) ?? []);
+    const ours = records.find(({ domain }) => domain === "a");
+    if (ours !== undefined && ours.epoch >= (truth.terms[at]?.epoch ?? 0))
+      truth.terms[at] = { epoch: ours.epoch, id: ours.term ?? null };
+    truth.first[at] ??= records[0]?.domain ?? null;
   }
 }
 
+/** Rounds after which of two Leases of one election one has given way. */
+const SETTLED_AFTER = 6;
+
 /**
  * Everybody goes on in turn and in fair weather. In each zone one writes and nobody else: the
- * installation that was there first, and of its replicas the holder of the Lease.
+ * installation that was there first (each one where they share), and of its replicas the holder of
+ * the Lease. Who was replaced pauses (`replacedPauseMs`).
  */
 async function calm(world: World): Promise<void> {
   await pass(world, REFUSED_MS);
   await round(world);
+  // Who was first learns by a compare that failed that another one is beside it.
+  if (world.sort === "shared") await round(world);
+  for (let each = 0; world.sort === "lease" && each < SETTLED_AFTER; each++) {
+    for (const [who, { term }] of [...world.writers])
+      if (term.outdatedBy.length > 0 && !term.wasReplaced && isHolder(world, who, term.epoch))
+        elect(world, who);
+    await round(world);
+  }
   const written = await round(world);
   for (const zone of world.initials.keys()) {
     const writers = written.filter((one) => one.zone === zone).map(({ who }) => who);
-    if (writers.length !== 1)
+    const domains = new Set(writers.map((who) => domainOf(who, world.sort)));
+    const isMissing = world.sort === "shared" ? domains.size !== 2 : writers.length === 0;
+    if (isMissing || domains.size !== writers.length)
       throw new Error(`L1: zone ${zone} was written by ${writers.join() || "nobody"}`);
   }
-  const replicas = new Set(written.map(({ who }) => who).filter((who) => who !== "b"));
-  if (replicas.size > 1) throw new Error("L1: two replicas write");
+  const ours = written.map(({ who }) => who).filter((who) => domainOf(who, world.sort) === "a");
+  if (new Set(ours).size > 1) throw new Error("L1: two replicas write");
+}
+
+function isHolder({ truth }: World, who: Who, epoch: number): boolean {
+  return truth.epoch[who === "b" ? "b" : "a"] === epoch;
 }
 
 async function round(

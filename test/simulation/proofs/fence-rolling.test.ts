@@ -4,7 +4,9 @@
  */
 import { LEASE_TIMING } from "@zonekeeper/kube/client/lease/lease-election";
 import { expect, test } from "vitest";
-import { Cluster, playFailOver } from "./replicas.ts";
+import { MOVE_CLAUSES } from "../mutants/fence-clauses.ts";
+import { importMutated } from "../mutants/mutant.ts";
+import { Cluster, playFailOver, playMove } from "./replicas.ts";
 
 const STEP_MS = 250;
 
@@ -59,4 +61,18 @@ test("two replicas that are paused in turn hand over for ever", async () => {
     await cluster.pass(5_000);
   }
   await cluster.close();
+});
+
+test.each([0, 5_000, 20_000, 45_000])(
+  "the Lease of a named election moves, with %i ms of both: nobody disputes, and writing goes on",
+  async (besideMs) => {
+    expect(await playMove(besideMs)).toBeGreaterThan(0);
+  },
+);
+
+test.each(MOVE_CLAUSES)("without $drops a Lease does not move", async (mutant) => {
+  const module = await importMutated("proofs/replicas.ts", mutant);
+  // The bundle has just been made from a file of ours that exports this function.
+  const play = (module as { readonly playMove: typeof playMove }).playMove;
+  await expect(play(20_000)).rejects.toThrow(/^(Z-17|L7): /);
 });

@@ -7,7 +7,7 @@ import { LEASE_TIMING, LeaseElection } from "@zonekeeper/kube/client/lease/lease
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { LEASE } from "@zonekeeper/kube/objects/kinds";
-import { leaseTerm } from "../../../src/app/compose/lease-epochs.ts";
+import { type LeaseRef, leaseTerm } from "../../../src/app/compose/lease-epochs.ts";
 import { HandlerClient } from "../../support/clients/handler-client.ts";
 import { LIKE_RFC2136 } from "../../support/memory-provider/behaviour.ts";
 import { MemoryAccount } from "../../support/memory-provider/provider.ts";
@@ -20,12 +20,16 @@ import { Violation } from "../checks/checks.ts";
 const STEP_MS = 250;
 /** A call takes a while, so that it can be under way when its sender is paused. */
 const BEHAVIOUR = { ...LIKE_RFC2136, latencyMs: 200 };
-const LEASE_ADDRESS = { cluster: "uid-1", namespace: "kube-system", name: "zonekeeper" };
+const LEASE_ADDRESS = { namespace: "kube-system", name: "zonekeeper" };
+const ELECTED = { election: null, cluster: "uid-1" };
 /**
  * L7. It is a lease, the retry that notices its end with its jitter, and the first load of the
  * zone.
  */
 const FAIL_OVER_MS_MAX = LEASE_TIMING.durationMs + 5_000;
+
+/** The name of its election, and the cluster of its Lease. */
+export type Elected = Pick<LeaseRef, "election" | "cluster">;
 
 /** One process with its election, and its engine while it leads. */
 export class Replica {
@@ -34,11 +38,18 @@ export class Replica {
   readonly #account: MemoryAccount;
   readonly #random: SeededRandom;
   readonly #election: LeaseElection;
+  readonly #elected: Elected;
   readonly ended: Promise<void>;
   #world: ReturnType<typeof engineWorld> | null = null;
   isAway = false;
 
-  constructor(server: FakeApiServer, account: MemoryAccount, seed: number) {
+  constructor(
+    server: FakeApiServer,
+    account: MemoryAccount,
+    seed: number,
+    elected: Elected = ELECTED,
+  ) {
+    this.#elected = elected;
     const { clock } = this;
     this.#account = account;
     this.#random = new SeededRandom(seed);
@@ -52,6 +63,7 @@ export class Replica {
       ...LEASE_ADDRESS,
       installation: "--owner one",
       identity: `replica-${seed}`,
+      replacedPauseMs: elected.election === null ? 0 : LEASE_TIMING.durationMs,
       onStartedLeading: (epoch, copyEpoch) => this.#begin(epoch, copyEpoch),
       onStoppedLeading: () => this.#end(),
     });
@@ -73,7 +85,7 @@ export class Replica {
 
   #begin(epoch: number, copyEpoch: number | null): void {
     const given = { ...LEASE_TIMING, epoch, copyEpoch, random: this.#random };
-    const term = leaseTerm(this.#election, LEASE_ADDRESS, given);
+    const term = leaseTerm(this.#election, { ...LEASE_ADDRESS, ...this.#elected }, given);
     const engine = { fence: { term, record: true } };
     const { clock } = this;
     this.#world = engineWorld({ clock, account: this.#account, behaviour: BEHAVIOUR, engine });
@@ -90,15 +102,18 @@ export class Replica {
 export class Cluster {
   readonly account = new MemoryAccount();
   readonly replicas: Replica[] = [];
-  readonly #server = new FakeApiServer([LEASE]);
+  /** By cluster: one for each Lease. */
+  readonly #servers = new Map<string | null, FakeApiServer>();
   #nowMs = 0;
   #desiredAddress = 0;
   #seen = 0;
   #seenAtMs = 0;
   longestGapMs = 0;
 
-  async start(): Promise<Replica> {
-    const replica = new Replica(this.#server, this.account, this.replicas.length + 1);
+  async start(elected: Elected = ELECTED): Promise<Replica> {
+    const server = this.#servers.get(elected.cluster) ?? new FakeApiServer([LEASE]);
+    this.#servers.set(elected.cluster, server);
+    const replica = new Replica(server, this.account, this.replicas.length + 1, elected);
     this.replicas.push(replica);
     await replica.clock.settle();
     return replica;
@@ -150,6 +165,25 @@ export class Cluster {
       for (const { clock } of this.replicas) await clock.advance(STEP_MS);
     await Promise.all(this.replicas.map(({ ended }) => ended));
   }
+}
+
+/**
+ * The election gets a name, its Lease moves to another cluster, and the former replica runs on
+ * beside the new one for this long. Answers the longest time in which nobody wrote, milliseconds.
+ */
+export async function playMove(besideMs: number): Promise<number> {
+  const cluster = new Cluster();
+  const unnamed = await cluster.start();
+  await cluster.pass(5_000);
+  const former = await cluster.start({ ...ELECTED, election: "shop" });
+  unnamed.stop();
+  await cluster.pass(10_000);
+  await cluster.start({ election: "shop", cluster: "uid-2" });
+  await cluster.pass(besideMs);
+  former.stop();
+  await cluster.pass(150_000);
+  await cluster.close();
+  return cluster.longestGapMs;
 }
 
 /**

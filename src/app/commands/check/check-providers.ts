@@ -28,7 +28,7 @@ import type { OpenOwnership } from "../../../ownership/index.ts";
 import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import type { ProviderSession, ProviderType } from "../../../providers/provider.ts";
 import { fenceName } from "../../../sync/contract/fence-record.ts";
-import { judgeFence } from "../../../sync/fence/fence-verdict.ts";
+import { judgeFence, type Writer } from "../../../sync/fence/fence-verdict.ts";
 import { failed, tried } from "./check-clusters.ts";
 import type { Finding } from "./finding.ts";
 import {
@@ -50,8 +50,8 @@ export interface ProvidersContext {
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
-  /** The election domain of `run`, as fences name it; null = none that can be told beforehand. */
-  readonly fenceDomain: string | null;
+  /** `run` with the latest of epochs; null = its domain cannot be told beforehand. */
+  readonly fenceWriter: Writer | null;
   /** Ids of zones that none of them serves. */
   readonly blockedZones: readonly string[];
   /** The cluster of DNSEntries, and that of their sources. */
@@ -187,17 +187,17 @@ async function checkZone(
 
 /** Whether the fence of the zone would let `run` write (Z-17): the rule is that of `run`. */
 function fenceFindings(
-  { owner, fenceDomain: domain, signal }: ProvidersContext,
+  { owner, fenceWriter, signal }: ProvidersContext,
   session: ProviderSession,
   zone: Zone,
 ): readonly Promise<Finding>[] {
   const name = fenceName(zone.name, owner);
-  if (domain === null || name === null) return [];
+  if (fenceWriter === null || name === null) return [];
   const subject = `zone ${zone.name}, fence`;
   const asked = tried(subject, async () => {
     const { sets } = await session.records(zone, null, signal);
     const found = sets.filter((set) => set.name === name);
-    const verdict = judgeFence(found, { domain, epoch: Number.MAX_SAFE_INTEGER });
+    const verdict = judgeFence(found, fenceWriter);
     if ("stop" in verdict)
       return {
         subject,

@@ -2,6 +2,7 @@
  * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
  * runs or beside it. It writes nothing.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -9,9 +10,10 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { ApiConfig } from "../../../config/instance-options.ts";
 import type { CheckConfig } from "../../../config/run-config.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
+import type { Writer } from "../../../sync/fence/fence-verdict.ts";
 import { TokenFile } from "../../api/token-file.ts";
 import { keptReader } from "../../compose/kept-kinds.ts";
-import { leaseDomain } from "../../compose/lease-epochs.ts";
+import { leaseDomains } from "../../compose/lease-epochs.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
 import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
 import { METRICS } from "../../ports/metrics-table.ts";
@@ -98,7 +100,7 @@ async function checkOnce(
               store: openRegistryStore(config, { writer, namespace, uid: null }),
             }),
             owner: config.owner,
-            fenceDomain: await fenceDomainOf(config, connections.lease),
+            fenceWriter: await fenceWriterOf(config, connections.lease),
             blockedZones: config.publish.blockedZones,
             target: connections.logical.target,
             source: connections.logical.source,
@@ -113,13 +115,17 @@ async function checkOnce(
 }
 
 /** Null = no Lease, no fence, or a cluster whose id may not be read: `run` says the same then. */
-async function fenceDomainOf(
+async function fenceWriterOf(
   { lease, fence }: CheckConfig["run"],
   { writer, namespace }: Connections["lease"],
-): Promise<string | null> {
-  if (lease === null || fence !== "auto") return null;
+): Promise<Writer | null> {
+  if (lease === null || fence === "off") return null;
   const cluster = await readClusterId(writer).catch(() => null);
-  return leaseDomain({ cluster, namespace, name: lease.name });
+  const { domain, unnamed } = leaseDomains({ ...lease, cluster, namespace });
+  if (domain === null) return null;
+  const named = unnamed === undefined ? {} : { unnamed };
+  const shared = fence === "shared" ? ({ shared: true } as const) : {};
+  return { domain, ...named, epoch: Number.MAX_SAFE_INTEGER, ...shared };
 }
 
 /** Whether servers can tell of changes by others is for them to say. */

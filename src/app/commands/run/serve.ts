@@ -9,9 +9,10 @@ import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
-import type { LeaseConfig } from "../../../config/safety-options.ts";
+import type { FenceConfig, LeaseConfig } from "../../../config/safety-options.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
+import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
 import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
 import { compose } from "../../compose/compose.ts";
@@ -178,7 +179,7 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
   let running: RunningTerm | null = null;
   const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
-  const leaseAddress = { cluster: clusters.lease.uid, namespace, name: lease.name };
+  const leaseAddress = { ...lease, cluster: clusters.lease.uid, namespace };
   const election: LeaseElection = new LeaseElection({
     ...ports,
     writer: clusters.lease.writer,
@@ -187,6 +188,7 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
     identity: `${hostname()}_${ports.random.uuid()}`,
     installation: installationText(config),
     timing: lease,
+    replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
       running = beginTerm(context, serving, { state, term });
@@ -196,6 +198,12 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
   });
   await election.run(stop);
 }
+
+const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
+  auto: { record: true },
+  shared: { record: true, shared: true },
+  off: { record: false },
+};
 
 interface Start {
   readonly state: StateStore;
@@ -250,7 +258,7 @@ function startTerm(
       fuse: config.fuse,
     }),
     journal: journalIn(state, folder === null ? "cluster" : "folder"),
-    ...(term === null ? {} : { fence: { term, record: config.fence === "auto" } }),
+    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
     startQueue: queueStarter(ports),
     ports,
   });

@@ -55,6 +55,12 @@ export interface LeaseElectionOptions {
   /** Default LEASE_TIMING. */
   readonly timing?: LeaseTiming;
   /**
+   * Where several Leases may elect for one zone (the Lease moves): how long a candidate whose
+   * record was replaced holds its Lease without leading; twice as long at the second time. Default
+   * 0 ms.
+   */
+  readonly replacedPauseMs?: number;
+  /**
    * A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before.
    * `copyEpoch`: a copy of our cluster writes to a zone with it; null = none is known.
    */
@@ -85,6 +91,8 @@ interface Replaced {
   readonly epoch: number;
   /** In a row. */
   readonly times: number;
+  /** Monotonic: no term begins before. */
+  readonly pausedUntilMs: number;
 }
 
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
@@ -158,7 +166,10 @@ export class LeaseElection {
     this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
     const times = (this.#replaced?.times ?? 0) + (replacedUs ? 1 : 0);
     const ownEpoch = this.#term?.epoch;
-    this.#replaced = ownEpoch === undefined ? null : { ownEpoch, epoch, times };
+    const pauseMs = replacedUs ? times * (this.#options.replacedPauseMs ?? 0) : 0;
+    // clause: replaced-holder-pauses
+    const pausedUntilMs = this.#nowMs() + pauseMs;
+    this.#replaced = ownEpoch === undefined ? null : { ownEpoch, epoch, times, pausedUntilMs };
     this.#endTerm(`epoch ${epoch} writes to a zone`);
   }
 
@@ -174,7 +185,7 @@ export class LeaseElection {
       await this.#try(signal);
       await sleep(this.#options.clock, this.#pauseMs(leading, startMs), signal);
     }
-    const held = this.#term !== null;
+    const held = this.#term !== null || this.#pausedTerm !== null;
     this.#endTerm("the program stops");
     await this.#stopped;
     if (held) await this.#release();
@@ -277,16 +288,23 @@ export class LeaseElection {
     const term = lease === null ? null : this.#term;
     if (lease === null) this.#endTerm("the Lease was deleted");
     const sentAtMs = this.#nowMs();
-    const transitions = term?.epoch ?? this.#transitionsMax + 1;
+    const paused = lease === null || term !== null ? null : this.#pausedTerm;
+    const transitions = term?.epoch ?? paused ?? this.#transitionsMax + 1;
     const next = leaseWith(
       lease ?? newLease(namespace, name),
       { holder: identity, durationMs: this.#timing.durationMs, transitions, installation },
-      { nowMs: clock.nowMs(), acquired: term === null },
+      { nowMs: clock.nowMs(), acquired: term === null && paused === null },
     );
     const written = lease === null ? writer.create(LEASE, next) : writer.update(LEASE, next);
     this.#lease = await orAborted(written, signal);
     if (term !== null) this.#renewed(term, sentAtMs);
-    else await this.#begin(transitions, sentAtMs);
+    else if (paused === null) await this.#begin(transitions, sentAtMs);
+  }
+
+  /** Epoch of the term that another Lease of the election replaced; null = no pause follows it. */
+  get #pausedTerm(): number | null {
+    const { ownEpoch, pausedUntilMs } = this.#replaced ?? { ownEpoch: null, pausedUntilMs: 0 };
+    return this.#nowMs() < pausedUntilMs ? ownEpoch : null;
   }
 
   #renewed(term: Term, sentAtMs: number): void {
