@@ -12,7 +12,7 @@ const RULES = {
   ports: [portOf("tcp-pg", 5432)],
 };
 
-function viewOf(hosts: Readonly<Record<string, readonly string[]>>): ZoneView {
+function viewOf(hosts: Readonly<Record<string, readonly string[]>>, ttlSeconds = 60): ZoneView {
   const names = Object.keys(hosts).map((label) => trustedDnsName(`${label}.${APEX}`));
   return {
     ...{ apex: APEX, id: "z", readAtMs: 0, names: () => names },
@@ -20,7 +20,7 @@ function viewOf(hosts: Readonly<Record<string, readonly string[]>>): ZoneView {
       const values = hosts[name.slice(0, -APEX.length - 1)];
       if (values === undefined) return [];
       const type = values.some((value) => /[g-z]/.test(value)) ? "CNAME" : "A";
-      const set = { name, type, setIdentifier: null, values, ttlSeconds: 60 } as const;
+      const set = { name, type, setIdentifier: null, values, ttlSeconds } as const;
       const marker = { isOwn: false, cluster: "eu", resource: "service/a/b" };
       return [{ set: { ...set, properties: {}, routingPolicy: null }, marker }];
     },
@@ -77,6 +77,9 @@ test("an object as it is wanted is not written, whatever others add", () => {
   const spec = { ...wanted.spec, exportTo: ["."] };
   const plan = planOf(viewOf(DB), [stored(wanted, { spec })]);
   expect([plan.writes, plan.inSync, plan.over]).toEqual([[], 1, []]);
+  // Another order and another TTL are nothing that a ServiceEntry says.
+  const shuffled = viewOf({ db: [...DB.db].reverse() }, 300);
+  expect(planOf(shuffled, [stored(wanted)]).writes).toEqual([]);
 });
 
 test("an object that differs is patched, at the version that was seen", () => {

@@ -193,6 +193,33 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     expect(now).toEqual(before);
   });
 
+  describeReal("a rival of both ways", ["variants"], () => {
+    test("who edits back for the fifth time is left alone, in the zone and in the cluster", async () => {
+      const { kubectl } = session.user;
+      const db = (await of("db")).metadata.name;
+      const before = (await of("db")).spec.endpoints.map(({ address }) => address);
+      const edit = JSON.stringify({ spec: { endpoints: [{ address: "203.0.113.1" }] } });
+      for (let time = 1; time <= 5; time++) {
+        await zone.becomes("shop", "A", "192.0.2.40");
+        await become("db", ...before);
+        await zone.foreignWriter(
+          `update delete ${zone.name("shop")}. A`,
+          `update add ${zone.name("shop")}. 60 A 203.0.113.1`,
+        );
+        await kubectl.ok(["patch", "-n", "mesh-import", "se", db, "--type=merge", "-p", edit]);
+      }
+      await eventually("the import says so", shown, (text) =>
+        text.includes(`Fighting  ${zone.name("db")}`),
+      );
+      const plan = async (): Promise<string> => (await instance.cli("plan")).stdout;
+      await eventually("the plan says so", plan, (text) => /shop.*Fighting/.test(text));
+      expect(await zone.answers("shop")).toEqual(["203.0.113.1"]);
+      const events = await kubectl.ok(["get", "events", "-A", "-o", "yaml"]);
+      expect(events).toMatch(/reason: ImportTrouble/);
+      expect(events).toMatch(/Fighting|somebody else changed the record five times/);
+    });
+  });
+
   test("a host of somebody's own ServiceEntry is left alone; an edit of ours is taken back", async () => {
     const { kubectl } = session.user;
     const own = {

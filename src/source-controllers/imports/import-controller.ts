@@ -66,8 +66,8 @@ interface Import {
   /** By object and what it was to be. */
   readonly written: RecentCounts<string>;
   status: ImportStatus;
-  /** Empty = all is well. */
-  trouble: string;
+  /** The trouble that there is, once it is reported; empty = none is. */
+  reported: string;
 }
 
 /** Changes of a zone are taken together. */
@@ -160,12 +160,17 @@ export class ImportController {
     if (failure !== null) throw failure;
   }
 
-  /** Of the first reading nothing is told: the zone may just be opened. */
+  /** What is wrong with a zone that was never read may be that it is just opened. */
   #tell(one: Import, status: ImportStatus): void {
     const trouble = importTrouble(status);
-    if (trouble !== "" && trouble !== one.trouble)
-      this.#options.onTrouble(status.zone, `import into namespace ${status.namespace}: ${trouble}`);
-    Object.assign(one, { status, trouble });
+    const isSure = status.readAtMs !== null || trouble === importTrouble(one.status);
+    if (trouble !== "" && trouble !== one.reported && isSure) {
+      const message = `import into namespace ${status.namespace}: ${trouble}`;
+      this.#options.onTrouble(status.zone, message);
+      one.reported = trouble;
+    }
+    if (trouble === "") one.reported = "";
+    one.status = status;
   }
 
   /** The first failure; what fails stops nothing else. */
@@ -246,7 +251,7 @@ function newImport(rules: ImportRules): Import {
     removals: new ImportRemovals(),
     written: new RecentCounts<string>(FIGHT_MS, WRITTEN_MAX),
   };
-  return { rules, ...memory, wanted: null, status, trouble: "" };
+  return { rules, ...memory, wanted: null, status, reported: "" };
 }
 
 function writeText({ metadata: { name, annotations } }: OwnFields): string {

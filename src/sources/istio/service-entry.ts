@@ -96,12 +96,13 @@ function ofHosts(
   );
 }
 
+const NO_SERVICES: PortServices["byName"] = new Map();
+
 /** SRV records, where the annotation asks for them. `isRead: false`: it may be misspelt (Z-5). */
 function servicesIn(object: KubeObject, hosts: readonly DnsName[], isOfEndpoints: boolean) {
   const text = object.metadata.annotations?.[SRV_ANNOTATION]?.trim() ?? "";
   const isRead = ["", "true", "false"].includes(text);
-  if (text === "" || text === "false")
-    return { byName: new Map() as PortServices["byName"], problems: [], isRead };
+  if (text === "" || text === "false") return { byName: NO_SERVICES, problems: [], isRead };
   const { byName, remarks } = portServices(fieldsOf(object["spec"]), hosts, isOfEndpoints);
   const problems = isRead
     ? remarks.map((remark) => troubleOf(object, "spec.ports", remark))

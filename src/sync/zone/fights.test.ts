@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 
-const RIVALS = ["192.0.2.99"];
+const FOREIGN = ["192.0.2.99"];
 const MINUTE = 60_000;
 
 /** A zone with `www`, and a rival who edits it each two minutes, so many times. */
@@ -28,12 +28,12 @@ async function fought(times: number) {
 
 test("four edits of somebody else are corrected; the fifth within an hour stays, and is told", async () => {
   const { values, reports, clock, engine } = await fought(5);
-  expect(values("www")).toEqual(RIVALS);
+  expect(values("www")).toEqual(FOREIGN);
   expect(reports.at(-1)?.names[0]).toMatchObject({ state: "held", code: "Fighting" });
   const [explained] = await engine.explain(entry("www", []).found.items[0]?.name ?? KEY.zone);
   expect(JSON.stringify(explained)).toContain("Fighting");
   await clock.advance(40 * MINUTE);
-  expect(values("www")).toEqual(RIVALS);
+  expect(values("www")).toEqual(FOREIGN);
 });
 
 test("a fight ends when the rival gives in, when the object changes, and by itself after an hour", async () => {
@@ -52,7 +52,7 @@ test("a fight ends when the rival gives in, when the object changes, and by itse
   expect(second.values("www")).toEqual(["192.0.2.2"]);
   second.edit();
   await second.clock.advance(2 * MINUTE);
-  expect(second.values("www")).toEqual(RIVALS);
+  expect(second.values("www")).toEqual(FOREIGN);
 
   const third = await fought(5);
   await third.clock.advance(75 * MINUTE);

@@ -209,10 +209,13 @@ export class NameLedger {
     return true;
   }
 
-  /** The plan, with everything held where somebody else takes our writes back again and again. */
+  /**
+   * The plan, with everything held where somebody else takes our writes back again and again. What
+   * is only to be removed is a wish of now.
+   */
   holdFought(plan: NamePlan): NamePlan {
-    if (plan.changes.length === 0 || /* clause: fights-end */ !this.answers.isFought(plan.name))
-      return plan;
+    const isRemoval = plan.changes.every(({ change }) => change?.op === "remove");
+    if (isRemoval || /* clause: fights-end */ !this.answers.isFought(plan.name)) return plan;
     this.retryHeld(plan.name);
     const message =
       "somebody else changed the record five times within an hour, each time after it had been corrected; it is left as it is for now";

@@ -1,7 +1,7 @@
 /**
- * Both ways at once: ServiceEntries go out to a zone whose other names come in (ADR 0134). The table
- * of what one change on either side does, a rival on either side, and a day of changes on both.
- * Throws at the first rule that is broken; no test framework, so that mutants can be bundled.
+ * Both ways at once: ServiceEntries go out to a zone whose other names come in (ADR 0134). The
+ * table of what one change on either side does, a rival on either side, and a day of changes on
+ * both. Throws at the first rule that is broken; no test framework, so that mutants can be bundled.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
@@ -121,7 +121,7 @@ export class BothWays {
   }
 
   /** Texts of Events. */
-  told(): string {
+  events(): string {
     const { events } = this.world.cluster;
     return events.map(({ object, note }) => `${object} ${note.reason} ${note.message}`).join("\n");
   }
@@ -220,6 +220,12 @@ const TABLE: readonly Row[] = [
     leads: "/",
   },
   {
+    what: "a copy of an imported object that lost its origin takes no record of somebody else",
+    agreed: IN,
+    change: (ways) => ways.publish("www", "192.0.2.7"),
+    leads: "192.0.2.7/",
+  },
+  {
     what: "a zone that cannot be read changes nothing",
     agreed: IN,
     change: (ways) => {
@@ -255,6 +261,8 @@ export async function proveBothWays(): Promise<void> {
     await ways.pass(SETTLE_MS);
     const found = `${ways.inZone("www")}/${ways.inMesh("www")}`;
     demand(found === leads, `${what}: ${found}, not ${leads}`);
+    const isOwned = ways.world.values(`a-www.${APEX}`).length > 0;
+    demand(!(isOwned && ways.inZone("www") === "192.0.2.7"), `${what}: it is marked as ours`);
     await ways.stop();
   }
   await proveFights();
@@ -275,9 +283,9 @@ async function proveFights(): Promise<void> {
     const wanted = time < 5 ? "192.0.2.1/192.0.2.7" : "192.0.2.99/192.0.2.99";
     demand(found === wanted, `rivals are fought: ${time} times: ${found}`);
   }
-  const told = ways.told();
-  demand(/ImportTrouble .*Fighting.*in\.example/.test(told), "a fight is not told");
-  demand(!/no annotation is called so/.test(told), "an import asks for annotations");
+  const events = ways.events();
+  demand(/ImportTrouble .*Fighting.*in\.example/.test(events), "a fight is not told");
+  demand(!/no annotation is called so/.test(events), "an import asks for annotations");
   const writes = ways.world.cluster.writes.length;
   await ways.pass(20 * MINUTE);
   demand(ways.world.cluster.writes.length === writes, "a fight goes on in silence");
@@ -286,6 +294,12 @@ async function proveFights(): Promise<void> {
   demand(ways.inMesh("in") === "192.0.2.8", "a change of the zone waits for the end of a fight");
   await ways.pass(90 * MINUTE);
   demand(ways.inZone("out") === "192.0.2.1", "a fight never ends");
+  ways.break(true);
+  await ways.pass(2 * MINUTE);
+  demand(
+    /ImportTrouble .*namespace default: .*did not answer/.test(ways.events()),
+    "a blind import is silent",
+  );
   await ways.stop();
 }
 
@@ -306,7 +320,7 @@ export async function dayTroubles(seed: number, hours = 24): Promise<readonly st
   const others = new Map<string, string>();
   const troubles: string[] = [];
   const address = () => `192.0.2.${Math.floor(random.next() * 200) + 1}`;
-  const isOurs = (label: string): boolean =>
+  const isOwned = (label: string): boolean =>
     /heritage/.test(ways.world.values(`a-${label}.${APEX}`).join());
   await ways.pass(MINUTE);
   for (let atMs = 0; atMs < hours * 60 * MINUTE; ) {
@@ -323,7 +337,7 @@ export async function dayTroubles(seed: number, hours = 24): Promise<readonly st
         ways.publish(label, null);
       },
       write: () => {
-        if (isOurs(other)) return;
+        if (isOwned(other)) return;
         others.set(other, value);
         ways.write(other, value);
       },
@@ -332,7 +346,7 @@ export async function dayTroubles(seed: number, hours = 24): Promise<readonly st
         ways.write(other, null);
       },
       drift: () => {
-        if (isOurs(label)) ways.write(label, value);
+        if (isOwned(label)) ways.write(label, value);
       },
       edit: () => {
         if (ways.imported(other) !== undefined) ways.edit(other, value);
@@ -362,9 +376,9 @@ export async function dayTroubles(seed: number, hours = 24): Promise<readonly st
   }
   await ways.pass(4 * 60 * MINUTE);
   for (const label of new Set([...OWN, ...OTHERS])) {
-    const [mine = "", theirs = ""] = [own.get(label), others.get(label)];
-    const zone = theirs === "" ? mine : theirs;
-    const mesh = mine === "" ? theirs : "";
+    const [mine = "", foreign = ""] = [own.get(label), others.get(label)];
+    const zone = foreign === "" ? mine : foreign;
+    const mesh = mine === "" ? foreign : "";
     const found = `${ways.inZone(label)}/${ways.inMesh(label)}`;
     if (found !== `${zone}/${mesh}`)
       troubles.push(`${seed}: ${label} is ${found}, not ${zone}/${mesh}`);
