@@ -54,6 +54,7 @@ export const may = {
   "source-controllers": [
     "model",
     "ports",
+    "timing",
     "inbound",
     "sync",
     "controllers",
@@ -169,7 +170,7 @@ export const ownImports = {
     "model/(address-net|external-dns-rules|source-rules)[.]ts",
     "model/go-template/",
     // Kinds of this program.
-    "model/(kinds|dns-annotation|dns-class|imported|names-of-others|routing-policy)[.]ts",
+    "model/(kinds|dns-annotation|dns-class|import-rules|imported|names-of-others|routing-policy)[.]ts",
   ],
   provider: [
     // Text, certificates, tokens and clients of the vendors: libraries have them.

@@ -22,6 +22,7 @@ export type SkipReason =
   | "AliasLoop"
   | "AliasToNothing"
   | "Delegated"
+  | "Fighting"
   | "InternalAddress"
   | "LocalHostExists"
   | "NameOfOthers"

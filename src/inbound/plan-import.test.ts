@@ -2,7 +2,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { portOf } from "../model/import-rules.ts";
-import { importPatch, planImport } from "./plan-import.ts";
+import { importPatch, planImport, wantedEntries } from "./plan-import.ts";
 import type { OwnFields } from "./service-entry.ts";
 import type { ZoneView } from "./zone-view.ts";
 
@@ -12,7 +12,7 @@ const RULES = {
   ports: [portOf("tcp-pg", 5432)],
 };
 
-function viewOf(hosts: Readonly<Record<string, readonly string[]>>): ZoneView {
+function viewOf(hosts: Readonly<Record<string, readonly string[]>>, ttlSeconds = 60): ZoneView {
   const names = Object.keys(hosts).map((label) => trustedDnsName(`${label}.${APEX}`));
   return {
     ...{ apex: APEX, id: "z", readAtMs: 0, names: () => names },
@@ -20,12 +20,15 @@ function viewOf(hosts: Readonly<Record<string, readonly string[]>>): ZoneView {
       const values = hosts[name.slice(0, -APEX.length - 1)];
       if (values === undefined) return [];
       const type = values.some((value) => /[g-z]/.test(value)) ? "CNAME" : "A";
-      const set = { name, type, setIdentifier: null, values, ttlSeconds: 60 } as const;
+      const set = { name, type, setIdentifier: null, values, ttlSeconds } as const;
       const marker = { isOwn: false, cluster: "eu", resource: "service/a/b" };
       return [{ set: { ...set, properties: {}, routingPolicy: null }, marker }];
     },
   };
 }
+
+const planOf = (view: ZoneView, objects: readonly KubeObject[], isFought = false) =>
+  planImport(wantedEntries(view, RULES, "here"), RULES, objects, () => isFought);
 
 const stored = (fields: OwnFields, more: object = {}): KubeObject => ({
   ...{ apiVersion: "networking.istio.io/v1", kind: "ServiceEntry" },
@@ -35,7 +38,7 @@ const stored = (fields: OwnFields, more: object = {}): KubeObject => ({
 });
 
 function first(hosts: Readonly<Record<string, readonly string[]>>): OwnFields {
-  const [write] = planImport(viewOf(hosts), RULES, [], "here").writes;
+  const [write] = planOf(viewOf(hosts), []).writes;
   if (write === undefined) throw new Error("nothing is written");
   return write.wanted;
 }
@@ -72,19 +75,25 @@ test("a host is an object whose name follows from zone and host", () => {
 test("an object as it is wanted is not written, whatever others add", () => {
   const wanted = first(DB);
   const spec = { ...wanted.spec, exportTo: ["."] };
-  const plan = planImport(viewOf(DB), RULES, [stored(wanted, { spec })], "here");
+  const plan = planOf(viewOf(DB), [stored(wanted, { spec })]);
   expect([plan.writes, plan.inSync, plan.over]).toEqual([[], 1, []]);
+  // Another order and another TTL are nothing that a ServiceEntry says.
+  const shuffled = viewOf({ db: [...DB.db].reverse() }, 300);
+  expect(planOf(shuffled, [stored(wanted)]).writes).toEqual([]);
 });
 
 test("an object that differs is patched, at the version that was seen", () => {
   const wanted = first(DB);
   const edited = stored(wanted, { spec: { ...wanted.spec, endpoints: [] } });
-  const [write] = planImport(viewOf(DB), RULES, [edited], "here").writes;
+  const [write] = planOf(viewOf(DB), [edited]).writes;
   expect(importPatch(edited, wanted)).toMatchObject({
     metadata: { resourceVersion: "7" },
     spec: { endpoints: wanted.spec["endpoints"] },
   });
   expect(write?.current).toBe(edited);
+  const fought = planOf(viewOf(DB), [edited], true);
+  expect([fought.writes, fought.over]).toEqual([[], []]);
+  expect(fought.skipped).toEqual([{ host: "db.example.org", reason: "Fighting" }]);
   const name = first({ db: ["www.example.net"] });
   expect(name.spec).toMatchObject({
     resolution: "DNS",
@@ -101,7 +110,7 @@ test("what is of others stays: their hosts, their names, what was released", () 
     return { ...object, metadata: { ...object.metadata, ...metadata } };
   };
   const reasonFor = (object: KubeObject) =>
-    planImport(viewOf(DB), RULES, [object], "here").skipped.map(({ reason }) => reason);
+    planOf(viewOf(DB), [object]).skipped.map(({ reason }) => reason);
   expect(reasonFor(own({ labels: {} }))).toEqual(["LocalHostExists"]);
   expect(reasonFor(own({ namespace: "other" }))).toEqual(["LocalHostExists"]);
   const released = { ...wanted.metadata.annotations, "zonekeeper.dev/release": "true" };
@@ -109,13 +118,13 @@ test("what is of others stays: their hosts, their names, what was released", () 
   const other = { ...own({ labels: {} }), spec: { hosts: ["x.example.net", 7] } };
   expect(reasonFor(other)).toEqual(["ObjectExists"]);
   const mine = own({ name: "mine", labels: {} });
-  const over = planImport(viewOf(DB), RULES, [stored(wanted), mine], "here").over;
+  const over = planOf(viewOf(DB), [stored(wanted), mine]).over;
   expect(over.map(({ metadata }) => metadata.name)).toEqual([wanted.metadata.name]);
 });
 
 test("an object whose host is gone is over, unless it ends already", () => {
   const wanted = first(DB);
-  const plan = (object: KubeObject) => planImport(viewOf({}), RULES, [object], "here").over.length;
+  const plan = (object: KubeObject) => planOf(viewOf({}), [object]).over.length;
   const object = stored(wanted);
   const deletionTimestamp = "2026-01-01T00:00:00Z";
   expect(plan(object)).toBe(1);

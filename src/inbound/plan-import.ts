@@ -1,10 +1,11 @@
 /** The ServiceEntries of one import as they are → what is written and what is over. Pure. */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ImportRules } from "../model/import-rules.ts";
 import { isReleased } from "../model/release.ts";
 import { isSameJson } from "../model/same-json.ts";
-import { importedHosts, type Skipped } from "./imported-hosts.ts";
+import { type ImportedHost, importedHosts, type Skipped } from "./imported-hosts.ts";
 import {
   hostsOf,
   importedHostOf,
@@ -31,12 +32,28 @@ export interface ImportPlan {
   readonly skipped: readonly Skipped[];
 }
 
-/** `entries`: all ServiceEntries of the cluster `here`. */
+/** What the zone asks for, whatever the cluster has. */
+export interface WantedEntries {
+  readonly entries: readonly { readonly host: DnsName; readonly wanted: OwnFields }[];
+  readonly skipped: readonly Skipped[];
+}
+
+/** `here`: the cluster that they are imported into. */
+export function wantedEntries(view: ZoneView, rules: ImportRules, here: string): WantedEntries {
+  const { hosts, skipped } = importedHosts(view, rules, here);
+  const { zone, namespace } = rules;
+  const entryOf = (one: ImportedHost) => ({
+    ...{ host: one.host, wanted: serviceEntryOf(zone, namespace, one) },
+  });
+  return { entries: hosts.map(entryOf), skipped };
+}
+
+/** `entries`: all ServiceEntries of the cluster. `isFought`: somebody takes our writes back. */
 export function planImport(
-  view: ZoneView,
+  zone: WantedEntries,
   rules: ImportRules,
   entries: readonly KubeObject[],
-  here: string,
+  isFought: (wanted: OwnFields) => boolean,
 ): ImportPlan {
   const own = new Map<string, KubeObject>();
   const taken = new Map<string, KubeObject>();
@@ -49,20 +66,18 @@ export function planImport(
     if (!isOwn && entry.metadata.namespace === rules.namespace)
       names.set(entry.metadata.name, entry);
   }
-  const { hosts, skipped: left } = importedHosts(view, rules, here);
-  const skipped: Skipped[] = [...left];
+  const skipped: Skipped[] = [...zone.skipped];
   const writes: ImportWrite[] = [];
   let inSync = 0;
-  for (const one of hosts) {
-    const wanted = serviceEntryOf(rules.zone, rules.namespace, one);
-    if (/* clause: local-host-stays */ taken.has(one.host))
-      skipped.push({ host: one.host, reason: "LocalHostExists" });
-    else if (names.has(wanted.metadata.name))
-      skipped.push({ host: one.host, reason: "ObjectExists" });
+  for (const { host, wanted } of zone.entries) {
+    if (/* clause: local-host-stays */ taken.has(host))
+      skipped.push({ host, reason: "LocalHostExists" });
+    else if (names.has(wanted.metadata.name)) skipped.push({ host, reason: "ObjectExists" });
     else {
-      const current = own.get(one.host) ?? null;
-      own.delete(one.host);
+      const current = own.get(host) ?? null;
+      own.delete(host);
       if (current !== null && isAsWanted(current, wanted)) inSync += 1;
+      else if (isFought(wanted)) skipped.push({ host, reason: "Fighting" });
       else writes.push({ wanted, current });
     }
   }

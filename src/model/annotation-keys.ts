@@ -21,6 +21,8 @@ export const MODE_ANNOTATION = "zonekeeper.dev/mode";
 export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 /** `true` on a ServiceEntry: its hosts are published. */
 export const PUBLISH_ANNOTATION = "zonekeeper.dev/publish";
+/** `true` on a ServiceEntry: its ports are published as SRV records, too. */
+export const SRV_ANNOTATION = "zonekeeper.dev/srv";
 /** What is not as wanted with an object that is published directly. */
 export const STATUS_ANNOTATION = "zonekeeper.dev/status";
 /** On a copy of a DNSEntry: clusters and classes that it was copied from, the first one first. */
@@ -105,6 +107,13 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
     ...own(
       "publish",
       "`true` on a ServiceEntry: its hosts are published; `false`: they are not, also in a namespace of --serviceentry-namespaces",
+    ),
+    kinds: ["ServiceEntry"],
+  },
+  {
+    ...own(
+      "srv",
+      "`true` on a ServiceEntry that is published: SRV records of its ports, too: `_https._tcp.HOST` of the port `https`",
     ),
     kinds: ["ServiceEntry"],
   },

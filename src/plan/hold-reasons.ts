@@ -37,6 +37,13 @@ export const HOLD_REASONS = {
       "Write the addresses of the target instead of its name, or choose a name below the apex.",
     ...ENDED_BY_USER,
   },
+  Fighting: {
+    meaning:
+      "Somebody else changed the record of ours, was corrected, and changed it again, five times within an hour. It is not written any more while that lasts.",
+    remedy:
+      "Find who writes there (zonekeeper history NAME says when) and stop that, or take the name out of the object. It is tried again by itself within the hour, and at once when the object changes.",
+    ...ENDED_BY_OPERATOR,
+  },
   HandedOver: {
     meaning: "The owner that this object's permit names has claimed the record.",
     remedy: "Remove the name from this object, then remove its permit annotations.",

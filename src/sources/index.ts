@@ -167,6 +167,7 @@ export const SOURCES: readonly SourceRow[] = [
     isDefault: false,
     inDev: false,
     publishes: "direct",
+    types: ["A", "AAAA", "CNAME", "SRV"],
     doc: "the hosts of Istio's ServiceEntries with the annotation zonekeeper.dev/publish or in --serviceentry-namespaces",
     open: serviceEntry,
   },

@@ -16,9 +16,9 @@ import { istioDefinition } from "../support/real-servers/released-definitions.ts
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const COMMANDS = blocksOf(readFileSync("docs/guides/two-way-sync.md", "utf8"), "").map((text) =>
-  text.trim(),
-);
+const GUIDE = readFileSync("docs/guides/two-way-sync.md", "utf8");
+const COMMANDS = blocksOf(GUIDE, "").map((text) => text.trim());
+const [SHOP = ""] = blocksOf(GUIDE, "", "yaml");
 
 interface Entry {
   readonly metadata: { readonly name: string; readonly resourceVersion: string };
@@ -33,20 +33,26 @@ interface Entry {
 /** The tests are one session in order. */
 describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"], () => {
   let zone: RealZone;
+  /** Of the second cluster. */
+  let com: RealZone;
   let session: RunSession;
+  let second: RunSession;
   let instance: RunInstance;
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
-    session = await RunSession.open();
-    await session.user.apply(account("net", zone.server));
+    com = new RealZone(await startBind({ zone: "example.com" }));
+    [session, second] = await Promise.all([RunSession.open(), RunSession.open()]);
+    for (const { user } of [session, second])
+      for (const { server } of [zone, com])
+        await user.apply(account(server.zone === "example.com" ? "com" : "net", server));
     const ports = ["--import-ports", "https/443,tcp-pg/5432"];
     const sources = ["--controllers", "all,istio-serviceentry"];
-    const where = ["--import", `${zone.server.zone}=mesh-import`];
+    const where = ["--import", `${zone.server.zone}=mesh-import,${com.server.zone}=mesh-import`];
     instance = await session.run("me", ...where, ...ports, ...sources, "--ttl", "60");
   });
   afterAll(async () => {
-    await session?.close();
-    await zone?.server.stop();
+    await Promise.all([session, second].map((one) => one?.close()));
+    await Promise.all([zone, com].map((one) => one?.server.stop()));
   });
 
   /** As the guide has it. */
@@ -146,6 +152,72 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     expect(await hosts()).not.toContain(zone.name("own"));
     expect((await zone.content()).join()).not.toMatch(/resource=serviceentry/);
     expect(await shown()).toContain(`OwnRecord  ${zone.name("own")}`);
+  });
+
+  test("two clusters with a zone each: each knows what the other publishes, and nothing goes round", async () => {
+    const { kubectl } = second.user;
+    await kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
+    await kubectl.ok(["create", "namespace", "mesh-import"]);
+    const [, , ...args] = (COMMANDS.find((one) => one.includes("--owner second")) ?? "").split(" ");
+    await second.run("second", ...args.slice(2));
+    await session.user.apply(SHOP);
+    const pay = SHOP.replaceAll("shop", "pay").replace("example.net", "example.com");
+    await second.user.apply(pay.replaceAll("192.0.2.40", "192.0.2.50"));
+    const there = async (): Promise<readonly Entry[]> => {
+      const asked = "get serviceentries --namespace mesh-import -o json".split(" ");
+      return JSON.parse(await kubectl.ok(asked)).items;
+    };
+    const entryOf = (host: string) => (all: readonly Entry[]) =>
+      all.find(({ spec }) => spec.hosts.includes(host));
+    const isAt = (host: string, address: string) => (all: readonly Entry[]) =>
+      entryOf(host)(all)?.spec.endpoints.some((one) => one.address === address) === true;
+    const shop = zone.name("shop");
+    const inSecond = await eventually("the shop is there", there, isAt(shop, "192.0.2.40"));
+    expect(entryOf(shop)(inSecond)?.spec.ports).toMatchObject([{ name: "https", number: 8443 }]);
+    expect(await zone.answers("_https._tcp.shop", "SRV")).toEqual([`0 0 8443 ${shop}.`]);
+    const payAt = com.name("pay");
+    const inFirst = await eventually("pay is there", entries, isAt(payAt, "192.0.2.50"));
+    const before = [await zone.content(), await com.content(), entryOf(payAt)(inFirst)?.metadata];
+    // Without SRV records and --import-ports a host has no ports.
+    expect(entryOf(zone.name("db"))(inSecond)).toBeUndefined();
+    await session.user.apply(SHOP.replaceAll("192.0.2.40", "192.0.2.41"));
+    const after = await eventually("it follows", there, isAt(shop, "192.0.2.41"));
+    expect(entryOf(shop)(after)?.metadata.name).toBe(entryOf(shop)(inSecond)?.metadata.name);
+    await session.user.apply(SHOP);
+    await eventually("it follows again", there, isAt(shop, "192.0.2.40"));
+    const now = [
+      await zone.content(),
+      await com.content(),
+      entryOf(payAt)(await entries())?.metadata,
+    ];
+    expect(now).toEqual(before);
+  });
+
+  describeReal("a rival of both ways", ["variants"], () => {
+    test("who edits back for the fifth time is left alone, in the zone and in the cluster", async () => {
+      const { kubectl } = session.user;
+      const db = (await of("db")).metadata.name;
+      const before = (await of("db")).spec.endpoints.map(({ address }) => address);
+      const edit = JSON.stringify({ spec: { endpoints: [{ address: "203.0.113.1" }] } });
+      for (let time = 1; time <= 5; time++) {
+        await zone.becomes("shop", "A", "192.0.2.40");
+        await become("db", ...before);
+        await zone.foreignWriter(
+          `update delete ${zone.name("shop")}. A`,
+          `update add ${zone.name("shop")}. 60 A 203.0.113.1`,
+        );
+        await kubectl.ok(["patch", "-n", "mesh-import", "se", db, "--type=merge", "-p", edit]);
+      }
+      await eventually("the import says so", shown, (text) =>
+        text.includes(`Fighting  ${zone.name("db")}`),
+      );
+      const plan = async (): Promise<string> => (await instance.cli("plan")).stdout;
+      await eventually("the plan says so", plan, (text) => /shop.*Fighting/.test(text));
+      expect(await zone.answers("shop")).toEqual(["203.0.113.1"]);
+      const events = await kubectl.ok(["get", "events", "-A", "-o", "yaml"]);
+      expect(events).toMatch(/reason: ImportTrouble/);
+      expect(events).toMatch(/Fighting|somebody else changed the record five times/);
+    });
   });
 
   test("a host of somebody's own ServiceEntry is left alone; an edit of ours is taken back", async () => {

@@ -38,6 +38,9 @@ A kind whose definition is not installed has no objects: \`zonekeeper check\` sa
 - Published is what has the annotation \`zonekeeper.dev/publish: "true"\`, and all of \`--serviceentry-namespaces\` without \`"false"\`.
 - Hosts get the IP addresses of \`spec.addresses\`, else those of the endpoints (resolution STATIC), else a CNAME to the one endpoint (DNS). Never
   \`status.addresses\`: each mesh allocates its own.
+- With \`zonekeeper.dev/srv: "true"\` the port \`https\` is \`_https._tcp.HOST SRV 0 0 PORT HOST\`, too (RFC 2782). A name of a port that does not begin with the port's protocol
+  gets it in front: \`web\` of HTTP is \`_http-web\`. PORT is where clients reach it: that of the endpoints (\`targetPort\`, \`endpoints[].ports\`), if these have the addresses. The target
+  is HOST, or what HOST is an alias of. [Imports](service-entries.md) read them back.
 - Networks, sockets, resolution NONE and several DNS endpoints are problems of the object (\`InvalidServiceEntry\`), and so are names below cluster.local,
   clusterset.local and service.consul. \`*\` is no name.
 `;

@@ -22,7 +22,6 @@ import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
-import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
 import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
@@ -36,7 +35,7 @@ import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
-import { heldEvents } from "./open-guards.ts";
+import { heldEvents, warnProviders } from "./open-guards.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
@@ -127,7 +126,7 @@ export function compose(options: ComposeOptions): Composition {
   const live = openLiveChecks(controllerOptions, options.publish, engine);
   const started = { ...controllerOptions, sourceClusters, further, engine, live, owners };
   const { controllers, pass } = startWithFirstPass(started, engine);
-  const imports = openImports(options, engine.views);
+  const imports = openImports(options, engine);
   const restoring = openRestoring(controllerOptions, ports);
   // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
   const changed = (): void => engine.gatesChanged();
@@ -207,11 +206,19 @@ function writesNothing({ publish }: ComposeOptions): boolean {
 
 /** Into the cluster of the sources; null = nothing comes in. */
 function openImports(
-  { imports = [], sourceClusters: [cluster], startQueue, ports }: ComposeOptions,
-  zones: ZoneViews,
+  { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ComposeOptions,
+  engine: Engine,
 ): ImportController | null {
   if (imports.length === 0 || cluster === undefined) return null;
-  return new ImportController({ ...cluster, ...ports, imports, zones, startQueue });
+  const onTrouble = (name: string, message: string): void => {
+    const zones = engine
+      .status()
+      .filter(({ zone: { id, name: apex } }) => [id, apex].includes(name));
+    const ids = new Set(zones.flatMap(({ providers = [] }) => providers));
+    warnProviders(provider, ids, { reason: "ImportTrouble", message: `zone ${name}: ${message}` });
+  };
+  const zones = engine.views;
+  return new ImportController({ ...cluster, ...ports, imports, zones, startQueue, onTrouble });
 }
 
 /** Answers the orders. */

@@ -90,21 +90,30 @@ export function versionText(publish: PublishConfig, { namespace, controllers }: 
   ]);
 }
 
+/** Gives the DNSProviders with these ids (`namespace/name`) a warning. */
+export function warnProviders(
+  { view, recorder }: Pick<ClusterAccess, "view" | "recorder">,
+  ids: Iterable<string>,
+  note: { readonly reason: string; readonly message: string },
+): void {
+  for (const id of ids) {
+    const [namespace = "", name = ""] = id.split("/");
+    const found = view.get(DNS_PROVIDER, namespace, name);
+    if (found.state === "value") recorder.record(found.value, { type: "Warning", ...note });
+  }
+}
+
 /**
  * What the engine calls: DNSProviders of a zone get an Event that says which set of changes waits
  * for approval (Z-16). `servingOf` = the DNSProviders of a zone.
  */
 export function heldEvents(
-  { view, recorder }: Pick<ClusterAccess, "view" | "recorder">,
+  provider: Pick<ClusterAccess, "view" | "recorder">,
   servingOf: (ways: readonly ZoneKey[]) => readonly ProviderFacts[],
 ): NonNullable<EngineOptions["onHeld"]> {
   return (ways, zone, news) => {
-    const note = { type: "Warning", reason: "ChangesHeld", message: heldText(zone, news) } as const;
-    for (const { id } of servingOf(ways)) {
-      const [namespace = "", name = ""] = id.split("/");
-      const found = view.get(DNS_PROVIDER, namespace, name);
-      if (found.state === "value") recorder.record(found.value, note);
-    }
+    const ids = servingOf(ways).map(({ id }) => id);
+    warnProviders(provider, ids, { reason: "ChangesHeld", message: heldText(zone, news) });
   };
 }
 

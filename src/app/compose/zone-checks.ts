@@ -6,7 +6,10 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
-import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
+import {
+  type ImportStatus,
+  importTrouble,
+} from "../../source-controllers/imports/import-controller.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { OBJECTS_CHECK } from "./first-pass.ts";
 import type { HealthCheck } from "./instance.ts";
@@ -59,15 +62,10 @@ export function eventsCheck(cluster: string, message: string): HealthCheck {
 }
 
 /** Hosts that come in: well while their objects follow the zone. */
-export function importCheck({ zone, namespace, trouble: why, held }: ImportStatus): HealthCheck {
-  const name = `import ${zone} into ${namespace}`;
-  if (why !== null) return trouble(name, why);
-  if (held === null) return { name, ok: true, message: "" };
-  const what = `${held.names.length} objects whose hosts are gone from the zone wait`;
-  return trouble(
-    name,
-    `${what}; zonekeeper imports shows them, zonekeeper approve ${held.hash} removes them`,
-  );
+export function importCheck(status: ImportStatus): HealthCheck {
+  const name = `import ${status.zone} into ${status.namespace}`;
+  const message = importTrouble(status);
+  return message === "" ? { name, ok: true, message } : trouble(name, message);
 }
 
 /** A DNSProvider that serves nothing now. */

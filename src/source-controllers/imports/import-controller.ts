@@ -5,6 +5,7 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
+import { RecentCounts } from "@zonekeeper/base/timing/recent-counts";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
@@ -17,9 +18,13 @@ import {
   type ImportWrite,
   importPatch,
   planImport,
+  type WantedEntries,
+  wantedEntries,
 } from "../../inbound/plan-import.ts";
+import type { OwnFields } from "../../inbound/service-entry.ts";
 import type { ZoneView } from "../../inbound/zone-view.ts";
 import type { ImportRules } from "../../model/import-rules.ts";
+import { BASE_ANNOTATION } from "../../model/imported.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 
@@ -32,6 +37,8 @@ export interface ImportControllerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly startQueue: StartQueue;
+  /** Told when there is other trouble with the import of a zone than before. */
+  readonly onTrouble: (zone: string, message: string) => void;
 }
 
 /** One import, as people see it. */
@@ -54,7 +61,13 @@ export interface ImportStatus {
 interface Import {
   readonly rules: ImportRules;
   readonly removals: ImportRemovals;
+  /** What the zone asked for when it was read last; null = it may have changed since. */
+  wanted: (WantedEntries & { readonly readAtMs: number }) | null;
+  /** By object and what it was to be. */
+  readonly written: RecentCounts<string>;
   status: ImportStatus;
+  /** The trouble that there is, once it is reported; empty = none is. */
+  reported: string;
 }
 
 /** Changes of a zone are taken together. */
@@ -62,6 +75,10 @@ const GATHER_MS = 300;
 const RETRY_MS = 10_000;
 /** Requests at a time. */
 const WRITES_MAX = 16;
+/** Who edits an object back is left alone from the fifth time within an hour on. */
+const WRITTEN_MAX = 5;
+const FIGHT_MS = 3_600_000;
+const FOUGHT_RETRY_MS = 600_000;
 
 /** One for each composition; a key of its queue is the zone of an import. */
 export class ImportController {
@@ -83,8 +100,12 @@ export class ImportController {
     this.#stops = [
       options.view.subscribe(SERVICE_ENTRY, { onChange: all, onState: all }),
       options.zones.onChange((apex, id) => {
-        for (const name of [apex, id])
-          if (this.#imports.has(name)) this.#queue.addAfter(name, GATHER_MS);
+        for (const name of [apex, id]) {
+          const one = this.#imports.get(name);
+          if (one === undefined) continue;
+          one.wanted = null;
+          this.#queue.addAfter(name, GATHER_MS);
+        }
       }),
     ];
     for (const zone of this.#imports.keys()) this.#queue.add(zone);
@@ -114,12 +135,18 @@ export class ImportController {
     const entries = view.list(SERVICE_ENTRY);
     const trouble = "unread" in found ? found.unread : troubleOf(view, entries.state, found.view);
     if ("unread" in found || entries.state !== "value" || trouble !== null) {
-      one.status = { ...one.status, trouble };
+      this.#tell(one, { ...one.status, trouble });
       this.#queue.addAfter(zone, RETRY_MS);
       return;
     }
     const { readAtMs } = found.view;
-    const plan = planImport(found.view, one.rules, entries.value, view.clusterId);
+    if (one.wanted?.readAtMs !== readAtMs)
+      one.wanted = { ...wantedEntries(found.view, one.rules, view.clusterId), readAtMs };
+    // clause: import-fights-end
+    const isFought = (to: OwnFields) => one.written.isOften(writeText(to), clock.monotonicMs());
+    const plan = planImport(one.wanted, one.rules, entries.value, isFought);
+    if (plan.skipped.some(({ reason }) => reason === "Fighting"))
+      this.#queue.addAfter(zone, FOUGHT_RETRY_MS);
     const over = new Map(plan.over.map((object) => [object.metadata.name, object]));
     const all = plan.inSync + plan.writes.length + over.size;
     const { remove, waitMs } = one.removals.due([...over.keys()], all, readAtMs, clock.nowMs());
@@ -129,19 +156,35 @@ export class ImportController {
       remove.flatMap((name) => over.get(name) ?? []),
       one,
     );
-    one.status = statusOf(one, plan, { readAtMs, failure });
+    this.#tell(one, statusOf(one, plan, { readAtMs, failure }));
     if (failure !== null) throw failure;
+  }
+
+  /** What is wrong with a zone that was never read may be that it is just opened. */
+  #tell(one: Import, status: ImportStatus): void {
+    const trouble = importTrouble(status);
+    const isSure = status.readAtMs !== null || trouble === importTrouble(one.status);
+    if (trouble !== "" && trouble !== one.reported && isSure) {
+      const message = `import into namespace ${status.namespace}: ${trouble}`;
+      this.#options.onTrouble(status.zone, message);
+      one.reported = trouble;
+    }
+    if (trouble === "") one.reported = "";
+    one.status = status;
   }
 
   /** The first failure; what fails stops nothing else. */
   async #carryOut(
     writes: readonly ImportWrite[],
     removed: readonly KubeObject[],
-    { rules, removals }: Import,
+    { rules, removals, written }: Import,
   ): Promise<OperationError | null> {
     const { clock, log } = this.#options;
     const calls = [
-      ...writes.map((write) => () => this.#write(write)),
+      ...writes.map((write) => async () => {
+        await this.#write(write);
+        written.add(writeText(write.wanted), clock.monotonicMs());
+      }),
       ...removed.map((object) => async () => {
         await this.#remove(object);
         removals.removed(object.metadata.name, clock.nowMs());
@@ -204,7 +247,26 @@ function newImport(rules: ImportRules): Import {
   const { zone, namespace } = rules;
   const none = { trouble: "nothing was read yet", readAtMs: null, held: null };
   const status = { zone, namespace, inSync: 0, pending: 0, skipped: new Map(), ...none };
-  return { rules, removals: new ImportRemovals(), status };
+  const memory = {
+    removals: new ImportRemovals(),
+    written: new RecentCounts<string>(FIGHT_MS, WRITTEN_MAX),
+  };
+  return { rules, ...memory, wanted: null, status, reported: "" };
+}
+
+function writeText({ metadata: { name, annotations } }: OwnFields): string {
+  return `${name} ${annotations[BASE_ANNOTATION]}`;
+}
+
+/** What a person is to do something about; empty = nothing. */
+export function importTrouble({ trouble, held, skipped }: ImportStatus): string {
+  if (trouble !== null) return trouble;
+  if (held !== null)
+    return `objects whose hosts are gone from the zone wait (${held.names.length}); zonekeeper imports shows them, zonekeeper approve ${held.hash} removes them`;
+  const fought = skipped.get("Fighting") ?? [];
+  return fought.length === 0
+    ? ""
+    : `somebody edits objects back again and again (Fighting): ${fought.slice(0, 5).join(", ")}; stop that, or give such an object the annotation zonekeeper.dev/release: "true"`;
 }
 
 /** Why what is there, or is wanted, is not known. */

@@ -6,7 +6,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { PUBLISH_ANNOTATION } from "../../model/annotation-keys.ts";
+import { PUBLISH_ANNOTATION, SRV_ANNOTATION } from "../../model/annotation-keys.ts";
 import { misspeltValues } from "../../model/annotation-slips.ts";
 import { isOfClass } from "../../model/dns-class.ts";
 import { isImported } from "../../model/imported.ts";
@@ -24,6 +24,7 @@ import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { isAddressText } from "../shared/target-form.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type PortServices, portServices, serviceRecord } from "./port-services.ts";
 
 /** The source `istio-serviceentry`: networking.istio.io/v1 ServiceEntries. */
 export function serviceEntry(options: SourceOptions): SourceFunctions {
@@ -50,13 +51,17 @@ function ofPublished(
   const isMisspelt = misspeltValues(annotations, [PUBLISH_ANNOTATION]).length > 0;
   const isUnread = text !== "" && text !== "false";
   if (!isUnread && /* clause: publish-slip-is-a-mistake */ !isMisspelt) return NOTHING;
-  const message = `${quoted(text)} is neither true nor false; write "true" to publish its hosts`;
+  const message = neither(text, "its hosts");
   return {
     ...NOTHING,
     waiting: waitingFor(hostsIn(object).names, PROBLEM_WAIT),
     problems: isUnread ? [troubleOf(object, annotationField(PUBLISH_ANNOTATION), message)] : [],
     complete: false,
   };
+}
+
+function neither(text: string, what: string): string {
+  return `${quoted(text)} is neither true nor false; write "true" to publish ${what}`;
 }
 
 function ofHosts(
@@ -70,18 +75,45 @@ function ofHosts(
   const subject = resourceOf(provenance);
   const excluded = options.excludedTargetNets ?? [];
   const reported = { targets, reporter: "the ServiceEntry", subject, field };
+  const { byName, problems, isRead } = servicesIn(object, hosts.names, field !== "spec.addresses");
+  const services = [...byName.keys()];
   return annotatedRecords(
     {
       object,
       provenance,
-      names: hosts.names,
-      kept: [],
-      problems: [...hosts.problems, ...remarks],
-      complete: hosts.complete,
+      names: isRead ? [...hosts.names, ...services] : hosts.names,
+      kept: isRead ? [] : services,
+      problems: [...hosts.problems, ...remarks, ...problems],
+      complete: hosts.complete && isRead,
       ttlKey: ttlKeyOf(object),
     },
-    (_, asksForAddresses) => reportedTargets(reported, { asksForAddresses, excluded }),
+    (name, asksForAddresses) => {
+      const read = reportedTargets(reported, { asksForAddresses, excluded });
+      const service = byName.get(name);
+      if (service === undefined || "problem" in read) return read;
+      return { typed: serviceRecord(service, read.typed), remarks: [] };
+    },
   );
+}
+
+const NO_SERVICES: PortServices["byName"] = new Map();
+
+/** SRV records, where the annotation asks for them. `isRead: false`: it may be misspelt (Z-5). */
+function servicesIn(object: KubeObject, hosts: readonly DnsName[], isOfEndpoints: boolean) {
+  const text = object.metadata.annotations?.[SRV_ANNOTATION]?.trim() ?? "";
+  const isRead = ["", "true", "false"].includes(text);
+  if (text === "" || text === "false") return { byName: NO_SERVICES, problems: [], isRead };
+  const { byName, remarks } = portServices(fieldsOf(object["spec"]), hosts, isOfEndpoints);
+  const problems = isRead
+    ? remarks.map((remark) => troubleOf(object, "spec.ports", remark))
+    : [
+        troubleOf(
+          object,
+          annotationField(SRV_ANNOTATION),
+          neither(text, "SRV records of its ports"),
+        ),
+      ];
+  return { byName, problems, isRead };
 }
 
 interface Hosts {

@@ -6,6 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import { CLASS_ANNOTATION, impossibleClass, isOfClass } from "../../model/dns-class.ts";
+import { BASE_ANNOTATION } from "../../model/imported.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -23,6 +24,8 @@ export function withRemarks(
 ): Found<DesiredRecordSet> {
   const { annotations, deletionTimestamp } = object.metadata;
   if (annotations === undefined || deletionTimestamp !== undefined) return found;
+  // An imported object has annotations that say so, and asks for nothing.
+  if (annotations[BASE_ANNOTATION] !== undefined) return found;
   const impossible = impossibleClass(object);
   // A slip of the key is no wish to unpublish (Z-5): nothing of the object goes.
   if (impossible !== null) {

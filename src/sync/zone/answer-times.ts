@@ -4,7 +4,12 @@
  * due.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import { RecentCounts } from "@zonekeeper/base/timing/recent-counts";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+
+/** Somebody who edits back again is left alone from the fifth time within an hour on. */
+const CORRECTED_MAX = 4;
+const FIGHT_MS = 3_600_000;
 
 /** Of one zone. Monotonic milliseconds by name. */
 export class AnswerTimes {
@@ -16,6 +21,8 @@ export class AnswerTimes {
 
   /** Names whose records somebody else changed, until they are as wanted again. */
   readonly #drifted = new Set<DnsName>();
+  /** Writes that took back what somebody else had changed. */
+  readonly #corrected = new RecentCounts<DnsName>(FIGHT_MS, CORRECTED_MAX);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -33,6 +40,12 @@ export class AnswerTimes {
 
   isDrifted(name: DnsName): boolean {
     return this.#drifted.has(name);
+  }
+
+  /** Nobody but somebody else changed the name, who does so again and again. */
+  isFought(name: DnsName): boolean {
+    if (!this.isDrifted(name) || this.waiting(name) !== null) return false;
+    return this.#corrected.isOften(name, this.#clock.monotonicMs());
   }
 
   /** A round works on the name: what changes from now on waits for the answer after the next. */
@@ -58,7 +71,8 @@ export class AnswerTimes {
   answered(name: DnsName): number | null {
     const waitedMs = this.waiting(name);
     this.#taken.delete(name);
-    this.#drifted.delete(name);
+    if (this.#drifted.delete(name) && waitedMs === null)
+      this.#corrected.add(name, this.#clock.monotonicMs());
     return waitedMs;
   }
 }

@@ -6,6 +6,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import { KeyedBackOff } from "@zonekeeper/base/timing/back-off";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import { Receipts } from "../calls/receipts.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 import { AnswerTimes } from "./answer-times.ts";
@@ -206,6 +207,19 @@ export class NameLedger {
     this.#note(plan.name, { written: null });
     this.#failAsNotConverging(plan.name);
     return true;
+  }
+
+  /**
+   * The plan, with everything held where somebody else takes our writes back again and again. What
+   * is only to be removed is a wish of now.
+   */
+  holdFought(plan: NamePlan): NamePlan {
+    const isRemoval = plan.changes.every(({ change }) => change?.op === "remove");
+    if (isRemoval || /* clause: fights-end */ !this.answers.isFought(plan.name)) return plan;
+    this.retryHeld(plan.name);
+    const message =
+      "somebody else changed the record five times within an hour, each time after it had been corrected; it is left as it is for now";
+    return holdChanges(plan, { code: "Fighting", message });
   }
 
   #failAsNotConverging(name: DnsName): void {

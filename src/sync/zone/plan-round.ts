@@ -74,7 +74,11 @@ async function admittedPlans(
   const { zoneInput, absences, state, ledger, guard, planner, migration } = input;
   const planned = await planner.plansOf(due, input);
   const all = migration === undefined ? planned : await migration.extend(planned, input);
-  const plans = all.filter((plan) => !ledger.isNotConverging(plan));
+  // An order of a person is carried out at once, or never.
+  const plans = all.flatMap((plan) => {
+    if (ledger.isNotConverging(plan)) return [];
+    return input.orders?.isAbout(plan.name) === true ? plan : ledger.holdFought(plan);
+  });
   // A name outside of this zone proves nothing about the zone that has it.
   for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
     absences.settled(name);

@@ -87,6 +87,8 @@ interface StartOptions {
   readonly source?: MemoryCluster;
   /** Where its DNSEntries are; default the cluster of the world. */
   readonly target?: MemoryCluster;
+  /** Where its DNSProviders are; default the cluster of the world. */
+  readonly providers?: MemoryCluster;
   /** Default `me`. */
   readonly owner?: string;
   /** As `--dns-class`; default `gardendns`. */
@@ -135,10 +137,7 @@ export function programWorld({
     parseZone(zone).map((next) => ({ key: next, next })),
     0,
   );
-  cluster.apply(SECRET, objectOf("v1", "Secret", "s", {}));
-  const spec = { type: "memory", secretRef: { name: "s" } };
-  const provider = objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { spec });
-  cluster.apply(DNS_PROVIDER, provider);
+  addProvider(cluster);
   const metrics = new PrometheusMetrics(METRICS, { process: false });
   const ports = {
     clock,
@@ -159,6 +158,7 @@ export function programWorld({
       runs = controllers,
       source = cluster,
       target = cluster,
+      providers = cluster,
       dnsClasses = DEFAULT_CLASSES,
       sourceClasses = dnsClasses,
       targetClass = sourceClasses[0],
@@ -193,7 +193,7 @@ export function programWorld({
       sources,
       sourceClusters: [border.access(source)],
       target: border.access(target),
-      provider: border.access(cluster),
+      provider: border.access(providers),
       types: [
         border.provider(memoryProvider(account)),
         border.provider({ ...memoryProvider(second), type: "second" }),
@@ -231,6 +231,14 @@ export function programWorld({
         content.write([{ key: set, next: { ...set, values: [value] } }], clock.nowMs());
     },
   };
+}
+
+/** Gives a cluster the DNSProvider `p` of the zone example.org. */
+export function addProvider(cluster: MemoryCluster): void {
+  cluster.apply(SECRET, objectOf("v1", "Secret", "s", {}));
+  const spec = { type: "memory", secretRef: { name: "s" } };
+  const provider = objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { spec });
+  cluster.apply(DNS_PROVIDER, provider);
 }
 
 function accessTo(cluster: MemoryCluster): {
