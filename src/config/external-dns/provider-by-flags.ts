@@ -72,11 +72,16 @@ function given(
   );
 }
 
-/** An access key of the environment, else the chain of the SDK (roles of Pods and machines). */
+/**
+ * An access key of the environment, else the chain of the SDK (roles of Pods and machines). The
+ * endpoints are those of all SDKs (AWS SDKs and Tools guide, "Service-specific endpoints").
+ */
 function aws({ text, environment }: ProviderInput): ReturnType<Make> {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   const key = given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN });
   const role = text("aws-assume-role");
+  const endpointOf = (service: string): string | undefined =>
+    environment[`AWS_ENDPOINT_URL_${service}`] ?? environment["AWS_ENDPOINT_URL"];
   return ok({
     type: "aws-route53",
     secret: {
@@ -87,7 +92,11 @@ function aws({ text, environment }: ProviderInput): ReturnType<Make> {
         AWS_EXTERNAL_ID: text("aws-assume-role-external-id"),
       }),
     },
-    config: given({ zoneType: text("aws-zone-type") }),
+    config: given({
+      zoneType: text("aws-zone-type"),
+      endpoint: endpointOf("ROUTE_53"),
+      stsEndpoint: endpointOf("STS"),
+    }),
   });
 }
 

@@ -234,6 +234,20 @@ test.each([
   expect(config?.provider.type).toBe(type);
 });
 
+test.each([
+  ["", { isAwsNamePlain: false, aliasProperties: { evaluateTargetHealth: "true" } }],
+  ["--no-aws-evaluate-target-health", { isAwsNamePlain: false, aliasProperties: {} }],
+  ["--aws-prefer-cname", { isAwsNamePlain: true }],
+])("aliases of AWS with %s", (flags, rules) => {
+  expect(translate(`--provider=aws --source=service ${flags}`).config?.rules).toMatchObject(rules);
+});
+
+test("the endpoints of AWS that the environment of every SDK says", () => {
+  const environment = { AWS_ENDPOINT_URL: "http://x", AWS_ENDPOINT_URL_STS: "http://sts" };
+  const { config } = translate("--provider=aws --source=service", environment);
+  expect(config?.provider.config).toEqual({ endpoint: "http://x", stsEndpoint: "http://sts" });
+});
+
 const ZONES = "--source=service --txt-owner-id=me --policy=sync";
 const AZURE_ZONE =
   "/subscriptions/s/resourceGroups/Dns/providers/Microsoft.Network/dnszones/example.org";
