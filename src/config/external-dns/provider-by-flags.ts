@@ -36,6 +36,7 @@ const PROVIDERS: Readonly<Record<string, Make>> = {
   "azure-private-dns": (input) => azure(input, "azure-private-dns"),
   rfc2136,
   pdns,
+  pihole,
   coredns,
   skydns: coredns,
   webhook,
@@ -295,6 +296,28 @@ function pdns(input: ProviderInput): ReturnType<Make> {
     },
     config: {},
   });
+}
+
+/** It has no zones of its own, and no TXT records for markers. */
+function pihole(input: ProviderInput): ReturnType<Make> {
+  const { text, list } = input;
+  const zones = list("domain-filter");
+  const problems: Problem[] = [];
+  if (text("pihole-server") === "")
+    problems.push(problem("--pihole-server", "is missing; write the address of Pi-hole"));
+  if (zones.length === 0)
+    problems.push(problem("--domain-filter", "is missing; write the domains that are served"));
+  if (text("registry") === "" || text("registry") === "txt")
+    problems.push(
+      problem(
+        "--registry",
+        "is txt, and Pi-hole has no TXT records; give noop, which creates records and changes none outside of --noop-owns=DOMAIN, or configmap, which keeps owners in ConfigMaps",
+      ),
+    );
+  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  const secret = given({ Server: text("pihole-server"), Password: text("pihole-password") });
+  return ok({ type: "pihole", secret: { ...secret, ...texts }, config: { zones } });
 }
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */
