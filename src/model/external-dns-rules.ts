@@ -47,7 +47,7 @@ export interface ExternalDnsRules extends SourceRules {
   readonly isClusterIpPublished: boolean;
   readonly ignoresTls: boolean;
   readonly ignoresRules: boolean;
-  /** Load balancers of AWS get CNAME records; false = external-dns makes aliases of them. */
+  /** Load balancers of AWS get CNAME records; false = they get aliases. */
   readonly isAwsNamePlain: boolean;
   /** Addresses outside of all of them are not published; empty = any address is. */
   readonly targetNets: readonly AddressNet[];
@@ -64,6 +64,8 @@ export interface ExternalDnsRules extends SourceRules {
   readonly scope: NameScope;
   /** Properties of records whose object says nothing of them: `proxied`. */
   readonly properties: Readonly<Record<string, string>>;
+  /** The same of aliases alone: `evaluateTargetHealth`. */
+  readonly aliasProperties: Readonly<Record<string, string>>;
   /** Selectors and types as they were given: other ones are another configuration (Z-16). */
   readonly text: string;
 }
@@ -89,6 +91,7 @@ export const NO_RULES: ExternalDnsRules = {
   openshiftRouter: null,
   scope: { include: [], exclude: [] },
   properties: {},
+  aliasProperties: {},
   text: "",
 };
 

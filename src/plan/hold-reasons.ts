@@ -142,7 +142,8 @@ export const HOLD_REASONS = {
   },
   NoMarkerPossible: {
     meaning: "No ownership marker can be written for the record, so the record is not written.",
-    remedy: "Shorten the name, free a marker name, or change the id that the message names.",
+    remedy:
+      "Shorten the name, free a marker name, change the id that the message names, or choose another --registry where the provider has no TXT records.",
     ...ENDED_BY_USER,
   },
   MarkerTooLong: {

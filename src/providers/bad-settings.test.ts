@@ -77,6 +77,7 @@ describe("a certificate", () => {
   const PEM = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
   test.each([
     ["powerdns", "TrustedCaCert", "trustedCaCert"],
+    ["pihole", "TrustedCaCert", "trustedCaCert"],
     ["external-dns-webhook", "TrustedCaCert", "trustedCaCert"],
     ["coredns-etcd", "TrustedCaCert", "trustedCaCert"],
     ["openstack-designate", "CACERT", "caCert"],

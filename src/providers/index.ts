@@ -43,6 +43,7 @@ export const PROVIDER_TYPES: readonly ProviderType[] = [
     "openstack-designate",
     async () => (await import("./designate/provider.ts")).DESIGNATE_PROVIDER,
   ),
+  hidingSecrets("pihole", async () => (await import("./pihole/provider.ts")).PIHOLE_PROVIDER),
   hidingSecrets("powerdns", async () => (await import("./powerdns/provider.ts")).POWERDNS_PROVIDER),
   hidingSecrets("rfc2136", async () => (await import("./rfc2136/provider.ts")).RFC2136_PROVIDER),
 ];

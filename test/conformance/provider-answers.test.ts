@@ -16,6 +16,7 @@ import { designateHarness } from "../support/fakes/designate/harness.ts";
 import type { FakeAnswer } from "../support/fakes/fake-api.ts";
 import { googleHarness } from "../support/fakes/google/harness.ts";
 import { infobloxHarness } from "../support/fakes/infoblox/harness.ts";
+import { piholeHarness } from "../support/fakes/pihole/harness.ts";
 import { powerDnsHarness } from "../support/fakes/powerdns/harness.ts";
 import { route53Harness } from "../support/fakes/route53/harness.ts";
 import { webhookHarness } from "../support/fakes/webhook/harness.ts";
@@ -67,6 +68,7 @@ const PROVIDERS: readonly (readonly [string, Start, string])[] = [
     designateHarness,
     "token catalog type endpoints interface url zones recordsets id name ttl records",
   ],
+  ["pihole", piholeHarness, "session sid valid config dns hosts cnameRecords"],
   ["powerdns", powerDnsHarness, "id name kind rrsets type ttl records content"],
 ];
 

@@ -8,6 +8,7 @@ import {
   create,
   group,
   mustApply,
+  normalizedBy,
   readNames,
   recordSet,
   remove,
@@ -33,17 +34,19 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const { absent, exact } = capabilities.preconditions.written;
     expect([absent !== "never", exact !== "never"]).toEqual([guarded, compares]);
     expect(capabilities.batch.groupsMax).toBeGreaterThan(0);
-    for (const type of ["A", "AAAA", "CNAME", "TXT"]) expect(capabilities.types).toContain(type);
+    const types = ["A", "AAAA", "CNAME", ...(expects.hostsOnly === true ? [] : ["TXT"])];
+    expect([...capabilities.types]).toEqual(expect.arrayContaining(types));
   });
 
   test("a record set is created, replaced and removed, and an independent reader sees it", async () => {
     const session = harness().open();
     const first = recordSet(at("plain"), "A", A);
     const second = recordSet(at("plain"), "A", A, B);
+    const { ttlSeconds } = await normalizedBy(session, first);
     await mustApply(session, [create(first)]);
-    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A] });
+    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds, values: [A] });
     await mustApply(session, [replace(first, second)]);
-    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds: 900, values: [A, B] });
+    expect(await harness().poll(first.name, "A")).toEqual({ ttlSeconds, values: [A, B] });
     await mustApply(session, [remove(second)]);
     expect(await harness().poll(first.name, "A")).toBeNull();
   });
@@ -52,8 +55,10 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     const session = harness().open();
     const before = recordSet(at("ttl"), "A", A, B);
     await mustApply(session, [create(before)]);
-    await mustApply(session, [replace(before, withTtl(before, 1200))]);
-    expect(await harness().poll(before.name, "A")).toEqual({ ttlSeconds: 1200, values: [A, B] });
+    const after = withTtl(before, 1200);
+    const { ttlSeconds } = await normalizedBy(session, after);
+    await mustApply(session, [replace(before, after)]);
+    expect(await harness().poll(before.name, "A")).toEqual({ ttlSeconds, values: [A, B] });
   });
 
   test("values leave one by one: what is not in the new set is gone, what is in both stays", async () => {
@@ -164,7 +169,8 @@ export function applyingCases({ harness, at, expects }: Subject): void {
 
   test("the apex takes addresses and text, and keeps its SOA and NS", async () => {
     const session = harness().open();
-    const sets = [recordSet(at("@"), "A", A), recordSet(at("@"), "TXT", '"v=spf1 -all"')];
+    const text = expects.hostsOnly === true ? [] : [recordSet(at("@"), "TXT", '"v=spf1 -all"')];
+    const sets = [recordSet(at("@"), "A", A), ...text];
     for (const set of sets) await mustApply(session, [create(set)]);
     expect((await harness().poll(harness().zone, "A"))?.values).toEqual([A]);
     const { apex = ["SOA", "NS"] } = expects;
@@ -174,9 +180,11 @@ export function applyingCases({ harness, at, expects }: Subject): void {
     for (const type of apex) expect(await harness().poll(harness().zone, type)).not.toBeNull();
   });
 
-  test("a wildcard is a name like any other", async () => {
+  test("a wildcard is a name like any other, or held before it is tried", async () => {
     const session = harness().open();
     const wildcard = recordSet(at("*.wild"), "A", A);
+    const problems = session.audit(wildcard, await zoneOf(session));
+    if (expects.hostsOnly === true) return expect(problems).toHaveLength(1);
     await mustApply(session, [create(wildcard)]);
     expect((await harness().poll(wildcard.name, "A"))?.values).toEqual([A]);
     await mustApply(session, [remove(wildcard)]);

@@ -37,12 +37,16 @@ export function snapshotCases({ harness, at, expects }: Subject): void {
 
   test("names read one by one are what a full reading says", async () => {
     const session = harness().open();
-    const sets = [
-      recordSet(at("read"), "A", "192.0.2.1", "192.0.2.2"),
+    const more = [
       recordSet(at("read"), "TXT", '"a b"'),
-      recordSet(at("read-alias"), "CNAME", at("read")),
       recordSet(at("*.read-wild"), "A", "192.0.2.3"),
     ];
+    const drafts = [
+      recordSet(at("read"), "A", "192.0.2.1", "192.0.2.2"),
+      recordSet(at("read-alias"), "CNAME", at("read")),
+      ...(expects.hostsOnly === true ? [] : more),
+    ];
+    const sets = await Promise.all(drafts.map((set) => normalizedBy(session, set)));
     for (const set of sets) await mustApply(session, [create(set)]);
     await harness().settle();
     const labels = ["read", "read-alias", "*.read-wild", "x.read-wild", "read-nothing", "@"];
@@ -142,7 +146,8 @@ export function snapshotCases({ harness, at, expects }: Subject): void {
 
   test("what a stranger writes is read", async () => {
     const session = harness().open();
-    const other = withTtl(recordSet(at("stranger"), "A", "192.0.2.77"), 1200);
+    const draft = withTtl(recordSet(at("stranger"), "A", "192.0.2.77"), 1200);
+    const other = await normalizedBy(session, draft);
     await harness().addForeign(other);
     await harness().settle();
     expect(await readNames(session, [other.name])).toEqual([other]);
@@ -154,6 +159,7 @@ function anySet({
   refusesEmptyText,
   plainTexts,
   lacksMail,
+  hostsOnly,
 }: Expectations): fc.Arbitrary<RecordSet> {
   const address = fc.nat(253).map((host) => `198.51.100.${host + 1}`);
   const addresses = fc.uniqueArray(address, { minLength: 1, maxLength: 5 });
@@ -166,7 +172,7 @@ function anySet({
   const values = fc.oneof(
     addresses.map((list) => ({ type: "A", values: list })),
     fc.nat(0xffff).map((n) => ({ type: "AAAA", values: [`2001:DB8:0:0::${n.toString(16)}`] })),
-    text.map((value) => ({ type: "TXT", values: [value] })),
+    ...(hostsOnly === true ? [] : [text.map((value) => ({ type: "TXT", values: [value] }))]),
     label.map((name) => ({ type: "CNAME", values: [`${name}.Example.NET`] })),
     ...(lacksMail === true
       ? []

@@ -28,12 +28,14 @@ import {
 import { openPowerDns } from "../support/fakes/powerdns/harness.ts";
 import { openRoute53 } from "../support/fakes/route53/harness.ts";
 import { FakeRoute53 } from "../support/fakes/route53/server.ts";
+import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { blocksOf } from "../support/programs/documented-commands.ts";
+import { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startPowerDns } from "../support/real-servers/powerdns.ts";
-import { account, entry, together } from "../support/values/cluster-objects.ts";
+import { account, entry, object, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const ends: (() => unknown)[] = [];
@@ -95,6 +97,47 @@ describeReal("judges of Route 53", ["provider-judges"], () => {
     expect(sets).toEqual([session.normalize(text, zone), session.normalize(www, zone)]);
     await mustApply(session, [remove(www)]);
     expect((await session.records(zone, [www.name], soon())).sets).toEqual([]);
+  });
+});
+
+describeReal("aliases of AWS", ["provider-judges", "kubectl-1.32"], () => {
+  test("a load balancer at the apex becomes an alias, and those of external-dns 0.21 stay", async () => {
+    const moto = await startMoto();
+    ends.push(() => moto.stop());
+    const shown = () => runJudge(["moto_zone.py", moto.endpoint, "show"], ANY_AWS_KEY);
+    await runJudge(["moto_zone.py", moto.endpoint, "make-aliased"], ANY_AWS_KEY);
+    const before = await shown();
+    const session = await RunSession.open();
+    ends.push(() => session.close());
+    const balanced = async (name: string, host: string, hostname: string): Promise<void> => {
+      const annotations = { "external-dns.alpha.kubernetes.io/hostname": host };
+      const spec = { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP", targetPort: 80 }] };
+      await session.user.apply(object("Service", name, { metadata: { annotations }, spec }));
+      const status = JSON.stringify({ status: { loadBalancer: { ingress: [{ hostname }] } } });
+      const how = ["--subresource=status", "--type=merge", "-p", status];
+      await session.user.kubectl.ok(["patch", "service", name, ...how]);
+    };
+    await balanced("www", "www.example.org", "lb-2.us-east-1.elb.amazonaws.com");
+    const instance = await RunInstance.start({
+      kubeconfig: session.kubeconfig,
+      owner: "",
+      args: [
+        ...["--dialect=external-dns", "--provider=aws", "--source=service", "--policy=sync"],
+        ...["--txt-owner-id=team", "--fence=off"],
+      ],
+      env: { ...ANY_AWS_KEY, AWS_ENDPOINT_URL: moto.endpoint },
+    });
+    ends.push(() => instance.remove());
+    await instance.hasNothingToDo();
+    expect(await shown()).toEqual(before);
+    await balanced("top", "example.org", "net-1.elb.eu-central-1.amazonaws.com");
+    const after = await eventually("the apex is an alias", shown, ({ length }) => length > 4);
+    const target = "net-1.elb.eu-central-1.amazonaws.com. Z3F0SRJ5LGBH90 True";
+    expect(after.filter((line) => line.startsWith("example.org. "))).toEqual([
+      `example.org. A ${target}`,
+      `example.org. AAAA ${target}`,
+    ]);
+    expect(after).toEqual(expect.arrayContaining([...before]));
   });
 });
 

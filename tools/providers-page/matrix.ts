@@ -42,6 +42,10 @@ const NOT_ASKED: readonly (readonly [RegExp, string])[] = [
   ],
   [/each kind of precondition/, "a call writes one record set, or compares nothing"],
   [/^0 bytes of text/, "empty texts are refused, which is said beforehand"],
+  [
+    /comes? back$|, each whole$|^an empty text|with its marker$|nor its marker$|^whoever comes after/,
+    "there are no texts, and so no markers: another registry says whose records are",
+  ],
   [/^too many calls/, "calls are not counted"],
   [
     /^as many .* as a call takes|^a right that is missing/,

@@ -138,7 +138,9 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
   policy: works("text", "is --policy; upsert-only where it is not given", {
     choices: ["sync", "upsert-only", "create-only"],
   }),
-  registry: works("text", "is --registry: txt or noop", { choices: ["txt", "noop"] }),
+  registry: works("text", "is --registry: txt, noop, or this program's configmap", {
+    choices: ["txt", "noop", "configmap"],
+  }),
   "txt-owner-id": works("text", "is --owner; default if it is not given"),
   "txt-prefix": works("text", "the same"),
   "txt-suffix": works("text", "the same"),

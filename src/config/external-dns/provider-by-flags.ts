@@ -36,6 +36,7 @@ const PROVIDERS: Readonly<Record<string, Make>> = {
   "azure-private-dns": (input) => azure(input, "azure-private-dns"),
   rfc2136,
   pdns,
+  pihole,
   coredns,
   skydns: coredns,
   webhook,
@@ -72,11 +73,16 @@ function given(
   );
 }
 
-/** An access key of the environment, else the chain of the SDK (roles of Pods and machines). */
+/**
+ * An access key of the environment, else the chain of the SDK (roles of Pods and machines). The
+ * endpoints are those of all SDKs (AWS SDKs and Tools guide, "Service-specific endpoints").
+ */
 function aws({ text, environment }: ProviderInput): ReturnType<Make> {
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   const key = given({ AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN });
   const role = text("aws-assume-role");
+  const endpointOf = (service: string): string | undefined =>
+    environment[`AWS_ENDPOINT_URL_${service}`] ?? environment["AWS_ENDPOINT_URL"];
   return ok({
     type: "aws-route53",
     secret: {
@@ -87,7 +93,11 @@ function aws({ text, environment }: ProviderInput): ReturnType<Make> {
         AWS_EXTERNAL_ID: text("aws-assume-role-external-id"),
       }),
     },
-    config: given({ zoneType: text("aws-zone-type") }),
+    config: given({
+      zoneType: text("aws-zone-type"),
+      endpoint: endpointOf("ROUTE_53"),
+      stsEndpoint: endpointOf("STS"),
+    }),
   });
 }
 
@@ -286,6 +296,28 @@ function pdns(input: ProviderInput): ReturnType<Make> {
     },
     config: {},
   });
+}
+
+/** It has no zones of its own, and no TXT records for markers. */
+function pihole(input: ProviderInput): ReturnType<Make> {
+  const { text, list } = input;
+  const zones = list("domain-filter");
+  const problems: Problem[] = [];
+  if (text("pihole-server") === "")
+    problems.push(problem("--pihole-server", "is missing; write the address of Pi-hole"));
+  if (zones.length === 0)
+    problems.push(problem("--domain-filter", "is missing; write the domains that are served"));
+  if (text("registry") === "" || text("registry") === "txt")
+    problems.push(
+      problem(
+        "--registry",
+        "is txt, and Pi-hole has no TXT records; give noop, which creates records and changes none outside of --noop-owns=DOMAIN, or configmap, which keeps owners in ConfigMaps",
+      ),
+    );
+  const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  const secret = given({ Server: text("pihole-server"), Password: text("pihole-password") });
+  return ok({ type: "pihole", secret: { ...secret, ...texts }, config: { zones } });
 }
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */

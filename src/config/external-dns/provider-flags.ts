@@ -113,6 +113,18 @@ const PDNS = flagRows("pdns", {
   "pdns-tls-enabled": idle("bool", "an address with https uses TLS", { until: "v0.13.5" }),
 });
 
+const PIHOLE = flagRows("pihole", {
+  "pihole-server": works("text", "the address of a Pi-hole 6"),
+  "pihole-password": works("text", "of the web interface, or of an application", {
+    isSecret: true,
+  }),
+  "pihole-tls-skip-verify": refused("bool", TRUST, { harmless: ["false"] }),
+  "pihole-api-version": refused("text", "upgrade to Pi-hole 6; the API before it is not served", {
+    harmless: ["6"],
+    until: "v0.21.0",
+  }),
+});
+
 const COREDNS = flagRows("coredns", {
   "coredns-prefix": works("text", "/skydns/ if it is not given"),
   "coredns-strictly-owned": refused("bool", "leave it out: owners are in markers", {
@@ -138,7 +150,7 @@ const ALIBABA = flagRows("alibabacloud", {
 });
 
 const TLS = flagRows(null, {
-  "tls-ca": works("text", "certificates to trust, of rfc2136, pdns and webhook"),
+  "tls-ca": works("text", "certificates to trust, of rfc2136, pdns, pihole and webhook"),
   "tls-client-cert": works("text", "of rfc2136 over TLS"),
   "tls-client-cert-key": works("text", "of rfc2136 over TLS"),
 });
@@ -242,13 +254,6 @@ const ABSENT: readonly FlagRow[] = [
     ["ovh-enable-cname-relative", "bool"],
   ),
   ...absent(
-    "pihole",
-    ["pihole-server"],
-    ["pihole-password"],
-    ["pihole-tls-skip-verify", "bool"],
-    ["pihole-api-version", "text", "v0.21.0"],
-  ),
-  ...absent(
     "plural",
     ["plural-cluster", "text", "v0.21.0"],
     ["plural-provider", "text", "v0.21.0"],
@@ -274,6 +279,7 @@ export const PROVIDER_FLAGS: readonly FlagRow[] = [
   ...CLOUDFLARE,
   ...RFC2136,
   ...PDNS,
+  ...PIHOLE,
   ...COREDNS,
   ...WEBHOOK,
   ...ALIBABA,

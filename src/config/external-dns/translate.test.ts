@@ -90,7 +90,7 @@ test("an owner id that is not given is that of everybody, and told", () => {
 
 test("all that is refused, unknown or missing is told at once, each with its remedy", () => {
   const { problems } = translate(
-    "--provider=pihole --source=connector --source=service --fqdn-template={{.Name --regex-domain-filter=( --compatibility=mate --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
+    "--provider=ns1 --source=connector --source=service --fqdn-template={{.Name --regex-domain-filter=( --compatibility=mate --ttl-of=3 --policy=all --dry-run=perhaps --aws-zone-tags=a=b",
   );
   expect(problems).toEqual([
     "--ttl-of is a flag of no version of external-dns, and none of this program",
@@ -98,7 +98,7 @@ test("all that is refused, unknown or missing is told at once, each with its rem
     '--dry-run "perhaps" is neither true nor false',
     expect.stringMatching(/^--compatibility has no equivalent here.*annotate the objects/),
     expect.stringMatching(/^--source "connector" is not here; keep an external-dns/),
-    expect.stringMatching(/^--provider "pihole" is not here; let external-dns serve it/),
+    expect.stringMatching(/^--provider "ns1" is not here; let external-dns serve it/),
     expect.stringMatching(/^--fqdn-template "{{.Name" cannot be read: .*has no "}}"/),
     expect.stringMatching(/^--regex-domain-filter is no regular expression of RE2: /),
   ]);
@@ -232,6 +232,45 @@ test.each([
   const { problems, config } = translate(line, environment);
   expect(problems).toEqual([]);
   expect(config?.provider.type).toBe(type);
+});
+
+test.each([
+  ["", { isAwsNamePlain: false, aliasProperties: { evaluateTargetHealth: "true" } }],
+  ["--no-aws-evaluate-target-health", { isAwsNamePlain: false, aliasProperties: {} }],
+  ["--aws-prefer-cname", { isAwsNamePlain: true }],
+])("aliases of AWS with %s", (flags, rules) => {
+  expect(translate(`--provider=aws --source=service ${flags}`).config?.rules).toMatchObject(rules);
+});
+
+const PIHOLE = "--provider=pihole --source=service --pihole-server=http://pihole";
+
+test("a Pi-hole with the domains that it is asked for", () => {
+  const { config, problems } = translate(
+    `${PIHOLE} --domain-filter=example.lan --pihole-password=secret --registry=noop`,
+  );
+  expect(problems).toEqual([]);
+  expect(config?.provider).toEqual({
+    type: "pihole",
+    secret: { Server: "http://pihole", Password: "secret" },
+    config: { zones: ["example.lan"] },
+  });
+});
+
+test("what a Pi-hole lacks is told at once", () => {
+  const line = "--provider=pihole --source=service --pihole-api-version=5";
+  expect(translate(`${line} --pihole-tls-skip-verify`).problems).toEqual([
+    expect.stringMatching(/^--pihole-tls-skip-verify.* --tls-ca/),
+    expect.stringMatching(/^--pihole-api-version.* upgrade to Pi-hole 6/),
+    expect.stringMatching(/^--pihole-server is missing/),
+    expect.stringMatching(/^--domain-filter is missing/),
+    expect.stringMatching(/^--registry is txt, and Pi-hole has no TXT records/),
+  ]);
+});
+
+test("the endpoints of AWS that the environment of every SDK says", () => {
+  const environment = { AWS_ENDPOINT_URL: "http://x", AWS_ENDPOINT_URL_STS: "http://sts" };
+  const { config } = translate("--provider=aws --source=service", environment);
+  expect(config?.provider.config).toEqual({ endpoint: "http://x", stsEndpoint: "http://sts" });
 });
 
 const ZONES = "--source=service --txt-owner-id=me --policy=sync";

@@ -233,6 +233,10 @@ function readRules({
       ...readFurtherScope({ list, text, problems }),
     },
     properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
+    aliasProperties:
+      text("provider") === "aws" && text("aws-evaluate-target-health") !== "false"
+        ? { evaluateTargetHealth: "true" }
+        : {},
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
   };
 }

@@ -2,6 +2,7 @@
 import { type Change as ApiChange, type ResourceRecordSet, RRType } from "@aws-sdk/client-route-53";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdataName } from "@zonekeeper/dns/rdata/name-text";
+import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
 import { type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import { ALIAS_TTL_SECONDS, TTL_SECONDS_MAX } from "./limits.ts";
@@ -10,7 +11,7 @@ import { fromName, fromValue, toName, toValue } from "./text.ts";
 
 /** Properties of an alias; its target is the value. */
 export const ALIAS = "alias";
-/** The zone of the target; absent = that of the alias. */
+/** The zone of the target; absent = that of the host of AWS, else that of the alias. */
 export const ALIAS_ZONE = "aliasHostedZoneId";
 /** `true` or absent. */
 export const ALIAS_HEALTH = "evaluateTargetHealth";
@@ -35,13 +36,19 @@ export function toRecordSet(set: ResourceRecordSet, zoneId: string): RecordSet {
 
 function propertiesOf(set: ResourceRecordSet, zoneId: string): Readonly<Record<string, string>> {
   const { AliasTarget: target, TrafficPolicyInstanceId: instance } = set;
-  const isElsewhere = target !== undefined && target.HostedZoneId !== zoneId;
+  const host = toName(target?.DNSName ?? "");
+  const isElsewhere = target !== undefined && target.HostedZoneId !== aliasZone(host, zoneId);
   return {
     ...(instance === undefined ? {} : { [TRAFFIC_POLICY]: instance }),
     ...(target === undefined ? {} : { [ALIAS]: "true" }),
     ...(isElsewhere ? { [ALIAS_ZONE]: target.HostedZoneId ?? "" } : {}),
     ...(target?.EvaluateTargetHealth === true ? { [ALIAS_HEALTH]: "true" } : {}),
   };
+}
+
+/** Where the property says nothing. */
+function aliasZone(host: string, zoneId: string): string {
+  return awsAliasTarget(host)?.zoneId ?? zoneId;
 }
 
 /** As it is written. */
@@ -55,7 +62,7 @@ export function fromRecordSet(set: RecordSet, zoneId: string): ResourceRecordSet
     ...(isAlias(set)
       ? {
           AliasTarget: {
-            HostedZoneId: properties[ALIAS_ZONE] ?? zoneId,
+            HostedZoneId: properties[ALIAS_ZONE] ?? aliasZone(values[0] ?? "", zoneId),
             DNSName: fromName(values[0] ?? ""),
             EvaluateTargetHealth: properties[ALIAS_HEALTH] === "true",
           },
@@ -134,7 +141,7 @@ export function hasRewrites(changes: readonly ApiChange[]): boolean {
 }
 
 /** The set as the API will show it. */
-export function normalizeSet(set: RecordSet): RecordSet {
+export function normalizeSet(set: RecordSet, zoneId: string): RecordSet {
   const alias = isAlias(set) && (set.type === "A" || set.type === "AAAA");
   const values = set.values.map((value) =>
     alias ? targetOf(value) : toValue(set.type, fromValue(set.type, value)),
@@ -144,16 +151,21 @@ export function normalizeSet(set: RecordSet): RecordSet {
     ...set,
     ttlSeconds: alias ? ALIAS_TTL_SECONDS : seconds,
     values: canonicalValues(values),
-    properties: normalizeProperties(set),
+    properties: normalizeProperties(set, zoneId),
     routingPolicy: normalizePolicy(set.routingPolicy),
   };
 }
 
-/** A marker has the properties of its data; they mean nothing there. `false` is without one. */
-function normalizeProperties({ type, properties }: RecordSet): RecordSet["properties"] {
+/** A marker has the properties of its data; they mean nothing there. What is so anyway is unsaid. */
+function normalizeProperties(
+  { type, properties, values: [host = ""] }: RecordSet,
+  zoneId: string,
+): RecordSet["properties"] {
   if (type === "TXT") return {};
   const isUnset = ([key, value]: readonly [string, string]): boolean =>
-    value === "false" && (key === ALIAS || key === ALIAS_HEALTH);
+    key === ALIAS_ZONE
+      ? value === aliasZone(host, zoneId)
+      : value === "false" && (key === ALIAS || key === ALIAS_HEALTH);
   return Object.fromEntries(Object.entries(properties).filter((one) => !isUnset(one)));
 }
 

@@ -266,6 +266,28 @@ describe("record sets", () => {
     await comesBack(session.normalize({ ...alias, properties }, await zoneOf(session)));
   });
 
+  test.each([
+    ["nobody says", {}, "Z35SXDOTRQ7X7K"],
+    ["is said", { aliasHostedZoneId: "Z35SXDOTRQ7X7K" }, "Z35SXDOTRQ7X7K"],
+    ["is said otherwise", { aliasHostedZoneId: "Z2" }, "Z2"],
+  ])("the zone of a load balancer that %s", async (_, zone, HostedZoneId) => {
+    const set = recordSet("example.org", "A", "lb-1.us-east-1.elb.amazonaws.com");
+    const properties = { alias: "true", ...zone };
+    const alias = session.normalize({ ...set, properties }, await zoneOf(session));
+    await mustApply(session, [group(set.name, [{ op: "create", next: alias }])]);
+    const { sets } = await session.records(await zoneOf(session), [set.name], soon());
+    expect(sets).toContainEqual(alias);
+    const written = fake.zones.get("Z1")?.sets.find(({ AliasTarget }) => AliasTarget !== undefined);
+    expect(written?.AliasTarget).toMatchObject({ HostedZoneId, EvaluateTargetHealth: false });
+  });
+
+  test("the zone of an alias that is in the zone itself is not shown", async () => {
+    const zone = await zoneOf(session);
+    const properties = { alias: "true", aliasHostedZoneId: zone.id };
+    const alias = { ...recordSet("a.example.org", "A", "b.example.org"), properties };
+    expect(session.normalize(alias, zone).properties).toEqual({ alias: "true" });
+  });
+
   async function comesBack(set: RecordSet): Promise<void> {
     const zone = await zoneOf(session);
     expect(session.audit(set, zone)).toEqual([]);

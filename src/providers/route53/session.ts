@@ -92,8 +92,8 @@ export class Route53Session extends BatchSession<RecordSet> {
     return auditSet(set, zone);
   }
 
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
+  normalize(set: RecordSet, { id }: Zone): RecordSet {
+    return normalizeSet(set, id);
   }
 
   /** GetChange: PENDING, then INSYNC. A change that is not known any more is an old one. */

@@ -160,14 +160,49 @@ describe("names, types and targets", () => {
     expect(ask("service", service(), rules).items[0]?.properties).toEqual({ proxied: "true" });
   });
 
-  test("a load balancer of AWS keeps its alias, unless CNAMEs are preferred", () => {
-    const aws = service({}, {}, { hostname: "lb-1.eu-central-1.elb.amazonaws.com" });
-    const held = ask("service", aws, { isAwsNamePlain: false });
-    expect(held.lines).toEqual(["www.example.org SourceIncomplete"]);
-    expect(held.problems[0]).toContain("give --aws-prefer-cname");
-    expect(ask("service", aws).lines).toEqual([
-      "www.example.org CNAME lb-1.eu-central-1.elb.amazonaws.com",
+  const LB = "lb-1.eu-central-1.elb.amazonaws.com";
+  const aws = {
+    provider: "aws",
+    isAwsNamePlain: false,
+    aliasProperties: { evaluateTargetHealth: "true" },
+  };
+  const balanced = (annotations: object = {}, hostname = LB) =>
+    service({ annotations: { [HOSTNAME]: "www.example.org", ...annotations } }, {}, { hostname });
+
+  test("a load balancer of AWS has an alias, unless CNAMEs are preferred", () => {
+    const { items, lines } = ask("service", balanced(), aws);
+    expect(lines).toEqual([`www.example.org A ${LB}`, `www.example.org AAAA ${LB}`]);
+    expect(items[1]?.properties).toEqual({ alias: "true", evaluateTargetHealth: "true" });
+    expect(ask("service", balanced()).lines).toEqual([`www.example.org CNAME ${LB}`]);
+    expect(ask("service", balanced(), { ...aws, types: new Set(["A"]) }).lines).toEqual([
+      `www.example.org A ${LB}`,
     ]);
+  });
+
+  test.each([
+    "lb-1.mars-1.elb.amazonaws.com",
+    "s3-website-eu-west-1.amazonaws.com",
+    "lb.example.net",
+  ])("%s has a CNAME, as nobody asks for an alias", (hostname) => {
+    expect(ask("service", balanced({}, hostname), aws).lines).toEqual([
+      `www.example.org CNAME ${hostname}`,
+    ]);
+  });
+
+  test("the object says what its alias is, and whether it is one", () => {
+    const prefix = "external-dns.alpha.kubernetes.io/";
+    const asked = { [`${prefix}alias`]: "true", [`${prefix}aws-evaluate-target-health`]: "false" };
+    const [item] = ask("service", balanced(asked, "other.example.org"), aws).items;
+    expect([item?.type, item?.properties]).toEqual(["A", { alias: "true" }]);
+    const providerSpecific = [{ name: "alias", value: "false" }];
+    const endpoint = { dnsName: "www.example.org", recordType: "CNAME", targets: [LB] };
+    const denied = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "www", {
+      spec: { endpoints: [{ ...endpoint, providerSpecific }] },
+    });
+    expect(ask("crd", denied, aws)).toMatchObject({
+      lines: [`www.example.org CNAME ${LB}`],
+      items: [{ properties: {} }],
+    });
   });
 });
 

@@ -6,11 +6,10 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { AddressNet } from "../../model/address-net.ts";
+import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
 import { type ExternalDnsRules, isInFilters, isInScope } from "../../model/external-dns-rules.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
-import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
+import { aliased } from "../shared/properties.ts";
 import { type Found, NOTHING, objectTransferOf, type Source } from "../source.ts";
 import { withAnnotatedProperties } from "./annotated-properties.ts";
 import { withDefaultTargets, withTargetNets } from "./flagged-targets.ts";
@@ -37,19 +36,16 @@ export function byFlags(
     const objectTransfer = objectTransferOf(found);
     // A name that is outside keeps its record, so that nothing is proven.
     const isWhole = found.items.every(isKept) && found.waiting.every(isKept);
-    return withoutAliases(object, rules, {
+    return {
       ...found,
       items: found.items
-        .filter((item) => isKept(item) && rules.types.has(item.type))
-        .map((item) => ({
-          ...item,
-          ttlSeconds: item.ttlSeconds ?? rules.minTtlSeconds,
-          properties: withoutFalse({ ...rules.properties, ...item.properties }),
-        })),
+        .filter(isKept)
+        .flatMap((item) => withDefaults(item, rules))
+        .filter(({ type }) => rules.types.has(type)),
       waiting: found.waiting.filter(isKept),
       complete: found.complete && isWhole,
       ...(objectTransfer === null ? {} : { objectTransfer }),
-    });
+    };
   };
   const withFlaggedTargets = (object: KubeObject, found: Found<DesiredRecordSet>) => {
     const defaulted = withDefaultTargets(object, found, rules);
@@ -57,11 +53,6 @@ export function byFlags(
     return PLAIN.has(source.name) ? kept : withAnnotatedProperties(object, kept, rules.provider);
   };
   return { ...source, endpoints };
-}
-
-/** What an object denies is as if nobody asked for it. */
-function withoutFalse(properties: DesiredRecordSet["properties"]): DesiredRecordSet["properties"] {
-  return Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== "false"));
 }
 
 /** Filters of one kind. */
@@ -77,23 +68,26 @@ function isOfKind(
   return ingressClasses.includes(textOf(ingressClassName) ?? annotated ?? "");
 }
 
-/** Hosts for which Route 53 has alias records. */
-const AWS_HOST = /(^|\.)(amazonaws\.com(\.cn)?|cloudfront\.net|awsglobalaccelerator\.com)$/;
-
-/** Of a load balancer external-dns makes an alias, and a CNAME would take its place. */
-function withoutAliases(
-  object: KubeObject,
-  { isAwsNamePlain }: ExternalDnsRules,
-  found: Found<DesiredRecordSet>,
-): Found<DesiredRecordSet> {
-  const isAlias = ({ type, values }: DesiredRecordSet): boolean =>
-    type === "CNAME" && values.some((value) => AWS_HOST.test(value.replace(/\.$/, "")));
-  if (isAwsNamePlain || !found.items.some(isAlias)) return found;
-  const problem = {
-    code: "Unsupported",
-    subject: resourceOf(objectKeyOf(object, "")),
-    message:
-      "external-dns makes an alias for this target, which is not built here; write a DNSEndpoint with providerSpecific alias and aws/target-hosted-zone, or give --aws-prefer-cname. The names of this object stay as they are",
-  };
-  return { ...heldItems(found, PROBLEM_WAIT), problems: [...found.problems, problem] };
+/** With the aliases that external-dns makes of CNAMEs, and its defaults for them. */
+function withDefaults(
+  item: DesiredRecordSet,
+  { isAwsNamePlain, aliasProperties, properties, minTtlSeconds }: ExternalDnsRules,
+): readonly DesiredRecordSet[] {
+  const [value = ""] = item.values;
+  const isMade = !isAwsNamePlain && awsAliasTarget(value)?.isMade === true;
+  return aliased({
+    ...item,
+    ttlSeconds: item.ttlSeconds ?? minTtlSeconds,
+    properties: {
+      ...properties,
+      ...(isMade && item.type === "CNAME" ? { alias: "true" } : {}),
+      ...item.properties,
+    },
+  }).map((one) => {
+    const isAlias = one.properties["alias"] === "true";
+    const all = { ...(isAlias ? aliasProperties : {}), ...one.properties };
+    // What an object denies is as if nobody asked for it.
+    const isSaid = ([, text]: readonly [string, string]): boolean => text !== "false";
+    return { ...one, properties: Object.fromEntries(Object.entries(all).filter(isSaid)) };
+  });
 }

@@ -2,6 +2,7 @@
  * What keeps desired record sets of a name from being written, whoever wins the name: what a
  * provider cannot publish, markers in the way, and names of other tenants. Pure reading.
  */
+import type { MarkerFormat } from "../../model/marker-ids.ts";
 import { asPlain, isPart } from "../../model/merged.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { Ownership } from "../../ownership/ownership.ts";
@@ -124,6 +125,11 @@ function mergeTrouble(
   return { code: "NotSupported", message };
 }
 
+/** Registries whose markers are TXT records. */
+const IN_ZONE: ReadonlySet<string> = new Set<MarkerFormat>(["txt", "gardener", "mesh"]);
+const NO_TEXTS =
+  "the provider has no TXT records, which would say whose the record is; start with --registry configmap, or with noop and --noop-owns";
+
 /**
  * What the provider cannot publish, what a DNAME hides, texts in the form of a marker, and
  * addresses of the inside that everybody would read.
@@ -142,6 +148,8 @@ function refusalOf(
     const message = problems.map((problem) => problem.message).join("; ");
     return { code: "NotSupported", message };
   }
+  if (IN_ZONE.has(ownership.format) && !session.capabilities.types.has("TXT"))
+    return { code: "NoMarkerPossible", message: NO_TEXTS };
   const text = desired.type === "TXT" ? ownership.zoneMarkers?.refuses(set) : null;
   const inside = allowsPrivateTargets ? null : privateBlocker(desired, there, zone);
   return blockerBelowAlias(desired, state.table) ?? text ?? inside;

@@ -220,7 +220,8 @@ export const LIKE_WEBHOOK: MemoryBehaviour = {
 
 /**
  * The behaviour that the simulator plays for each provider type; Infoblox writes records by
- * reference in one transaction, as Cloudflare does by id, and Google compares as Route53 does.
+ * reference in one transaction, as Cloudflare does by id, Google compares as Route53 does, and
+ * Pi-hole adds and removes a line a call.
  */
 export const BEHAVIOUR_OF: Readonly<Record<string, MemoryBehaviour>> = {
   "alicloud-dns": LIKE_ALIDNS,
@@ -233,6 +234,7 @@ export const BEHAVIOUR_OF: Readonly<Record<string, MemoryBehaviour>> = {
   "google-clouddns": LIKE_ROUTE53,
   "infoblox-dns": LIKE_CLOUDFLARE,
   "openstack-designate": LIKE_DESIGNATE,
+  pihole: LIKE_ALIDNS,
   powerdns: LIKE_POWERDNS,
   rfc2136: LIKE_RFC2136,
 };

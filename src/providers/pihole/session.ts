@@ -1,0 +1,234 @@
+/**
+ * One Pi-hole 6: the lines of `dns.hosts` and `dns.cnameRecords`, one a call. A call names a line
+ * whole, so that no other line is ever touched; the lines of other names on one line are nobody's
+ * to change here.
+ */
+import { OperationError } from "@zonekeeper/base/operation-error";
+import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
+import { hasSameData, type RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
+import type { Change } from "../../plan/changes.ts";
+import type { Capabilities, ProviderEnvironment } from "../provider.ts";
+import { incomplete } from "../shared/call-rules.ts";
+import { CallSession, type SendCall } from "../shared/call-session.ts";
+import { unsent } from "../shared/failed-calls.ts";
+import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
+import type { JsonAnswer } from "../shared/json-call.ts";
+import type { Listing } from "../shared/pages.ts";
+import {
+  changedCall,
+  explainCall,
+  type RefusalTable,
+  RefusedCall,
+} from "../shared/refused-call.ts";
+import { KeptToken } from "../shared/renewed-token.ts";
+import { writtenSet } from "../shared/vendor-session.ts";
+import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_LINES_MAX } from "./limits.ts";
+import { auditSet, LISTS, type Line, linesIn, linesOf, normalizeSet, toSets } from "./lines.ts";
+import type { PiholeOptions } from "./options.ts";
+
+/** As in `DNSProvider.spec.type`. */
+export const PIHOLE_TYPE = "pihole";
+
+/** `{"error": {"key", "message", "hint"}}` (FTL's `send_json_error`), or a session that is none. */
+function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCall {
+  const { error, session } = fieldsOf(json);
+  const { key, message, hint } = fieldsOf(error ?? session);
+  const texts = [textOf(message), textOf(hint)].filter((one) => one !== null);
+  return new RefusedCall({
+    status,
+    text: texts.join(": "),
+    reason: textOf(key) ?? "",
+    retryAfterMs,
+  });
+}
+
+/** See `RefusalTable`. */
+const REFUSALS: RefusalTable = {
+  keyRemedy:
+    "correct Password in the Secret; one of an application needs webserver.api.app_sudo to write",
+  rows: [
+    // It is there already, or it is gone.
+    { status: /^400$/, text: /already present/i, is: "changed" },
+    { status: /^404$/, is: "changed" },
+    { status: /^4(?!01|03|08|29)/, is: "refused" },
+  ],
+  codeOf: ({ status }) => `Pihole${status}`,
+};
+
+/** See `VendorSession`. An item is a line. */
+export class PiholeSession extends CallSession<Line> {
+  readonly capabilities: Capabilities = CAPABILITIES;
+  protected override readonly listsSoa = false;
+  readonly #options: PiholeOptions;
+  /** Asks for sessions. */
+  readonly #plain: JsonApi<null>;
+  readonly #api: JsonApi<string>;
+
+  constructor(options: PiholeOptions, environment: ProviderEnvironment) {
+    super(environment, { refusals: REFUSALS, itemsMax: KNOWN_LINES_MAX });
+    this.#options = options;
+    const { server: origin, caCertificate: ca, password } = options;
+    const client = environment.http({ origin, ...(ca === null ? {} : { tls: { ca } }) });
+    const common = { timeoutMs: CALL_TIMEOUT_MS, toRefusal, close: () => client.close() };
+    const headers = {};
+    const route: ConstructorParameters<typeof JsonApi<null>>[0]["route"] = ({ path }) => ({
+      ...{ client, path, headers },
+    });
+    this.#plain = new JsonApi({ ...NEVER_RENEWED, ...common, route });
+    this.#api = new JsonApi<string>({
+      ...common,
+      proofs: new KeptToken(async () => (password === null ? "" : this.#askSession(password))),
+      route: ({ path }, sid) => ({ client, path, headers: sid === "" ? {} : { "x-ftl-sid": sid } }),
+    });
+  }
+
+  /** It knows no zones: whether it may be read is asked. */
+  async zones(signal: AbortSignal): Promise<readonly Zone[]> {
+    await this.#lines("hosts", "the records cannot be read", signal);
+    const { server, zones } = this.#options;
+    const of = { providerType: PIHOLE_TYPE, endpoint: new URL(server).host, view: "" };
+    return zones.map((name) => ({ id: name, name, ...of }));
+  }
+
+  audit(set: RecordSet, zone: Zone): readonly Problem[] {
+    return auditSet(set, zone);
+  }
+
+  normalize(set: RecordSet): RecordSet {
+    return normalizeSet(set);
+  }
+
+  close(): void {
+    this.#plain.close();
+    this.#api.close();
+  }
+
+  /** The lists are whole answers. */
+  protected override questions(): null {
+    return null;
+  }
+
+  protected questionsMax(): number {
+    return 0;
+  }
+
+  protected async ask(): Promise<null> {
+    return null;
+  }
+
+  protected nameOf({ name }: Line): DnsName {
+    return name;
+  }
+
+  protected toSets(items: readonly Line[]): readonly RecordSet[] {
+    return toSets(items);
+  }
+
+  protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<Line>> {
+    const items: Line[] = [];
+    for (const [index, list] of LISTS.entries()) {
+      if (index > 0) await this.turn();
+      items.push(...(await this.#lines(list, `the zone ${zone.name} cannot be read`, signal)));
+    }
+    return { items: items.filter(({ name }) => this.#isOf(zone, name)), calls: LISTS.length };
+  }
+
+  /** Values come before others go, so that no name is without one; a CNAME may stand once only. */
+  protected async makeChange(
+    zone: Zone,
+    change: Change,
+    { send, signal }: { readonly send: SendCall; readonly signal: AbortSignal },
+  ): Promise<null> {
+    const { name, type } = writtenSet(change);
+    if (!CAPABILITIES.types.has(type))
+      throw new RefusedCall({
+        status: 400,
+        text: `there are no ${type} records`,
+        retryAfterMs: null,
+      });
+    const present = await this.#linesAt(zone, name, signal);
+    const before = present.filter((line) => line.type === type);
+    const [read] = toSets(before);
+    const isAsRead =
+      change.op === "create"
+        ? read === undefined
+        : read !== undefined && hasSameData(read, change.previous);
+    const isBarred = present.some((one) => [one.type, type].includes("CNAME") && one.type !== type);
+    if (!isAsRead || (change.op !== "remove" && isBarred))
+      throw changedCall("the records of the name are not as they were read");
+    const after = change.op === "remove" ? [] : linesOf(change.next);
+    const gone = before.filter((line) => !after.some((one) => isSame(one, line)));
+    const come = after.filter((line) => !before.some((one) => isSame(one, line)));
+    if (gone.some(({ isShared }) => isShared)) throw sharedLine(gone);
+    const calls = [
+      ...come.map((line) => ["PUT", line] as const),
+      ...gone.map((line) => ["DELETE", line] as const),
+    ];
+    for (const [method, line] of type === "CNAME" ? calls.reverse() : calls) {
+      const path = `${pathOf(line.list)}/${encodeURIComponent(line.text)}`;
+      await send(() => this.#api.call({ method, path, body: null, changes: zone.name }, signal));
+      const isGone = (one: Line): boolean => one === line;
+      this.learn(zone, name, { isGone, come: method === "PUT" ? [line] : [] });
+    }
+    return null;
+  }
+
+  async #linesAt(zone: Zone, name: DnsName, signal: AbortSignal): Promise<readonly Line[]> {
+    const known = this.known.at(zone, name);
+    if (known !== null) return known;
+    await this.turn();
+    await this.readNames(zone, [name], signal);
+    return this.known.at(zone, name) ?? [];
+  }
+
+  /** Complete or thrown. */
+  async #lines(list: Line["list"], what: string, signal: AbortSignal): Promise<readonly Line[]> {
+    const { config } = await this.read(what, () => this.#api.get(pathOf(list), signal));
+    const { [list]: found = null } = fieldsOf(fieldsOf(config)["dns"]);
+    const texts = found === null ? null : textsOf(found);
+    if (texts === null) throw incomplete(`${what}: the answer has no ${list}; is it Pi-hole 6?`);
+    return texts.flatMap((text) => {
+      const lines = linesIn(list, text);
+      if (lines === null) throw incomplete(`${what}: a line of ${list} is none`);
+      return lines;
+    });
+  }
+
+  async #askSession(password: string): Promise<string> {
+    const call = { method: "POST", path: "/api/auth", body: { password }, changes: null } as const;
+    try {
+      const { session } = await this.#plain.fields(call, new AbortController().signal);
+      const { sid, valid, message } = fieldsOf(session);
+      // Without a password of its own Pi-hole has no sessions.
+      if (valid === true) return textOf(sid) ?? "";
+      const text = textOf(message) ?? "the answer is none of Pi-hole 6";
+      throw new RefusedCall({ status: 401, text, retryAfterMs: null });
+    } catch (error) {
+      if (error instanceof OperationError) throw error;
+      throw unsent(explainCall(error, "no session was given", REFUSALS));
+    }
+  }
+
+  /** The longest zone that the name is in. */
+  #isOf(zone: Zone, name: DnsName): boolean {
+    const { length } = zone.name;
+    const isDeeper = (apex: DnsName): boolean => apex.length > length && isAtOrBelow(name, apex);
+    return isAtOrBelow(name, zone.name) && !this.#options.zones.some(isDeeper);
+  }
+}
+
+function pathOf(list: Line["list"]): string {
+  return `/api/config/dns/${list}`;
+}
+
+function isSame(one: Line, other: Line): boolean {
+  return one.value === other.value && one.ttlSeconds === other.ttlSeconds;
+}
+
+function sharedLine(lines: readonly Line[]): RefusedCall {
+  const text = `a line of Pi-hole has other names, too: ${lines.find(({ isShared }) => isShared)?.text}; write a line for each name`;
+  return new RefusedCall({ status: 409, text, retryAfterMs: null });
+}
