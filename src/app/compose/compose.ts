@@ -57,6 +57,8 @@ export interface ComposeOptions {
   readonly adoption: Adoption;
   /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
   readonly controllers: ReadonlySet<string>;
+  /** Its name among the parts of a process; absent or empty = it is the only one. */
+  readonly part?: string;
   /** The sources to choose from. */
   readonly sources: readonly SourceRow[];
   readonly sourceClusters: readonly ClusterAccess[];
@@ -283,6 +285,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       http: guardedHttp(ports.http, rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
+      ...(options.part === undefined ? {} : { part: options.part }),
     },
     rules: {
       policy: publish.policy,

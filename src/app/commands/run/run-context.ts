@@ -41,8 +41,8 @@ export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ProgramPorts;
   readonly metrics: PrometheusMetrics;
-  /** Of the TXT registry; their files are read once. */
-  readonly keys: MarkerKeys;
+  /** Of the TXT registry of each set; their files are read once. */
+  readonly keys: ReadonlyMap<RunConfig, MarkerKeys>;
   /** Null = none was given. */
   readonly folder: DataFolder | null;
   /** Survives a restart only with a data folder; see `openState`. */
@@ -63,7 +63,9 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const real = { ...realPorts(log, metrics, lookupServers), ...start.ports };
   const feed = await withNotifyFeed(real, config, teardown);
   const ports = config.api === null ? feed : { ...feed, asTyped: asTypedInKubectl };
-  const keys = configuredKeys(config.txt, ports);
+  const keys = new Map(
+    [config, ...config.sets].map((one) => [one, configuredKeys(one.txt, ports)]),
+  );
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =
