@@ -118,5 +118,44 @@ describeReal("several external-dns in one process", ["kubectl-1.32", "dig", "bin
   test("each publishes its own names, with its own owner id, and never the other's", async () => {
     await becomes(inside, `db.${ZONE}. A 192.0.2.1`, `www.${ZONE}. A 192.0.2.3`);
     await becomes(outside, `shop.${ZONE}. A 192.0.2.2`, `www.${ZONE}. A 192.0.2.3`);
+    await instance.hasNothingToDo();
+    const both = (await inside.content()).filter((one) => one.includes("owner="));
+    expect(both.every((one) => one.includes("owner=in,"))).toBe(true);
+    const { text } = await instance.fetch("/metrics");
+    expect(text).toContain('external_dns_controller_verified_records{record_type="a"} 4');
+    expect(text).toContain('zonekeeper_zone_owned_names{zone="example.net"} 4');
+    // What is none of a set's is no trouble of it.
+    const events = await session.user.kubectl.ok(["get", "events", "-A", "-o", "name"]);
+    expect(events).toBe("");
+  });
+
+  test("a change and a removal reach their own view alone, and names of others stay", async () => {
+    const { user } = session;
+    await inside.foreignWriter(`update add hand.${ZONE}. 60 A 192.0.2.99`);
+    await user.balance("service", "www", "192.0.2.30");
+    await user.kubectl.ok(["delete", "service", "db"]);
+    await becomes(inside, `hand.${ZONE}. A 192.0.2.99`, `www.${ZONE}. A 192.0.2.30`);
+    await becomes(outside, `shop.${ZONE}. A 192.0.2.2`, `www.${ZONE}. A 192.0.2.30`);
+    await instance.hasNothingToDo();
+    const explained = await instance.cli("explain", `www.${ZONE}`);
+    expect(explained.stdout).toContain("owner: in, for service/default/www");
+    expect(explained.stdout).toContain("owner: out, for service/default/www");
+  });
+
+  test("check and shadow see both, and show no secret", async () => {
+    const ask = (command: string, ...more: readonly string[]) =>
+      run(process.execPath, [
+        ...[PROGRAM, command, "--dialect=external-dns", "--kubeconfig", session.kubeconfig],
+        ...[...files(), ...more],
+      ]);
+    const shadow = await ask("shadow");
+    expect([shadow.code, shadow.stderr]).toEqual([0, expect.stringContaining("set default/edns")]);
+    expect(shadow.stdout).toContain("owner id in, policy sync");
+    expect(shadow.stdout).toContain("owner id out, policy sync");
+    const check = await ask("check");
+    expect(check.stdout).toContain("external-dns.flags/default.edns-in: its server answers");
+    expect(check.stdout).toContain("external-dns.flags/default.edns-out: its server answers");
+    expect(check.code).toBe(0);
+    expect(shadow.stdout + check.stdout).not.toContain(INSIDE.secretBase64);
   });
 });

@@ -277,6 +277,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     entrySource,
     zoneSources: published("direct"),
     statusAnnotation: publish.statusAnnotation,
+    ...(publish.externalDns === undefined ? {} : { knownReasons: EXTERNAL_DNS_REASONS }),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
     environment: {
@@ -312,6 +313,9 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     anyNamespace: publish.anyNamespace,
   };
 }
+
+/** As external-dns names its Events (`--events-emit`). */
+const EXTERNAL_DNS_REASONS = { published: "RecordReady", trouble: "RecordError" } as const;
 
 /** Each kind once. In clusters of others no status is written. */
 function furtherSources({ publish, sources, controllers }: ComposeOptions): readonly Source[] {

@@ -37,6 +37,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const instance = new RunningInstance(context.metrics, {
     ...context.ports,
     resolvers: config.page.resolvers,
+    isExternalDns: config.externalDns !== null,
   });
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
