@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import { parseAllDocuments } from "yaml";
+import { parseAllDocuments, YAMLParseError } from "yaml";
 import type { Problem } from "../../model/problem.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 
@@ -31,7 +31,8 @@ export function readSets(files: readonly string[]): readonly SetFile[] {
         );
       return found;
     } catch (error) {
-      wrong(file, `cannot be read as YAML: ${messageOf(error).split("\n", 1)[0]}`);
+      const what = error instanceof YAMLParseError ? "cannot be read as YAML" : "cannot be read";
+      wrong(file, `${what}: ${messageOf(error).split("\n", 1)[0]}`);
       return [];
     }
   });

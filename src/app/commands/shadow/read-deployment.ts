@@ -35,20 +35,18 @@ export async function readDeployment({
   container,
   kubeconfig,
 }: DeploymentChoice): Promise<PodCommand> {
-  const clock = new RealClock();
-  const credentials = realCredentialPorts(clock);
-  const access = await userAccess(kubeconfig, null, credentials);
-  const http = new ClusterHttpClient(access, credentials);
-  const writesRefused = (): string => "shadow writes nothing";
-  const client = new ApiClient({ http, clock, writesRefused });
-  const reader = new ApiClusterWriter({ clusterId: access.origin, client, clock, rate: null });
+  let opened: Promise<Opened> | null = null;
+  const reading = async (): Promise<ObjectReader> => {
+    opened ??= openReader(kubeconfig);
+    return (await opened).reader;
+  };
   try {
     const found =
-      typeof deployment === "string" ? await deploymentIn(reader, deployment) : deployment;
+      typeof deployment === "string" ? await deploymentIn(await reading(), deployment) : deployment;
     const { namespace = "default" } = found.metadata;
     const read: ReadData = async (kind, object) => {
       const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
-      const held = await reader.read({ kind: kindRef, namespace, name: object });
+      const held = await (await reading()).read({ kind: kindRef, namespace, name: object });
       return held === null ? null : textsIn(held, kind === "Secret");
     };
     const command = await podCommand(found, container, read);
@@ -56,8 +54,26 @@ export async function readDeployment({
       throw refused("Invalid", `Deployment ${found.metadata.name}: ${command.error}`);
     return command.value;
   } finally {
-    http.close();
+    // A manifest may need nothing of the cluster.
+    const last = await (opened as Promise<Opened> | null)?.catch(() => null);
+    last?.close();
   }
+}
+
+interface Opened {
+  readonly reader: ObjectReader;
+  close(): void;
+}
+
+async function openReader(kubeconfig: string | null): Promise<Opened> {
+  const clock = new RealClock();
+  const credentials = realCredentialPorts(clock);
+  const access = await userAccess(kubeconfig, null, credentials);
+  const http = new ClusterHttpClient(access, credentials);
+  const writesRefused = (): string => "shadow writes nothing";
+  const client = new ApiClient({ http, clock, writesRefused });
+  const reader = new ApiClusterWriter({ clusterId: access.origin, client, clock, rate: null });
+  return { reader, close: () => http.close() };
 }
 
 async function deploymentIn(reader: ObjectReader, deployment: string): Promise<KubeObject> {
