@@ -44,13 +44,14 @@ try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
   const given = process.argv.slice(2);
   const spoken = await spokenLine(given, process.env, await givenRows(given, process.env));
-  const { commandLine, rows, externalDns } = spoken;
+  const { commandLine, rows, externalDns, sets } = spoken;
   for (const line of [...unknownVariables(process.env, rows.options), ...spoken.remarks])
     process.stderr.write(`zonekeeper: ${line}
 `);
   await buildProgram({
     rows,
     externalDns,
+    sets,
     environment: process.env,
     programName: programName(process.argv[1] ?? ""),
     isWholeHelp,

@@ -25,6 +25,10 @@ export const INSTANCE_OPTIONS = rows(BOTH, {
     "external-dns = what follows are arguments of external-dns, which external-dns-flags.md explains. gardener = --namespace is the namespace of the Lease, and the file may be one of Gardener's DNS controller manager. Its other options are understood anyway; one without effect is told. Not in the file.",
     { default: "zonekeeper", commands: RUN },
   ),
+  set: list(
+    "With --dialect external-dns, once for each external-dns of a fleet: FILE with its Deployment as kubectl or helm print it, or with its arguments as a YAML list. Each has its own owner id, filters, provider and zones; clusters are read once for all. Other arguments are for all of them, and go before those of a FILE. Not in the file.",
+    { commands: RUN },
+  ),
   plugin: list(
     "Files (./my-source.js) or installed packages whose sources, provider types and registries are added to those of the program. They run with all rights of the program; a source, type or registry is then chosen by its name, as ours are.",
   ),

@@ -84,7 +84,7 @@ export function rowFor(option: Option, command: CommandName, plugIns: NamedPlugI
 }
 
 /** Named before the file is read: a file cannot say them. */
-export const NOT_IN_FILE: readonly string[] = ["config", "dialect"];
+export const NOT_IN_FILE: readonly string[] = ["config", "dialect", "set"];
 
 /** `ZONEKEEPER_` and the flag in upper case, `.` and `-` as `_` (docs/architecture.md#options). */
 export function environmentName(name: string): string {

@@ -53,6 +53,10 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly isOnce: boolean;
   /** What flags of external-dns say besides; null = there are none. */
   readonly externalDns: ExternalDnsConfig | null;
+  /** Name of the external-dns that it was read of; empty = there is one alone. */
+  readonly set: string;
+  /** Those besides this one, which decides what all share. */
+  readonly sets: readonly RunConfig[];
 }
 
 /** Fails where options contradict one another. */
@@ -98,6 +102,8 @@ export function toRunConfig(
     log: readLog(options),
     isOnce: options.flag("once"),
     externalDns,
+    set: "",
+    sets: [],
   });
 }
 
@@ -140,9 +146,8 @@ export interface CheckConfig {
 /** Fails where `run` would not start. */
 export function toCheckConfig(
   options: ResolvedOptions,
-  externalDns: ExternalDnsConfig | null = null,
+  run: Result<RunConfig, readonly Problem[]> = toRunConfig(options),
 ): Result<CheckConfig, readonly Problem[]> {
-  const run = toRunConfig(options, externalDns);
   if (!run.ok) return run;
   const output = options.choice("output", ["text", "json"]);
   return ok({ run: run.value, output, waitMs: options.number("wait") });

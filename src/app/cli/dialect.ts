@@ -3,6 +3,8 @@
  * line of external-dns, and becomes one of this program's own.
  */
 import { readFileSync } from "node:fs";
+import { invariant } from "@zonekeeper/base/invariant";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import {
   type ExternalDnsConfig,
   type ExternalDnsInput,
@@ -10,12 +12,14 @@ import {
 } from "../../config/external-dns/translate.ts";
 import { type CommandName, environmentName } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
+import { inSet } from "../../config/run-sets.ts";
 import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
 import type { Rows } from "../plugins/rows.ts";
 import { plugInsOf } from "./plug-ins.ts";
+import { readSets } from "./read-sets.ts";
 
 /** A command line for this program. */
 export interface SpokenLine {
@@ -23,7 +27,17 @@ export interface SpokenLine {
   readonly rows: Rows;
   /** Null = it was not one of external-dns. */
   readonly externalDns: ExternalDnsConfig | null;
+  /** Of `--set`, the first one too; empty = there are none. */
+  readonly sets: readonly SpokenSet[];
   readonly remarks: readonly string[];
+}
+
+/** One external-dns of several. */
+export interface SpokenSet {
+  readonly name: string;
+  /** Arguments of this program's own command. */
+  readonly args: readonly string[];
+  readonly config: ExternalDnsConfig;
 }
 
 /** Commands that take arguments of external-dns. */
@@ -40,7 +54,7 @@ export async function spokenLine(
   const args = withoutDialect(commandLine, environment);
   const isHelp = commandLine.some((one) => one === "-h" || one.startsWith("--help"));
   if (command === undefined || args === null || isHelp)
-    return { commandLine, rows, externalDns: null, remarks: [] };
+    return { commandLine, rows, externalDns: null, sets: [], remarks: [] };
   const ofPlugins = rows.sources.filter((one) => !SOURCES.includes(one));
   const sources = [...EXTERNAL_DNS_SOURCES, ...ofPlugins];
   const spoken = { ...rows, sources };
@@ -48,41 +62,75 @@ export async function spokenLine(
     name,
     ...aliases,
   ]);
-  const started = await startedWith(args, environment);
-  const read = fromExternalDns({
-    ...started,
-    ownNames: new Set(ownNames),
-    sources: sources.flatMap(({ name, publishes }) => (publishes === "itself" ? [] : [name])),
-  });
-  if (!read.ok) throw new ProblemsError(started.hidden(read.error));
-  const { config: externalDns, remarks } = read.value;
-  const line = [command, ...read.value.args];
+  const read = (await startedWith(args, environment)).map((one) => ({
+    ...one,
+    translated: fromExternalDns({
+      ...one,
+      ownNames: new Set(ownNames),
+      sources: sources.flatMap(({ name, publishes }) => (publishes === "itself" ? [] : [name])),
+    }),
+  }));
+  const problems = read.flatMap(({ name, hidden, translated }) =>
+    translated.ok
+      ? []
+      : hidden(translated.error).map((one) => (name === "" ? one : inSet(name, one))),
+  );
+  if (problems.length > 0) throw new ProblemsError(problems);
+  const sets = read.flatMap(({ name, remarks, translated: { ok, ...one } }) =>
+    "value" in one ? [{ name, ...one.value, remarks: [...remarks, ...one.value.remarks] }] : [],
+  );
+  const [first] = sets;
+  invariant(first, "there is one external-dns at least");
   return {
-    ...{ commandLine: line, rows: spoken, externalDns },
-    remarks: [...started.remarks, ...remarks],
+    ...{ commandLine: [command, ...first.args], rows: spoken, externalDns: first.config },
+    sets: first.name === "" ? [] : sets,
+    remarks: sets.flatMap(({ name, remarks }) =>
+      remarks.map((one) => (name === "" ? one : `set ${name}: ${one}`)),
+    ),
   };
 }
 
 interface Started extends Pick<ExternalDnsInput, "args" | "environment" | "readFile"> {
+  /** Of its set; empty = there are no sets. */
+  readonly name: string;
   readonly remarks: readonly string[];
   /** Without values out of Secrets. */
   readonly hidden: (problems: readonly Problem[]) => readonly Problem[];
 }
 
-/** By the Deployment that is named, else by this process; flags given here come first. */
+/**
+ * By the sets or the Deployment that are named, else by this process; flags given here come first.
+ */
 async function startedWith(
-  args: readonly string[],
+  given: readonly string[],
   environment: NodeJS.ProcessEnv,
+): Promise<readonly Started[]> {
+  const files = valuesIn(given, "set");
+  const args = withoutFlags(given, ["--set"]);
+  const [deployment] = valuesIn(args, "deployment");
+  if (files.length > 0) {
+    const found = readSets(files);
+    const started: Started[] = [];
+    for (const { name, deployment: one } of found) {
+      const set = await ofDeployment(one, args);
+      const readFile = (path: string): string | null => set.readFile(path) ?? textOfFile(path);
+      started.push({ ...set, name, environment: { ...environment, ...set.environment }, readFile });
+    }
+    return started;
+  }
+  if (deployment !== undefined) return [await ofDeployment(deployment, args)];
+  const readFile = textOfFile;
+  return [{ name: "", args, environment, readFile, remarks: [], hidden: (problems) => problems }];
+}
+
+async function ofDeployment(
+  deployment: string | KubeObject,
+  args: readonly string[],
 ): Promise<Started> {
-  const deployment = valueIn(args, "deployment");
-  if (deployment === null)
-    return { args, environment, readFile: textOfFile, remarks: [], hidden: (problems) => problems };
   const { readDeployment } = await import("../commands/shadow/read-deployment.ts");
-  const command = await readDeployment({
-    deployment,
-    container: valueIn(args, "container"),
-    kubeconfig: valueIn(args, "kubeconfig"),
-  });
+  const [container = null] = valuesIn(args, "container");
+  const [kubeconfig = null] = valuesIn(args, "kubeconfig");
+  const command = await readDeployment({ deployment, container, kubeconfig });
   const hide = (text: string): string =>
     [...command.secrets].reduce((shown, name) => {
       const value = command.environment[name] ?? "";
@@ -90,6 +138,7 @@ async function startedWith(
     }, text);
   return {
     ...command,
+    name: "",
     args: [...withoutFlags(command.args, [...args, ...OF_THE_POD]), ...args],
     readFile: (path) => command.files.get(path) ?? null,
     hidden: (problems) => problems.map((one) => ({ ...one, message: hide(one.message) })),
@@ -99,11 +148,11 @@ async function startedWith(
 /** The cluster is the one that the Deployment was read from. */
 const OF_THE_POD = ["--kubeconfig", "--server", "--master"];
 
-function valueIn(args: readonly string[], name: string): string | null {
-  const joined = args.find((one) => one.startsWith(`--${name}=`));
-  if (joined !== undefined) return joined.slice(name.length + 3);
-  const at = args.indexOf(`--${name}`);
-  return at < 0 ? null : (args[at + 1] ?? null);
+function valuesIn(args: readonly string[], name: string): readonly string[] {
+  return args.flatMap((one, at) => {
+    if (one.startsWith(`--${name}=`)) return [one.slice(name.length + 3)];
+    return one === `--${name}` ? (args[at + 1] ?? []) : [];
+  });
 }
 
 /** Without the flags that `given` has, and their values. */

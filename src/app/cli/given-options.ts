@@ -153,6 +153,18 @@ export function resolveGiven(
   return resolved.value;
 }
 
+/** The same for arguments that are no command line of a user. */
+export function resolveArgs(
+  name: CommandName,
+  args: readonly string[],
+  context: Pick<ProgramContext, "environment" | "rows">,
+): ResolvedOptions {
+  const command = new Command(name).exitOverride();
+  addOptions(command, name, { isWholeHelp: false, ...context });
+  command.parseOptions([...args]);
+  return resolveGiven(command, name, context);
+}
+
 /**
  * Options of `run`, of which `dev` and `check` have those that are asked for, before it is known
  * which plug-in modules there are. Null = not given, or wrong, which `resolveGiven` then says.

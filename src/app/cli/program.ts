@@ -3,14 +3,17 @@
  */
 import { Argument, Command, type Help, type Option } from "commander";
 import { toDevConfig } from "../../config/dev-config.ts";
-import { toCheckConfig, toRunConfig } from "../../config/run-config.ts";
+import type { CommandName } from "../../config/option.ts";
+import type { ResolvedOptions } from "../../config/resolved-options.ts";
+import { toCheckConfig } from "../../config/run-config.ts";
+import { withSets } from "../../config/run-sets.ts";
 import { spinning } from "../commands/ask/spinner.ts";
 import { PLUGIN_NAME, type ProgramContext } from "../commands/process/program-context.ts";
 import { asTypedInKubectl } from "../commands/process/typed-commands.ts";
 import { VERSION } from "../ports/version.ts";
 import { COMPLETION_SCRIPTS, completions, liveCandidates, SHELLS } from "./completion.ts";
 import { externalDnsHint } from "./external-dns-flags.ts";
-import { addOptions, resolveGiven } from "./given-options.ts";
+import { addOptions, resolveArgs, resolveGiven } from "./given-options.ts";
 import { EXAMPLES } from "./help-examples.ts";
 import { addOwnershipCommands } from "./ownership-commands.ts";
 import { addQuestion, deliver, MIGRATE, needed, OWNER_TAKE, QUESTIONS } from "./questions.ts";
@@ -83,9 +86,8 @@ function addRun(program: Command, context: ProgramContext): void {
     .description("Work for clusters and zones that exist: in a pod, or with kubeconfigs.")
     .addHelpText("after", EXAMPLES.run)
     .action(async () => {
-      const config = needed(
-        toRunConfig(resolveGiven(command, "run", context), context.externalDns),
-      );
+      const options = resolveGiven(command, "run", context);
+      const config = needed(runConfigOf("run", options, context));
       const { run } = await import("../commands/run/run.ts");
       await run(config, context);
     });
@@ -95,15 +97,27 @@ function addRun(program: Command, context: ProgramContext): void {
   command.options.at(-1)?.hideHelp();
 }
 
+/** With the sets of `--set`, whose first one `options` are of. */
+function runConfigOf(name: CommandName, options: ResolvedOptions, context: ProgramContext) {
+  const { externalDns = null, sets = [] } = context;
+  const [first, ...others] = sets;
+  return withSets([
+    { name: first?.name ?? "", options, externalDns },
+    ...others.map((one) => ({
+      ...{ name: one.name, externalDns: one.config },
+      options: resolveArgs(name, one.args, context),
+    })),
+  ]);
+}
+
 function addCheck(program: Command, context: ProgramContext): void {
   const command = program
     .command("check")
     .description("Look at clusters, rights and servers that run with these options would need.")
     .addHelpText("after", EXAMPLES.check)
     .action(async () => {
-      const config = needed(
-        toCheckConfig(resolveGiven(command, "check", context), context.externalDns),
-      );
+      const options = resolveGiven(command, "check", context);
+      const config = needed(toCheckConfig(options, runConfigOf("check", options, context)));
       const { check } = await import("../commands/check/check.ts");
       const what = "asking clusters and servers";
       deliver(await spinning(what, process.stderr, () => check(config, context.rows)), context);
@@ -117,9 +131,8 @@ function addShadow(program: Command, context: ProgramContext): void {
     .description("Compare with a live external-dns, by its own arguments; nothing is written.")
     .addHelpText("after", EXAMPLES.shadow)
     .action(async () => {
-      const config = needed(
-        toCheckConfig(resolveGiven(command, "shadow", context), context.externalDns),
-      );
+      const options = resolveGiven(command, "shadow", context);
+      const config = needed(toCheckConfig(options, runConfigOf("shadow", options, context)));
       const { shadow } = await import("../commands/shadow/shadow.ts");
       const what = "reading clusters and zones";
       deliver(await spinning(what, process.stderr, () => shadow(config, context.rows)), context);

@@ -56,6 +56,8 @@ export interface ComposeOptions {
   readonly adoption: Adoption;
   /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
   readonly controllers: ReadonlySet<string>;
+  /** Its name among the parts of a process; absent or empty = it is the only one. */
+  readonly part?: string;
   /** The sources to choose from. */
   readonly sources: readonly SourceRow[];
   readonly sourceClusters: readonly ClusterAccess[];
@@ -283,6 +285,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     entrySource,
     zoneSources: published("direct"),
     statusAnnotation: publish.statusAnnotation,
+    ...(publish.externalDns === undefined ? {} : { knownReasons: EXTERNAL_DNS_REASONS }),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
     environment: {
@@ -291,6 +294,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       http: guardedHttp(ports.http, rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
+      ...(options.part === undefined ? {} : { part: options.part }),
     },
     rules: {
       policy: publish.policy,
@@ -317,6 +321,9 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     anyNamespace: publish.anyNamespace,
   };
 }
+
+/** As external-dns names its Events (`--events-emit`). */
+const EXTERNAL_DNS_REASONS = { published: "RecordReady", trouble: "RecordError" } as const;
 
 /** Each kind once. In clusters of others no status is written. */
 function furtherSources({ publish, sources, controllers }: ComposeOptions): readonly Source[] {

@@ -13,6 +13,7 @@ import type { EntryMarks } from "../../model/entry-marks.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import type { Resolver } from "../../ports/resolver.ts";
 import type { ProviderType } from "../../providers/provider.ts";
+import type { OutcomesOptions } from "../../source-controllers/zones/outcomes.ts";
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 
@@ -54,6 +55,8 @@ export interface ControllersOptions {
   readonly zoneSources: readonly Source[];
   /** Whether their objects get their state in an annotation, where their kind has no status. */
   readonly statusAnnotation: boolean;
+  /** See `OutcomesOptions`. */
+  readonly knownReasons?: OutcomesOptions["knownReasons"];
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
   /** Types of the DNSProviders that this process serves; null = all. */

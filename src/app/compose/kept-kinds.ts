@@ -15,8 +15,8 @@ import { classAnnotations } from "../../model/dns-class.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** Namespace and name of both objects; no cluster has a namespace with a dot. */
-const KEY = { namespace: "external-dns.flags", name: "external-dns" };
+/** Of both objects; no cluster has a namespace with a dot. */
+const NAMESPACE = "external-dns.flags";
 
 /** Whether a kind is kept in memory. */
 export function isKept(kind: KindRef): boolean {
@@ -26,27 +26,28 @@ export function isKept(kind: KindRef): boolean {
 /** The provider by flags as the objects that it stands for. */
 function objectsOf(
   { provider, rules, zones }: ExternalDnsConfig,
-  dnsClass: string,
+  { dnsClass, set }: Pick<KeptKindsOptions, "dnsClass" | "set">,
 ): readonly (readonly [KindRef, KubeObject])[] {
   const encoded = Object.entries(provider.secret).map(([key, text]) => [
     key,
     Buffer.from(text).toString("base64"),
   ]);
   const { include, exclude } = rules.scope;
+  const key = { namespace: NAMESPACE, name: set?.replace("/", ".") || "external-dns" };
   return [
     [
       SECRET,
-      { apiVersion: "v1", kind: "Secret", metadata: KEY, data: Object.fromEntries(encoded) },
+      { apiVersion: "v1", kind: "Secret", metadata: key, data: Object.fromEntries(encoded) },
     ],
     [
       DNS_PROVIDER,
       {
         apiVersion: `${DNS_PROVIDER.group}/${DNS_PROVIDER.version}`,
         kind: DNS_PROVIDER.kind,
-        metadata: { ...KEY, annotations: classAnnotations(dnsClass) },
+        metadata: { ...key, annotations: classAnnotations(dnsClass) },
         spec: {
           type: provider.type,
-          secretRef: { name: KEY.name },
+          secretRef: { name: key.name },
           providerConfig: provider.config,
           domains: { include, exclude },
           zones: { include: zones },
@@ -60,6 +61,8 @@ function objectsOf(
 export interface KeptKindsOptions {
   readonly externalDns: ExternalDnsConfig;
   readonly dnsClass: string;
+  /** Which of several external-dns; absent or empty = it is the only one. */
+  readonly set?: string;
   readonly clock: Clock;
 }
 
@@ -119,11 +122,11 @@ export async function withKeptKinds(
 
 async function keptKinds(
   clusterId: string,
-  { externalDns, dnsClass, clock }: KeptKindsOptions,
+  { externalDns, clock, ...names }: KeptKindsOptions,
 ): Promise<PreviewCluster> {
   const reader: ObjectReader = { read: async () => null, readAll: async () => [] };
   const kept = new PreviewCluster({ view: emptyView(clusterId), reader, clock });
-  for (const [kind, object] of objectsOf(externalDns, dnsClass)) await kept.create(kind, object);
+  for (const [kind, object] of objectsOf(externalDns, names)) await kept.create(kind, object);
   return kept;
 }
 

@@ -168,6 +168,7 @@ function startZoneSources(
     startDirectController({
       ...where,
       reason: source.publishesEither === true ? "dns-annotation" : source.primary.kind,
+      knownReasons: options.knownReasons,
       source,
       realms: source.publishesEither === true ? options.marks.realms : null,
       directory,

@@ -4,6 +4,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { MetricLabels } from "@zonekeeper/base/ports/metrics";
 import type { Hold } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
@@ -31,31 +32,39 @@ export class ZoneGauges {
       this.#metrics.gauge("zonekeeper_troubles", count, { subject });
     const before = this.#openSinceMs;
     this.#openSinceMs = new Map();
-    for (const status of zones) this.#setZone(status, { before, isWriting });
+    const seen = new Map<string, number>();
+    for (const status of zones) this.#setZone(status, { before, isWriting, seen });
   }
 
-  #setZone(status: ZoneStatus, { before, isWriting }: Scrape): void {
-    const zone = status.zone.name;
-    this.#metrics.gauge("zonekeeper_zone_ready", zoneCheck(status).ok ? 1 : 0, { zone });
-    this.#metrics.gauge("zonekeeper_zone_paused", status.paused === null ? 0 : 1, { zone });
-    this.#metrics.gauge("zonekeeper_zone_owned_names", status.ownedNames, { zone });
-    this.#metrics.gauge("zonekeeper_zone_foreign_names", status.foreignNames, { zone });
+  /** Of zones with one name, such as two views, counts are summed; else the worst one counts. */
+  #setZone(status: ZoneStatus, { before, isWriting, seen }: Scrape): void {
+    const put = (name: Gauge, value: number, join: Join = sum, more: MetricLabels = {}): void => {
+      const labels = { zone: status.zone.name, ...more };
+      const id = `${name} ${JSON.stringify(labels)}`;
+      const other = seen.get(id);
+      const joined = other === undefined ? value : join(other, value);
+      seen.set(id, joined);
+      this.#metrics.gauge(name, joined, labels);
+    };
+    put("zonekeeper_zone_ready", zoneCheck(status).ok ? 1 : 0, Math.min);
+    put("zonekeeper_zone_paused", status.paused === null ? 0 : 1, Math.max);
+    put("zonekeeper_zone_owned_names", status.ownedNames);
+    put("zonekeeper_zone_foreign_names", status.foreignNames);
     for (const { mode, owner } of status.fences ?? [])
-      this.#metrics.gauge("zonekeeper_zone_fence", 1, { zone, mode, owner });
+      put("zonekeeper_zone_fence", 1, Math.max, { mode, owner });
     for (const [code, count] of holdsByCode(status))
-      this.#metrics.gauge("zonekeeper_zone_holds", count, { zone, code });
-    this.#metrics.gauge("zonekeeper_zone_dangling_names", status.danglingNames, { zone });
+      put("zonekeeper_zone_holds", count, sum, { code });
+    put("zonekeeper_zone_dangling_names", status.danglingNames);
     for (const { kind, changes } of status.heldSets)
-      this.#metrics.gauge("zonekeeper_zone_fuse_held", changes, { zone, set: kind });
+      put("zonekeeper_zone_fuse_held", changes, sum, { set: kind });
     const { budget } = status;
     if (budget !== undefined) {
-      this.#metrics.gauge("zonekeeper_zone_budget_used_ratio", budget.usedRatio, { zone });
-      this.#metrics.gauge("zonekeeper_zone_throttled_seconds", budget.refusedMs / 1000, { zone });
+      put("zonekeeper_zone_budget_used_ratio", budget.usedRatio, Math.max);
+      put("zonekeeper_zone_throttled_seconds", budget.refusedMs / 1000, Math.max);
     }
     const { unsyncedMs, pendingMs } = this.#oldestMs(status, before);
-    this.#metrics.gauge("zonekeeper_zone_oldest_unsynced_seconds", unsyncedMs / 1000, { zone });
-    const waitsMs = isWriting ? pendingMs : 0;
-    this.#metrics.gauge("zonekeeper_zone_oldest_pending_seconds", waitsMs / 1000, { zone });
+    put("zonekeeper_zone_oldest_unsynced_seconds", unsyncedMs / 1000, Math.max);
+    put("zonekeeper_zone_oldest_pending_seconds", isWriting ? pendingMs / 1000 : 0, Math.max);
   }
 
   /**
@@ -83,7 +92,13 @@ interface Scrape {
   /** What was open at the scrape before. */
   readonly before: ReadonlyMap<string, number>;
   readonly isWriting: boolean;
+  /** Values of gauges with their labels. */
+  readonly seen: Map<string, number>;
 }
+
+type Gauge = (typeof GAUGES)[number];
+type Join = (a: number, b: number) => number;
+const sum: Join = (a, b) => a + b;
 
 interface Ages {
   readonly unsyncedMs: number;

@@ -192,7 +192,9 @@ export class Accounts {
   #idOf(type: string, settings: ProviderSettings, environment: ProviderEnvironment): string {
     const { secret, config } = settings;
     const guard = environment.hidesTroubles === true ? ["guarded"] : [];
-    const hash = this.#hashOf([type, sortedJson(secret), sortedJson(config), ...guard]);
+    const { part = "" } = this.#options.environment;
+    const more = [...guard, ...(part === "" ? [] : [part])];
+    const hash = this.#hashOf([type, sortedJson(secret), sortedJson(config), ...more]);
     return `${type}:${hash}`;
   }
 

@@ -10,12 +10,14 @@ import type { ProviderEnvironment } from "../../providers/provider.ts";
 export interface AccountEnvironment extends ProviderEnvironment {
   /** Whether DNSProviders of this namespace may name any address; absent = all may. */
   readonly trusts?: (namespace: string) => boolean;
+  /** Parts of a process have accounts of their own; absent or empty = there is one part. */
+  readonly part?: string;
 }
 
 /** As it is for a namespace that is trusted, else the guarded one. */
 export function environmentFor(
   namespace: string,
-  { trusts, ...environment }: AccountEnvironment,
+  { trusts, part: _part, ...environment }: AccountEnvironment,
 ): ProviderEnvironment {
   if (trusts?.(namespace) ?? true) return environment;
   const { net, http } = environment;

@@ -22,6 +22,8 @@ export interface OutcomesOptions {
   readonly recorder: EventRecorder;
   /** Reason of the Events. */
   readonly reason: string;
+  /** Reasons that other programs have for some of them; absent = `reason` is that of all. */
+  readonly knownReasons?: { readonly published: string; readonly trouble: string } | undefined;
   /** What zones said that are not open, and serve none of an object's names, does not count. */
   readonly isOpen: (zone: ZoneKey) => boolean;
 }
@@ -83,7 +85,8 @@ export class Outcomes {
     const isPublished =
       troubles.length === 0 && input.names.every(({ state }) => state === "published");
     if (!isPublished || input.names.length === 0) return;
-    if (known.isNews || hadTrouble) this.#record(object, publishedNote(input.names));
+    if (known.isNews || hadTrouble)
+      this.#record(object, publishedNote(input.names), this.#options.knownReasons?.published);
     known.isNews = false;
   }
 
@@ -141,13 +144,22 @@ export class Outcomes {
     // That a load balancer has no address yet is no mistake.
     const held = names.filter(({ state }) => state === "held" || state === "failed");
     const isWaiting = held.length > 0 && held.every(({ code }) => code === "NoTargets");
-    if (text !== "")
-      this.#record(object, { type: isWaiting ? "Normal" : "Warning", message: text });
+    if (text === "") return;
+    if (isWaiting) this.#record(object, { type: "Normal", message: text });
+    else
+      this.#record(
+        object,
+        { type: "Warning", message: text },
+        this.#options.knownReasons?.trouble,
+      );
   }
 
-  #record(object: KubeObject, note: Omit<EventNote, "reason">): void {
-    const { recorder, reason } = this.#options;
-    recorder.record(object, { ...note, reason });
+  #record(
+    object: KubeObject,
+    note: Omit<EventNote, "reason">,
+    reason = this.#options.reason,
+  ): void {
+    this.#options.recorder.record(object, { ...note, reason });
   }
 }
 

@@ -34,7 +34,7 @@ import { unreadProblems } from "../entries/unread-records.ts";
 import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
 import { ObjectStatus } from "./object-status.ts";
 import { PENDING_LINE } from "./outcome.ts";
-import { Outcomes, type ReadObject } from "./outcomes.ts";
+import { Outcomes, type OutcomesOptions, type ReadObject } from "./outcomes.ts";
 import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
 import { contributionOf, contributionsTo } from "./zone-contributions.ts";
@@ -50,8 +50,9 @@ export interface DirectOptions extends PublicationOptions {
   readonly entries?: LinkedEntriesOptions;
   /** Absent = its objects get no annotation. */
   readonly annotation?: StatusAnnotation;
-  /** Reason of the Events. */
+  /** Of the Events, as Outcomes has them. */
   readonly reason: string;
+  readonly knownReasons?: OutcomesOptions["knownReasons"];
   readonly clock: Clock;
   readonly live: LiveChecks;
   /** Of its objects. */

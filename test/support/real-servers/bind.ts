@@ -25,7 +25,8 @@ export function startBind(options: ServerOptions): Promise<RealServer> {
 
 async function prepare(site: Site): Promise<Launch> {
   for (const zone of zonesOf(site))
-    writeSiteFile(site, zoneFile(site, zone), zoneText({ ...site.options, zone }));
+    for (const { name } of viewsOf(site))
+      writeSiteFile(site, zoneFile(site, zone, name), zoneText({ ...site.options, zone }));
   const { tls } = site.options;
   if (tls !== undefined) {
     writeSiteFile(site, "tls.crt", tls.certificate);
@@ -40,8 +41,17 @@ function zonesOf({ options }: Site): readonly string[] {
   return [options.zone, ...(options.moreZones ?? [])];
 }
 
+/** One without a name, or one for each key of `viewKeys`, and then the first one for the rest. */
+function viewsOf({ options }: Site): readonly { readonly name: string; readonly match: string }[] {
+  const { viewKeys = [], key = TEST_KEY } = options;
+  if (viewKeys.length === 0) return [{ name: "", match: "" }];
+  const own = viewKeys.map(({ name }) => ({ name, match: `key "${name}";` }));
+  return [...own, { name: key.name, match: "any;" }];
+}
+
 /** The first zone's file has a name that tests know. */
-function zoneFile({ options }: Site, zone: string): string {
+function zoneFile({ options }: Site, zone: string, view = ""): string {
+  if (view !== "") return `${view}.zone`;
   return zone === options.zone ? "primary.zone" : `${zone}.zone`;
 }
 
@@ -53,7 +63,7 @@ function configText(site: Site): string {
   const { folder, port, options } = site;
   const peer = options.notifyPort;
   const key = options.key ?? TEST_KEY;
-  const keys = [key, ...(options.moreKeys ?? [])];
+  const keys = [key, ...(options.moreKeys ?? []), ...(options.viewKeys ?? [])];
   const rules = options.grants ?? ["zonesub ANY"];
   const notify =
     peer === undefined
@@ -90,21 +100,28 @@ logging {
   channel out { stderr; severity info; print-time yes; print-category yes; };
   ${["default", "update", "update-security", "xfer-out", "notify"].map(channel).join(" ")}
 };
-${zonesOf(site)
-  .map((zone) => zoneClause(site, { zone, keys, rules, notify }))
+${viewsOf(site)
+  .map(({ name: view, match }) => {
+    const writers = view === "" ? keys : keys.filter(({ name }) => name === view);
+    const zones = zonesOf(site)
+      .map((zone) => zoneClause(site, { view, zone, keys: writers, rules, notify }))
+      .join("\n");
+    return view === "" ? zones : `view "${view}" { match-clients { ${match} };\n${zones}\n};`;
+  })
   .join("\n")}
 `;
 }
 
 interface ZoneClause {
+  readonly view: string;
   readonly zone: string;
   readonly keys: readonly ServerKey[];
   readonly rules: readonly string[];
   readonly notify: string;
 }
 
-function zoneClause(site: Site, { zone, keys, rules, notify }: ZoneClause): string {
-  const file = `${site.folder}/${zoneFile(site, zone)}`;
+function zoneClause(site: Site, { view, zone, keys, rules, notify }: ZoneClause): string {
+  const file = `${site.folder}/${zoneFile(site, zone, view)}`;
   const writers = keys.filter(({ lacks }) => lacks !== "update");
   const readers = keys.filter(({ lacks }) => lacks !== "transfer");
   return `zone "${zone}" {

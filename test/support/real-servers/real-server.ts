@@ -46,6 +46,11 @@ export interface ServerOptions {
   readonly key?: ServerKey;
   /** Keys with the same rights. BIND only. */
   readonly moreKeys?: readonly ServerKey[];
+  /**
+   * Each has a view of its own of the zone, which its messages see; who has none of them sees that
+   * of the first, `key`. BIND only, without `moreZones`.
+   */
+  readonly viewKeys?: readonly ServerKey[];
   /** Zones besides, with the same keys and the same first records. BIND only. */
   readonly moreZones?: readonly string[];
   /** DNS over TLS besides, on 127.0.0.1; PEM texts. Taken by BIND and our own server. */

@@ -49,7 +49,10 @@ export async function check(
 ): Promise<Answer> {
   const until = Date.now() + waitMs;
   for (;;) {
-    const answer = await checkOnce(run, output, rows);
+    const findings: Finding[] = [];
+    for (const one of [run, ...run.sets])
+      findings.push(...(await checkOnce(one, rows, one !== run)));
+    const answer = answerOf(findings, output);
     if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
     await sleep(AGAIN_AFTER_MS);
   }
@@ -57,9 +60,9 @@ export async function check(
 
 async function checkOnce(
   config: CheckConfig["run"],
-  output: CheckConfig["output"],
   rows: Rows,
-): Promise<Answer> {
+  isFurther: boolean,
+): Promise<readonly Finding[]> {
   const log = makeLog({ ...config.log, level: "error" });
   const ports = realPorts(log, new PrometheusMetrics(METRICS, { process: false }));
   const teardown = new Teardown();
@@ -68,15 +71,18 @@ async function checkOnce(
     const clusters = await checkClusters({ config, connections, sources: rows.sources, ...ports });
     const isReached = clusters.every(({ state }) => state !== "unknown");
     const { writer, namespace } = connections.lease;
-    const { externalDns } = config;
+    const { externalDns, set } = config;
     const [dnsClass] = config.publish.dnsClasses;
     const real = connections.logical.provider.writer;
     const reader =
-      externalDns === null ? real : await keptReader(real, { ...ports, externalDns, dnsClass });
-    const findings: readonly Finding[] = [
-      ...clusters,
-      notifyFinding(config),
-      ...(await checkApi(config.api, ports.log)),
+      externalDns === null
+        ? real
+        : await keptReader(real, { ...ports, externalDns, dnsClass, set });
+    return [
+      // What sets share is looked at with the first one, for all of them.
+      ...(isFurther
+        ? []
+        : [...clusters, notifyFinding(config), ...(await checkApi(config.api, ports.log))]),
       ...(isReached
         ? await checkProviders({
             reader,
@@ -108,7 +114,6 @@ async function checkOnce(
           })
         : []),
     ];
-    return answerOf(findings, output);
   } finally {
     await teardown.run(log);
   }

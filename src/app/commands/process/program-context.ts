@@ -1,5 +1,6 @@
 /** What the command line may use of the world; handed to every command. */
 import type { ExternalDnsConfig } from "../../../config/external-dns/translate.ts";
+import type { SpokenSet } from "../../cli/dialect.ts";
 import type { Rows } from "../../plugins/rows.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
@@ -25,5 +26,7 @@ export interface ProgramContext {
   readonly rows?: Rows;
   /** What a command line of external-dns said; absent or null = it was none. */
   readonly externalDns?: ExternalDnsConfig | null;
+  /** Of `--set`, the first one too; absent or empty = there are none. */
+  readonly sets?: readonly SpokenSet[];
   setExitCode(code: number): void;
 }

@@ -53,6 +53,18 @@ export function optionalNeedsOf(
 function needsFor(
   purpose: RightRow["for"],
   config: RunConfig,
+  options: {
+    readonly leaseNamespace: string;
+    readonly sources: readonly SourceRow[];
+  },
+): readonly Need[] {
+  const all = [config, ...config.sets];
+  return joinedVerbs(all.flatMap((one) => needsOfSet(purpose, one, options)));
+}
+
+function needsOfSet(
+  purpose: RightRow["for"],
+  config: RunConfig,
   {
     leaseNamespace,
     sources,
@@ -69,13 +81,12 @@ function needsFor(
     const names = row.names.length === 0 ? [null] : row.names;
     return verbs.length === 0 ? [] : names.map((name) => ({ ...needOf(row), verbs, name }));
   });
-  const inNamespaces = needs.map((one) => ({
+  return needs.map((one) => ({
     ...one,
     cluster: actualCluster(one.cluster, config),
     name: one.name === LEASE_NAME ? (config.lease?.name ?? null) : one.name,
     namespace: namespaceOf(one, config, leaseNamespace),
   }));
-  return joinedVerbs(inNamespaces);
 }
 
 function needOf({ part, cluster, kind, subresource }: RightRow): Omit<Need, "verbs" | "name"> {

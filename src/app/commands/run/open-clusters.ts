@@ -26,6 +26,8 @@ export interface RunClusters {
   readonly source: ClusterAccess;
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
+  /** The one cluster with the provider of each further set (`RunConfig.sets`). */
+  readonly sets: readonly ClusterAccess[];
   readonly lease: LeaseCluster;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   /** Past caches, without a rate. */
@@ -105,14 +107,15 @@ export async function openClusters(
   const [first, second, third] = [source, target, provider].map((each) => opened.get(each));
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
-  const { externalDns, publish } = context.config;
-  const [dnsClass] = publish.dnsClasses;
-  const one =
-    externalDns === null
-      ? null
-      : await withKeptKinds(first, { ...context.ports, externalDns, dnsClass });
+  const [one = null, ...sets] = await Promise.all(
+    [context.config, ...context.config.sets].flatMap(({ externalDns, publish, set }) => {
+      const [dnsClass] = publish.dnsClasses;
+      if (externalDns === null) return [];
+      return [withKeptKinds(first, { ...context.ports, externalDns, dnsClass, set })];
+    }),
+  );
   return {
-    ...{ source: one ?? first, target: one ?? second, provider: one ?? third },
+    ...{ source: one ?? first, target: one ?? second, provider: one ?? third, sets },
     lease: { ...lease, uid },
     clients: clientsOf({ logical: connections, lease }),
     writers: writersOf({ logical: connections, lease }),

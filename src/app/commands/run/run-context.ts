@@ -8,7 +8,7 @@ import type { Instance } from "../../compose/instance.ts";
 import type { MarkerKeys } from "../../compose/marker-keys.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
 import type { Rows } from "../../plugins/rows.ts";
-import { METRICS } from "../../ports/metrics-table.ts";
+import { EXTERNAL_DNS_METRICS, METRICS } from "../../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { realPorts } from "../../ports/real-ports.ts";
@@ -41,8 +41,8 @@ export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ProgramPorts;
   readonly metrics: PrometheusMetrics;
-  /** Of the TXT registry; their files are read once. */
-  readonly keys: MarkerKeys;
+  /** Of the TXT registry of each set; their files are read once. */
+  readonly keys: ReadonlyMap<RunConfig, MarkerKeys>;
   /** Null = none was given. */
   readonly folder: DataFolder | null;
   /** Survives a restart only with a data folder; see `openState`. */
@@ -57,13 +57,18 @@ const TOKEN_BYTES = 24;
 /** Rejects with OperationError when the data folder, the token file or a key is unusable. */
 export async function openRunContext(config: RunConfig, start: RunStart): Promise<RunContext> {
   const { log, teardown } = start;
-  const metrics = new PrometheusMetrics(METRICS, { process: true });
+  const metrics = new PrometheusMetrics(
+    config.externalDns === null ? METRICS : [...METRICS, ...EXTERNAL_DNS_METRICS],
+    { process: true },
+  );
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const { lookupServers } = config.publish;
   const real = { ...realPorts(log, metrics, lookupServers), ...start.ports };
   const feed = await withNotifyFeed(real, config, teardown);
   const ports = config.api === null ? feed : { ...feed, asTyped: asTypedInKubectl };
-  const keys = configuredKeys(config.txt, ports);
+  const keys = new Map(
+    [config, ...config.sets].map((one) => [one, configuredKeys(one.txt, ports)]),
+  );
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =

@@ -16,6 +16,7 @@ import {
 } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
+import { setExternalDnsGauges } from "../../compose/external-dns-gauges.ts";
 import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { setImportGauges } from "../../compose/import-gauges.ts";
@@ -46,6 +47,8 @@ interface InstancePorts extends AskPorts {
   readonly resolvers?: readonly string[];
   /** As `--api-users`. */
   readonly takesUsers?: boolean;
+  /** It has the metrics of external-dns, too; absent = it does not. */
+  readonly isExternalDns?: boolean;
   /** See `ProgramPorts`: it is reached through kubectl. */
   readonly asTyped?: (text: string) => string;
 }
@@ -181,10 +184,14 @@ export class RunningInstance implements Instance {
   }
 
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
-    this.#gauges.set(this.work.zones(), this.checks(), !this.#isPreview);
+    const checks = this.checks();
+    const nowMs = this.#clock.nowMs();
+    this.#gauges.set(this.work.zones(), checks, !this.#isPreview);
+    if (this.#ports.isExternalDns === true)
+      await setExternalDnsGauges(this.#metrics, this.work, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
     setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
-    setImportGauges(this.#metrics, this.work.imports(), this.#clock.nowMs());
+    setImportGauges(this.#metrics, this.work.imports(), nowMs);
     return this.#metrics.scrape();
   }
 }

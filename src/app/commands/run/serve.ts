@@ -9,30 +9,21 @@ import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
-import type { FenceConfig, LeaseConfig } from "../../../config/safety-options.ts";
-import type { StateStore } from "../../../ports/state-store.ts";
-import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
-import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
 import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
-import { compose } from "../../compose/compose.ts";
 import type { UserReviews } from "../../compose/instance.ts";
 import { clusterTerm, folderTerm, leaseTerm } from "../../compose/lease-epochs.ts";
-import { queueStarter } from "../../compose/open-cluster.ts";
-import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
-import { journalIn } from "../../compose/open-journal.ts";
-import { configuredRegistry } from "../../compose/open-registry.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
 import { needsOf } from "./cluster-needs.ts";
 import { DefinitionInstaller } from "./definition-installer.ts";
-import type { FurtherClusters } from "./further-clusters.ts";
 import type { Need } from "./need.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
-import { installationText, leaseNamespace, openRegistryStore, openState } from "./open-state.ts";
+import { installationText, leaseNamespace, openState } from "./open-state.ts";
 import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
@@ -41,7 +32,7 @@ import { RunningTerm } from "./running-term.ts";
 import { reviewByAsking, reviewByView } from "./secret-needs.ts";
 import { startApi } from "./start-api.ts";
 import { startRunHttp } from "./start-run-http.ts";
-import { trustOf } from "./trust.ts";
+import { startTerm, type TermClusters, type TermStart } from "./start-term.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
@@ -49,6 +40,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   const instance = new RunningInstance(context.metrics, {
     ...context.ports,
     ...config.page,
+    isExternalDns: config.externalDns !== null,
   });
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
@@ -140,10 +132,8 @@ function unreadableKinds(needs: readonly Need[], clusters: RunClusters): Readonl
   ]);
 }
 
-interface Serving {
+interface Serving extends TermClusters {
   readonly instance: RunningInstance;
-  readonly clusters: RunClusters;
-  readonly further: FurtherClusters;
 }
 
 /** A dry run works beside the instance that writes, and never waits for it. */
@@ -199,69 +189,9 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
   await election.run(stop);
 }
 
-const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
-  auto: { record: true },
-  shared: { record: true, shared: true },
-  off: { record: false },
-};
-
-interface Start {
-  readonly state: StateStore;
-  /** Null = nothing is written: a dry run. */
-  readonly term: WriterTerm | null;
-}
-
-function beginTerm(context: RunContext, serving: Serving, start: Start): RunningTerm {
+function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
   const { instance, further } = serving;
   return new RunningTerm(instance, further, () => startTerm(context, serving, start));
-}
-
-function startTerm(
-  { config, ports, keys, rows, folder }: RunContext,
-  { clusters, further }: Serving,
-  { state, term }: Start,
-) {
-  const { owner, pause: given } = config;
-  const pauses = openPauses({ ...ports, state, owner, given });
-  return compose({
-    pauses,
-    state,
-    owner: config.owner,
-    publish: config.publish,
-    imports: config.imports,
-    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
-    controllers: config.controllers,
-    sources: rows.sources,
-    sourceClusters: [clusters.source],
-    furtherClusters: further.joined,
-    awaited: further.awaited,
-    target: clusters.target,
-    provider: clusters.provider,
-    types: rows.providers,
-    providerTypes: config.providerTypes,
-    clusterAliases: config.registry.clusterAliases,
-    trusts: trustOf(config, clusters.lease.namespace),
-    openOwnership: configuredRegistry({
-      ...config,
-      ...ports,
-      keys,
-      rows: rows.registries,
-      store: openRegistryStore(config, clusters.lease),
-    }),
-    openGuard: openGuards({
-      ...ports,
-      state,
-      pauses,
-      owner: config.owner,
-      requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish, config),
-      fuse: config.fuse,
-    }),
-    journal: journalIn(state, folder === null ? "cluster" : "folder"),
-    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
-    startQueue: queueStarter(ports),
-    ports,
-  });
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,10 +1,14 @@
-/** Reads a Deployment, and the Secrets and ConfigMaps that its container is started with. */
+/**
+ * Reads the Deployment of an external-dns, from its cluster or as a manifest, and the Secrets and
+ * ConfigMaps that its container is started with.
+ */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { CONFIG_MAP, SECRET } from "@zonekeeper/kube/objects/kinds";
-import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
+import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import { RealClock } from "../../ports/real-clock.ts";
 import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { ClusterHttpClient } from "../run/cluster-client.ts";
@@ -17,8 +21,8 @@ const DEPLOYMENT: KindRef = {
 
 /** What is asked for. */
 export interface DeploymentChoice {
-  /** `NAMESPACE/NAME`. */
-  readonly deployment: string;
+  /** `NAMESPACE/NAME`, or the object. */
+  readonly deployment: string | KubeObject;
   /** Null = the one that names a provider. */
   readonly container: string | null;
   /** Path; null = as kubectl finds it. */
@@ -31,6 +35,37 @@ export async function readDeployment({
   container,
   kubeconfig,
 }: DeploymentChoice): Promise<PodCommand> {
+  let opened: Promise<Opened> | null = null;
+  const reading = async (): Promise<ObjectReader> => {
+    opened ??= openReader(kubeconfig);
+    return (await opened).reader;
+  };
+  try {
+    const found =
+      typeof deployment === "string" ? await deploymentIn(await reading(), deployment) : deployment;
+    const { namespace = "default" } = found.metadata;
+    const read: ReadData = async (kind, object) => {
+      const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
+      const held = await (await reading()).read({ kind: kindRef, namespace, name: object });
+      return held === null ? null : textsIn(held, kind === "Secret");
+    };
+    const command = await podCommand(found, container, read);
+    if (!command.ok)
+      throw refused("Invalid", `Deployment ${found.metadata.name}: ${command.error}`);
+    return command.value;
+  } finally {
+    // A manifest may need nothing of the cluster.
+    const last = await (opened as Promise<Opened> | null)?.catch(() => null);
+    last?.close();
+  }
+}
+
+interface Opened {
+  readonly reader: ObjectReader;
+  close(): void;
+}
+
+async function openReader(kubeconfig: string | null): Promise<Opened> {
   const clock = new RealClock();
   const credentials = realCredentialPorts(clock);
   const access = await userAccess(kubeconfig, null, credentials);
@@ -38,22 +73,15 @@ export async function readDeployment({
   const writesRefused = (): string => "shadow writes nothing";
   const client = new ApiClient({ http, clock, writesRefused });
   const reader = new ApiClusterWriter({ clusterId: access.origin, client, clock, rate: null });
-  try {
-    const [, namespace = "", name = ""] = /^([^/]+)\/([^/]+)$/.exec(deployment) ?? [];
-    if (name === "") throw refused("Invalid", `${deployment} is no NAMESPACE/NAME`);
-    const found = await reader.read({ kind: DEPLOYMENT, namespace, name });
-    if (found === null) throw refused("NotFound", `there is no Deployment ${deployment}`);
-    const read: ReadData = async (kind, object) => {
-      const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
-      const held = await reader.read({ kind: kindRef, namespace, name: object });
-      return held === null ? null : textsIn(held, kind === "Secret");
-    };
-    const command = await podCommand(found, container, read);
-    if (!command.ok) throw refused("Invalid", `Deployment ${deployment}: ${command.error}`);
-    return command.value;
-  } finally {
-    http.close();
-  }
+  return { reader, close: () => http.close() };
+}
+
+async function deploymentIn(reader: ObjectReader, deployment: string): Promise<KubeObject> {
+  const [, namespace = "", name = ""] = /^([^/]+)\/([^/]+)$/.exec(deployment) ?? [];
+  if (name === "") throw refused("Invalid", `${deployment} is no NAMESPACE/NAME`);
+  const found = await reader.read({ kind: DEPLOYMENT, namespace, name });
+  if (found === null) throw refused("NotFound", `there is no Deployment ${deployment}`);
+  return found;
 }
 
 function textsIn(held: { readonly [field: string]: unknown }, isEncoded: boolean) {

@@ -20,13 +20,31 @@ import { shadowText } from "./report-text.ts";
 const EXIT_CODES = { equal: EXIT.ok, different: EXIT.changes, unknown: EXIT.trouble } as const;
 
 /**
- * Exit code 0 equal, 2 different, 1 something is not known when the time is over. Rejects with
- * OperationError `NoClusterAccess` for a kubeconfig that leads nowhere.
+ * Exit code 0 equal, 2 different, 1 something is not known when the time is over; of several sets
+ * the worst one counts. Rejects with OperationError `NoClusterAccess` for a kubeconfig that leads
+ * nowhere.
  */
 export async function shadow(
   { run, output, waitMs }: CheckConfig,
   rows: Rows = OWN_ROWS,
 ): Promise<Answer> {
+  const documents: ShadowDocument[] = [];
+  for (const one of [run, ...run.sets])
+    documents.push(await shadowOf({ ...one, sets: [] }, waitMs, rows));
+  const [first] = documents;
+  const found = documents.length === 1 ? first : documents;
+  const text =
+    output === "text"
+      ? documents.map(shadowText).join("\n")
+      : `${JSON.stringify(found, null, 2)}\n`;
+  const verdict = VERDICTS.find((one) => documents.some((each) => each.verdict === one));
+  return { text, exitCode: EXIT_CODES[verdict ?? "unknown"] };
+}
+
+/** The worst one first. */
+const VERDICTS = ["unknown", "different", "equal"] as const;
+
+async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<ShadowDocument> {
   const log = makeLog({ ...run.log, level: "error" });
   const teardown = new Teardown();
   const stop = new AbortController();
@@ -41,7 +59,7 @@ export async function shadow(
     const failed = served.then(() => {
       throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
     });
-    const document = await Promise.race([
+    return await Promise.race([
       settled({
         ask: () => report(run, instance),
         isFinal: ({ verdict }) => verdict !== "unknown",
@@ -49,9 +67,6 @@ export async function shadow(
       }),
       failed,
     ]);
-    const text =
-      output === "text" ? shadowText(document) : `${JSON.stringify(document, null, 2)}\n`;
-    return { text, exitCode: EXIT_CODES[document.verdict] };
   } finally {
     stop.abort();
     await served.catch(() => undefined);

@@ -1,0 +1,121 @@
+/** The composition of a term of leadership: one, or one for each set over the same clusters. */
+import { invariant } from "@zonekeeper/base/invariant";
+import type { RunConfig } from "../../../config/run-config.ts";
+import type { FenceConfig } from "../../../config/safety-options.ts";
+import type { StateStore } from "../../../ports/state-store.ts";
+import type { SourceRow } from "../../../sources/source.ts";
+import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
+import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
+import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
+import { type Composition, compose } from "../../compose/compose.ts";
+import { joinCompositions } from "../../compose/join-compositions.ts";
+import { queueStarter } from "../../compose/open-cluster.ts";
+import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { journalIn } from "../../compose/open-journal.ts";
+import { configuredRegistry } from "../../compose/open-registry.ts";
+import type { FurtherClusters } from "./further-clusters.ts";
+import type { RunClusters } from "./open-clusters.ts";
+import { openRegistryStore } from "./open-state.ts";
+import type { RunContext } from "./run-context.ts";
+import { trustOf } from "./trust.ts";
+
+/** What it reads. */
+export interface TermClusters {
+  readonly clusters: RunClusters;
+  readonly further: FurtherClusters;
+}
+
+/** What it begins with. */
+export interface TermStart {
+  readonly state: StateStore;
+  /** Null = nothing is written: a dry run. */
+  readonly term: WriterTerm | null;
+}
+
+/** Starts it. */
+export function startTerm(
+  context: RunContext,
+  { clusters, further }: TermClusters,
+  start: TermStart,
+): Composition {
+  const { config, ports } = context;
+  const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
+  const [first, ...others] = [config, ...config.sets].map((one, index) => {
+    const own = clusters.sets[index - 1];
+    const read = own === undefined ? {} : { source: own, target: own, provider: own };
+    return startPart({ ...context, ...start, pauses, further }, one, { ...clusters, ...read });
+  });
+  invariant(first, "there is one part at least");
+  return others.length === 0 ? first : joinCompositions([first, ...others]);
+}
+
+type PartContext = Omit<RunContext, "state"> &
+  TermStart &
+  Pick<TermClusters, "further"> & { readonly pauses: PauseRegistry };
+
+function startPart(context: PartContext, config: RunConfig, clusters: RunClusters): Composition {
+  const { ports, rows, folder, pauses, term, further } = context;
+  const { owner, set } = config;
+  const isFirst = config === context.config;
+  const state = set === "" ? context.state : stateOfSet(set, context.state);
+  const keys = context.keys.get(config);
+  invariant(keys, "the keys of each part are read");
+  return compose({
+    pauses,
+    state,
+    owner,
+    part: set,
+    publish: config.publish,
+    imports: isFirst ? config.imports : [],
+    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
+    controllers: config.controllers,
+    // What is one set's trouble may be as another one wants it: statuses would contradict.
+    sources: context.config.sets.length === 0 ? rows.sources : rows.sources.map(withoutStatus),
+    sourceClusters: [clusters.source],
+    furtherClusters: further.joined,
+    awaited: further.awaited,
+    target: clusters.target,
+    provider: clusters.provider,
+    types: rows.providers,
+    providerTypes: config.providerTypes,
+    clusterAliases: config.registry.clusterAliases,
+    trusts: trustOf(config, clusters.lease.namespace),
+    openOwnership: configuredRegistry({
+      ...config,
+      ...ports,
+      keys,
+      rows: rows.registries,
+      store: openRegistryStore(config, clusters.lease),
+    }),
+    openGuard: openGuards({
+      ...ports,
+      state,
+      pauses,
+      owner,
+      requireSignatures: config.txt.signing === "require",
+      version: versionText(config.publish, config),
+      fuse: config.fuse,
+    }),
+    journal: journalIn(state, folder === null ? "cluster" : "folder"),
+    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
+    startQueue: queueStarter(ports),
+    ports,
+  });
+}
+
+const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
+  auto: { record: true },
+  shared: { record: true, shared: true },
+  off: { record: false },
+};
+
+const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });
+
+/** Keys of its own, by name: a set keeps its counters whatever becomes of the others. */
+function stateOfSet(set: string, state: StateStore): StateStore {
+  const keyOf = (key: string): string => `set/${set}/${key}`;
+  return {
+    read: (key) => state.read(keyOf(key)),
+    write: (key, value) => state.write(keyOf(key), value),
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * The metrics of external-dns, so that its dashboards and alerts go on. It has them of its loop;
+ * here a scrape takes the place of a run: what is known then is what a run would find.
+ */
+import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
+import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
+import { VERSION } from "../ports/version.ts";
+import type { HealthCheck, Work } from "./instance.ts";
+import { unreadKinds, zoneCheck } from "./zone-checks.ts";
+
+/** Of all types by label, of A and of AAAA. */
+const SOURCE = [
+  "external_dns_source_records",
+  "external_dns_source_a_records",
+  "external_dns_source_aaaa_records",
+] as const;
+const REGISTRY = [
+  "external_dns_registry_records",
+  "external_dns_registry_a_records",
+  "external_dns_registry_aaaa_records",
+] as const;
+const VERIFIED = [
+  "external_dns_controller_verified_records",
+  "external_dns_controller_verified_a_records",
+  "external_dns_controller_verified_aaaa_records",
+] as const;
+
+type Counted = Pick<PrometheusMetrics, "count" | "gauge" | "reset" | "add">;
+
+/** Sets all of them. `nowMs`: Unix milliseconds. */
+export async function setExternalDnsGauges(
+  metrics: Counted,
+  work: Pick<Work, "zones" | "rights">,
+  checks: readonly HealthCheck[],
+  nowMs: number,
+): Promise<void> {
+  const zones = work.zones();
+  const isFailing = zones.some((one) => !zoneCheck(one).ok || (one.failing ?? []).length > 0);
+  const isUnread = unreadKinds(checks).length > 0;
+  if (isFailing) metrics.count("external_dns_registry_errors_total");
+  if (isUnread) metrics.count("external_dns_source_errors_total");
+  metrics.gauge("external_dns_controller_last_reconcile_timestamp_seconds", nowMs / 1000);
+  const changes = zones.flatMap(({ open }) => open.flatMap((one) => one.changes));
+  if (isFailing || isUnread) metrics.add("external_dns_controller_consecutive_soft_errors", 1, {});
+  else {
+    if (changes.length === 0) metrics.count("external_dns_controller_no_op_runs_total");
+    metrics.reset("external_dns_controller_consecutive_soft_errors");
+    metrics.gauge("external_dns_controller_last_sync_timestamp_seconds", nowMs / 1000);
+  }
+  const rows = (await work.rights(null)).flatMap((one) => one.rows);
+  const there = rows.filter(({ values }) => values !== null);
+  const wanted = rows.filter(({ wantedBy }) => wantedBy !== null);
+  const created = changes.flatMap((one) => (one.change?.op === "create" ? [one.key] : []));
+  const sources = [...wanted, ...created];
+  metrics.gauge("external_dns_registry_endpoints_total", there.length);
+  metrics.gauge("external_dns_source_endpoints_total", sources.length);
+  setCounts(metrics, REGISTRY, there);
+  setCounts(metrics, SOURCE, sources);
+  setCounts(metrics, VERIFIED, wanted.filter(isSo));
+  metrics.gauge("external_dns_build_info", 1, { version: VERSION });
+}
+
+function isSo({ values, becomes }: OwnershipRow): boolean {
+  return values !== null && becomes === undefined;
+}
+
+function setCounts(
+  metrics: Counted,
+  [records, a, aaaa]: readonly [string, string, string],
+  rows: readonly { readonly type: string }[],
+): void {
+  const countOf = (type: string): number => rows.filter((row) => row.type === type).length;
+  metrics.gauge(a, countOf("A"));
+  metrics.gauge(aaaa, countOf("AAAA"));
+  metrics.reset(records);
+  // Its labels are in lower case.
+  for (const { type } of rows) metrics.add(records, 1, { record_type: type.toLowerCase() });
+}

@@ -1,0 +1,127 @@
+/**
+ * Compositions of one process as one: what is asked goes to each, and what is ordered to the one
+ * that has the zone. They read the same caches, and know nothing of one another.
+ */
+import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { NamePage, NameQuery } from "../../sync/contract/name-page.ts";
+import { type ChangeQuery, NO_HISTORY } from "../../sync/contract/zone-change.ts";
+import type { Composition } from "./compose.ts";
+
+/** Pauses are those of the first one, which all share. */
+export function joinCompositions(
+  parts: readonly [Composition, ...(readonly Composition[])],
+): Composition {
+  const all = <T>(ask: (one: Composition) => readonly T[]): readonly T[] => parts.flatMap(ask);
+  const ofAll = async <T>(
+    ask: (one: Composition) => Promise<readonly T[]>,
+  ): Promise<readonly T[]> => (await Promise.all(parts.map(ask))).flat();
+  return {
+    zones: () => all((one) => one.zones()),
+    explain: (name) => ofAll((one) => one.explain(name)),
+    names: (query) => namesOf(parts, query),
+    objectsAt: (name) => ({
+      listed: all((one) => one.objectsAt(name).listed),
+      marked: all((one) => one.objectsAt(name).marked),
+    }),
+    heldRecords: (hash) => all((one) => one.heldRecords(hash)),
+    caches: () =>
+      once(
+        all((one) => one.caches()),
+        ({ cluster, kind }) => `${cluster} ${kind}`,
+      ),
+    onChange: (listener) => {
+      const ends = parts.map((one) => one.onChange(listener));
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    history: (query) => historyOf(parts, query),
+    troubles: (name) => all((one) => one.troubles(name)),
+    whoLists: async (isAsked) =>
+      best(await ofAll((one) => one.whoLists(isAsked)), ({ state }) => state === ""),
+    imports: () => all((one) => one.imports()),
+    observed: (clusters) => ofAll((one) => one.observed(clusters)),
+    namedElsewhere: async (isAsked) =>
+      best(await ofAll((one) => one.namedElsewhere(isAsked)), ({ isRead }) => isRead),
+    approve: (hash) => ofAll((one) => one.approve(hash)),
+    restore: async (hash, isDoing) => {
+      const answers = await Promise.all(parts.map((one) => one.restore(hash, isDoing)));
+      const known = answers.flatMap((one) => (one === null ? [] : [one]));
+      return known.length === 0 ? null : known.flat();
+    },
+    pauses: parts[0].pauses,
+    rights: (names) => ofAll((one) => one.rights(names)),
+    order: (key, requests) => parts.some((one) => one.order(key, requests)),
+    undo: async (query) => {
+      const answers = await Promise.all(parts.map((one) => one.undo(query)));
+      return {
+        choices: answers.flatMap(({ choices }) => choices),
+        troubles: answers.flatMap(({ troubles }) => troubles),
+      };
+    },
+    migrate: (request) => ofAll((one) => one.migrate(request)),
+    takeOwner: (from, dryRun) => ofAll((one) => one.takeOwner(from, dryRun)),
+    figures: () => ({
+      entries: all((one) => one.figures().entries),
+      accounts: all((one) => one.figures().accounts),
+    }),
+    checks: () =>
+      once(
+        all((one) => one.checks()),
+        (one) => JSON.stringify(one),
+      ),
+    stop: async () => {
+      await Promise.all(parts.map((one) => one.stop()));
+    },
+  };
+}
+
+/** The first one of each key. */
+function once<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
+  return [...new Map(rows.toReversed().map((row) => [keyOf(row), row])).values()].reverse();
+}
+
+/** Each object and name once: what one part publishes is no trouble of another. */
+function best<T extends { cluster: string; object: string; name: DnsName }>(
+  rows: readonly T[],
+  isWell: (row: T) => boolean,
+): readonly T[] {
+  const inOrder = [...rows.filter(isWell), ...rows.filter((one) => !isWell(one))];
+  return once(inOrder, ({ cluster, object, name }) => `${cluster} ${object} ${name}`);
+}
+
+/** A page has names of one part; its number goes before the zone of a position. */
+async function namesOf(parts: readonly Composition[], query: NameQuery): Promise<NamePage> {
+  const [, at = "0", zone = ""] = /^(\d+) (.*)$/s.exec(query.after?.zone ?? "") ?? [];
+  const index = Number(at);
+  const after = zone === "" ? null : { zone, name: query.after?.name ?? "" };
+  const page = await parts[index]?.names({ ...query, after });
+  const rest = parts.filter((_, other) => other !== index);
+  const others = await Promise.all(
+    rest.map((one) => one.names({ ...query, after: null, limit: 1 })),
+  );
+  const totals = [page, ...others].map((one) => one?.total ?? null);
+  const next = page?.next ?? null;
+  const isLast = index + 1 >= parts.length;
+  return {
+    total: totals.includes(null) ? null : totals.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    rows: page?.rows ?? [],
+    next:
+      next !== null
+        ? { zone: `${index} ${next.zone}`, name: next.name }
+        : isLast
+          ? null
+          : { zone: `${index + 1} `, name: "" },
+  };
+}
+
+async function historyOf(parts: readonly Composition[], query: ChangeQuery) {
+  const answers = await Promise.all(parts.map((one) => one.history(query)));
+  const changes = answers.flatMap((one) => one.changes).sort((a, b) => b.atMs - a.atMs);
+  return {
+    ...NO_HISTORY,
+    changes: changes.slice(0, query.limit),
+    isCut: changes.length > query.limit || answers.some(({ isCut }) => isCut),
+    troubles: [...new Set(answers.flatMap(({ troubles }) => troubles))].sort(),
+  };
+}
