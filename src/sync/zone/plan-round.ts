@@ -6,7 +6,7 @@ import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
-import { tellSharers } from "../../plan/resolve-conflicts.ts";
+import { BEHIND, tellSharers } from "../../plan/resolve-conflicts.ts";
 import type { Capabilities } from "../../providers/provider.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { confirmEnds, type PlansByEnds } from "../absence/confirm-ends.ts";
@@ -76,8 +76,10 @@ async function admittedPlans(
   const all = migration === undefined ? planned : await migration.extend(planned, input);
   const plans = all.filter((plan) => !ledger.isNotConverging(plan));
   // A name outside of this zone proves nothing about the zone that has it.
-  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
-    absences.settled(name);
+  for (const plan of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
+    const { name } = plan;
+    // clause: leavers-are-remembered
+    if (zoneInput.joins !== true || isDone(plan)) absences.settled(name);
     absences.seen.remember(name, state.owned);
   }
   if (slices.isOver) await slices.next();
@@ -94,6 +96,11 @@ async function admittedPlans(
   const held = standing.held;
   if (migration === undefined) return { plans: admitted, held };
   return { plans: migration.admitted(admitted, planned), held };
+}
+
+/** Who left is to be known until what it had is gone. */
+function isDone({ changes, holds }: NamePlan): boolean {
+  return changes.length === 0 && holds.every(({ code }) => BEHIND.has(code));
 }
 
 /** Owner ids that DNSOwners switch on here (ADR 0050). */
