@@ -68,6 +68,26 @@ export function joinDesired(
   return { desired: joined, holds, leavers };
 }
 
+/**
+ * The order of external-dns (`plan/conflict.go` @v0.22, `Targets.IsLess`): addresses before host
+ * names, fewer values before more, then the values.
+ */
+export function compareTargets(a: DesiredRecordSet, b: DesiredRecordSet): number {
+  if (SINGLE.has(a.type) !== SINGLE.has(b.type)) return SINGLE.has(a.type) ? 1 : -1;
+  if (a.values.length !== b.values.length) return a.values.length - b.values.length;
+  const at = a.values.findIndex((value, index) => value !== b.values[index]);
+  const [one = "", other = ""] = at < 0 ? [] : [a.values[at], b.values[at]];
+  return compareAddresses(one, other) || compareText(one, other);
+}
+
+/** By their numbers; 0 where one of them is no IPv4 address. */
+function compareAddresses(a: string, b: string): number {
+  const [one = [], other = []] = [a, b].map((text) => text.split(".").map(Number));
+  const isAddress = [one, other].every((parts) => parts.length === 4 && parts.every(Number.isInteger));
+  const at = isAddress ? one.findIndex((part, index) => part !== other[index]) : -1;
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
 function isJoinedWith(one: DesiredRecordSet, own: DesiredRecordSet): boolean {
   const { cluster, kind } = own.provenance;
   if (!isSameKey(one, own) || one.provenance.cluster !== cluster || one.provenance.kind !== kind)

@@ -207,6 +207,7 @@ function rulesFor(
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
+    ...(zoneInput.joins === true ? { joins: true } : {}),
     ...(isInScope(name, zoneInput.scope ?? EVERYWHERE) ? {} : { isOutOfScope: true }),
     ...permitRules(zoneInput),
     ...obstaclesOf({ desired, current, orders }, input),
