@@ -117,7 +117,11 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),
     observer,
-    tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
+    tenancyOf: (ways): ZoneTenancy => ({
+      ...controllers.directory.tenancyOf(ways),
+      // What objects of several namespaces make together is no namespace's alone.
+      ...(options.publish.externalDns === undefined ? {} : { sharedNames: true }),
+    }),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());

@@ -10,60 +10,55 @@ import { rulesByFlags } from "../values/external-dns-flags.ts";
 import { programWorld } from "../worlds/program-world.ts";
 import type { Endpoint, Placed } from "./worlds.ts";
 
-/** Sources and flags of both programs. */
+/** Sources of both programs. */
 export const SOURCES = ["service", "ingress", "crd"] as const;
 
-const RUNS_MAX = 20;
+const APPROVALS_MAX = 20;
+const SETTLED_MS = 30_000;
 
-/** The zone that is left when `objects` were edited into `edited` while the program ran. */
+/** The zone after each of the states of the cluster, between which a user edits objects. */
 export async function leftByUs(
   zone: readonly Endpoint[],
-  objects: readonly Placed[],
-  edited: readonly Placed[] | null = null,
-): Promise<readonly Endpoint[]> {
+  states: readonly (readonly Placed[])[],
+): Promise<readonly (readonly Endpoint[])[]> {
   const world = programWorld({
     sources: EXTERNAL_DNS_SOURCES,
     controllers: ["compound", ...SOURCES],
   });
-  const sets = zone.map(toSet);
-  world.content.write(sets.map((next) => ({ key: next, next })));
-  put(world.cluster, objects);
-  const running = world.start("direct", {
-    publish: { anyNamespace: true, externalDns: rulesByFlags(...SOURCES.map((one) => `--source=${one}`)) },
-  });
-  const settle = async (): Promise<void> => {
-    for (let run = 0; run < RUNS_MAX; run++) {
-      await world.clock.advance(120_000);
+  const { clock, cluster, content } = world;
+  content.write(zone.map(toSet).map((next) => ({ key: next, next })));
+  const externalDns = rulesByFlags(...SOURCES.map((one) => `--source=${one}`));
+  put(cluster, [], states[0] ?? []);
+  const running = world.start("direct", { publish: { anyNamespace: true, externalDns } });
+  const left: (readonly Endpoint[])[] = [];
+  for (const [at, state] of states.entries()) {
+    if (at > 0) put(cluster, states[at - 1] ?? [], state);
+    for (let asked = 0; ; asked++) {
+      await clock.advance(SETTLED_MS);
       const held = running.zones().flatMap(({ heldSets }) => heldSets);
-      if (held.length === 0) return;
+      if (held.length === 0) break;
+      if (asked === APPROVALS_MAX) throw new Error("there is no end of approvals");
       for (const { hash } of held) await running.approve(hash);
     }
-    throw new Error("the program asks for ever more approvals");
-  };
-  await settle();
-  if (edited !== null) {
-    const kept = new Set(edited.map(textOf));
-    for (const one of objects)
-      if (!kept.has(textOf(one)))
-        world.cluster.delete(one.kind, one.object.metadata.namespace ?? "", one.object.metadata.name);
-    put(world.cluster, edited);
-    await settle();
+    left.push(content.all().map(toEndpoint));
   }
-  if (process.env["DBG"]) console.log(JSON.stringify(await running.explain(trustedDnsName(process.env["DBG"])), null, 1).slice(0, 6000), running.zones());
   await running.stop();
-  return world.content.all().map(({ name, type, values, ttlSeconds, setIdentifier }) => ({
-    ...{ dnsName: name, recordType: type, targets: values, recordTTL: ttlSeconds },
-    ...(setIdentifier === null ? {} : { setIdentifier }),
-  }));
+  return left;
 }
 
 type Cluster = ReturnType<typeof programWorld>["cluster"];
 
-function put(cluster: Cluster, objects: readonly Placed[]): void {
-  for (const { kind, object } of objects) {
+function put(cluster: Cluster, before: readonly Placed[], now: readonly Placed[]): void {
+  const kept = new Set(now.map(textOf));
+  for (const { kind, object } of before.filter((one) => !kept.has(textOf(one))))
+    cluster.delete(kind, object.metadata.namespace ?? "", object.metadata.name);
+  for (const { kind, object } of now) {
     const { namespace = "", name } = object.metadata;
     if (namespace !== "" && cluster.now(NAMESPACE, "", namespace) === null)
-      cluster.apply(NAMESPACE, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+      cluster.apply(NAMESPACE, {
+        ...{ apiVersion: "v1", kind: "Namespace" },
+        metadata: { name: namespace },
+      });
     cluster.apply(kind, object);
     if (object["status"] !== undefined) cluster.setStatus(kind, namespace, name, object["status"]);
   }
@@ -79,4 +74,8 @@ function toSet({ dnsName, recordType, targets, recordTTL = 0, setIdentifier }: E
     ...{ ttlSeconds: recordTTL === 0 ? 300 : recordTTL, setIdentifier: setIdentifier ?? null },
     ...{ properties: {}, routingPolicy: null },
   };
+}
+
+function toEndpoint({ name, type, values, ttlSeconds }: RecordSet): Endpoint {
+  return { dnsName: name, recordType: type, targets: values, recordTTL: ttlSeconds };
 }
