@@ -83,7 +83,9 @@ export function compareTargets(a: DesiredRecordSet, b: DesiredRecordSet): number
 /** By their numbers; 0 where one of them is no IPv4 address. */
 function compareAddresses(a: string, b: string): number {
   const [one = [], other = []] = [a, b].map((text) => text.split(".").map(Number));
-  const isAddress = [one, other].every((parts) => parts.length === 4 && parts.every(Number.isInteger));
+  const isAddress = [one, other].every(
+    (parts) => parts.length === 4 && parts.every(Number.isInteger),
+  );
   const at = isAddress ? one.findIndex((part, index) => part !== other[index]) : -1;
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
 }

@@ -78,7 +78,9 @@ test("200 worlds: the zones are those of external-dns, but for what the guide ex
 });
 
 if (bin !== undefined)
-  test(`${asked} worlds of the external-dns that is installed`, { timeout: 7_200_000 }, async () => {
+  test(`${asked} worlds of the external-dns that is installed`, {
+    timeout: 7_200_000,
+  }, async () => {
     const { reasons, unknown } = await compareAll(Number(asked), (worlds) =>
       askedAnswers(bin, worlds),
     );

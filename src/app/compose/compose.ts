@@ -295,7 +295,9 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
         publish.externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
-      ...(publish.externalDns === undefined ? {} : { scope: publish.externalDns.scope, joins: true }),
+      ...(publish.externalDns === undefined
+        ? {}
+        : { scope: publish.externalDns.scope, joins: true }),
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },

@@ -30,8 +30,16 @@ export async function askedAnswers(
 ): Promise<readonly Answers[]> {
   const objects = (of: (world: World) => World["before"]) => [...NODES, ...worlds.flatMap(of)];
   const zone = worlds.flatMap((one) => one.zone);
-  const first = await leftByExternalDns(bin, zone, objects(({ before }) => before));
-  const second = await leftByExternalDns(bin, first, objects(({ after }) => after));
+  const first = await leftByExternalDns(
+    bin,
+    zone,
+    objects(({ before }) => before),
+  );
+  const second = await leftByExternalDns(
+    bin,
+    first,
+    objects(({ after }) => after),
+  );
   return worlds.map(({ domain }) => {
     const isIn = ({ dnsName }: Endpoint): boolean => dnsName.endsWith(`.${domain}`);
     return { first: first.filter(isIn), second: second.filter(isIn) };

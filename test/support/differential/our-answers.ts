@@ -68,7 +68,13 @@ function textOf({ kind, object: { metadata } }: Placed): string {
   return `${kind.kind}/${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
-function toSet({ dnsName, recordType, targets, recordTTL = 0, setIdentifier }: Endpoint): RecordSet {
+function toSet({
+  dnsName,
+  recordType,
+  targets,
+  recordTTL = 0,
+  setIdentifier,
+}: Endpoint): RecordSet {
   return {
     ...{ name: trustedDnsName(dnsName), type: recordType, values: [...targets].sort() },
     ...{ ttlSeconds: recordTTL === 0 ? 300 : recordTTL, setIdentifier: setIdentifier ?? null },

@@ -3,13 +3,7 @@
  * namespaces and a domain of its own, so that many of them fit into one cluster and one zone. Equal
  * seeds give equal worlds; who changes what they give records new answers (record-answers).
  */
-import {
-  ENDPOINT_SLICE,
-  INGRESS,
-  NODE,
-  POD,
-  SERVICE,
-} from "@zonekeeper/kube/objects/kinds";
+import { ENDPOINT_SLICE, INGRESS, NODE, POD, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { DNS_ENDPOINT } from "../../../src/model/kinds.ts";
 import { SeededRandom } from "../ports/test-ports.ts";
@@ -17,7 +11,14 @@ import { SeededRandom } from "../ports/test-ports.ts";
 /** The zone of all worlds. */
 export const ZONE = "example.org";
 /** Kinds of their objects, those that others name first. */
-export const KINDS: readonly KindRef[] = [NODE, POD, ENDPOINT_SLICE, SERVICE, INGRESS, DNS_ENDPOINT];
+export const KINDS: readonly KindRef[] = [
+  NODE,
+  POD,
+  ENDPOINT_SLICE,
+  SERVICE,
+  INGRESS,
+  DNS_ENDPOINT,
+];
 
 /** A record set as providers of external-dns have it. */
 export interface Endpoint {
@@ -46,7 +47,14 @@ export interface World {
 
 const PREFIX = "external-dns.kubernetes.io/";
 const LABELS = ["a", "b", "c", "*.w"];
-const ADDRESSES = ["192.0.2.1", "192.0.2.2", "192.0.2.10", "198.51.100.7", "2001:db8::1", "2001:db8::2"];
+const ADDRESSES = [
+  "192.0.2.1",
+  "192.0.2.2",
+  "192.0.2.10",
+  "198.51.100.7",
+  "2001:db8::1",
+  "2001:db8::2",
+];
 const HOSTS = ["lb1.example.net", "lb2.example.net"];
 const TTLS = ["60", "300", "60", "300", "2m", "1h", "60", "300", "0", "soon"];
 
@@ -147,10 +155,19 @@ class Maker {
   }
 
   #service(name: string): readonly Placed[] {
-    const type = this.#pick(["LoadBalancer", "LoadBalancer", "LoadBalancer", "ClusterIP", "ExternalName", "NodePort", "Headless"]);
+    const type = this.#pick([
+      "LoadBalancer",
+      "LoadBalancer",
+      "LoadBalancer",
+      "ClusterIP",
+      "ExternalName",
+      "NodePort",
+      "Headless",
+    ]);
     // A Pod's name below a wildcard is no name.
     const isHeadless = type === "Headless";
-    const of = (most: number) => this.#names(most).filter((one) => !isHeadless || !one.includes("*"));
+    const of = (most: number) =>
+      this.#names(most).filter((one) => !isHeadless || !one.includes("*"));
     const names = {
       ...(this.#chance(0.9) ? { hostname: of(2).join(this.#pick([",", ", "])) } : {}),
       ...(this.#chance(0.15) ? { "internal-hostname": of(1).join() } : {}),
@@ -176,7 +193,9 @@ class Maker {
       case "NodePort":
         return [made({ type, clusterIP, ports: [{ ...port, nodePort: 30_080 }] })];
       case "Headless":
-        return this.#headless(made({ type: "ClusterIP", clusterIP: "None", ports: [port], selector: { app: name } }));
+        return this.#headless(
+          made({ type: "ClusterIP", clusterIP: "None", ports: [port], selector: { app: name } }),
+        );
       default:
         return [made({ type, clusterIP, ports: [port], ...external })];
     }
@@ -186,7 +205,11 @@ class Maker {
   #headless(service: Placed): readonly Placed[] {
     const { name, namespace = "" } = service.object.metadata;
     const pods = Array.from({ length: 1 + this.#below(2) }, (_, at): KubeObject => {
-      const spec = { nodeName: "n1", containers: [{ name: "c", image: "c" }], ...(this.#chance(0.5) ? { hostname: `p${at}` } : {}) };
+      const spec = {
+        nodeName: "n1",
+        containers: [{ name: "c", image: "c" }],
+        ...(this.#chance(0.5) ? { hostname: `p${at}` } : {}),
+      };
       const metadata = { name: `${name}-${at}`, namespace, labels: { app: name } };
       return { apiVersion: "v1", kind: "Pod", metadata, spec, status: { hostIP: "10.0.0.1" } };
     });
@@ -232,15 +255,31 @@ class Maker {
       const recordType = this.#pick(["A", "A", "AAAA", "CNAME", "TXT"]);
       const ttl = this.#chance(0.4) ? { recordTTL: this.#pick([60, 120, 300]) } : {};
       const targets: Readonly<Record<string, readonly string[]>> = {
-        A: this.#some(ADDRESSES.filter((one) => !one.includes(":")), 2),
-        AAAA: this.#some(ADDRESSES.filter((one) => one.includes(":")), 2),
+        A: this.#some(
+          ADDRESSES.filter((one) => !one.includes(":")),
+          2,
+        ),
+        AAAA: this.#some(
+          ADDRESSES.filter((one) => one.includes(":")),
+          2,
+        ),
         CNAME: [this.#pick(HOSTS)],
         TXT: ["hello"],
       };
-      return { dnsName: this.#names(1).join(), recordType, targets: targets[recordType] ?? [], ...ttl };
+      return {
+        dnsName: this.#names(1).join(),
+        recordType,
+        targets: targets[recordType] ?? [],
+        ...ttl,
+      };
     });
     const { annotations: _, ...metadata } = this.#metadata(name, {});
-    const object = { apiVersion: "externaldns.k8s.io/v1alpha1", kind: "DNSEndpoint", metadata, spec: { endpoints } };
+    const object = {
+      apiVersion: "externaldns.k8s.io/v1alpha1",
+      kind: "DNSEndpoint",
+      metadata,
+      spec: { endpoints },
+    };
     return { kind: DNS_ENDPOINT, object };
   }
 
@@ -253,7 +292,11 @@ class Maker {
     const owner = this.#pick([null, "other", "me"]);
     if (owner === null) return [record];
     const text = `"heritage=external-dns,external-dns/owner=${owner},external-dns/resource=service/w${this.#seed}/gone"`;
-    const marker = { dnsName: `${recordType.toLowerCase()}-${dnsName}`, recordType: "TXT", targets: [text] };
+    const marker = {
+      dnsName: `${recordType.toLowerCase()}-${dnsName}`,
+      recordType: "TXT",
+      targets: [text],
+    };
     return [record, { ...marker, recordTTL: 300 }];
   }
 }
