@@ -180,6 +180,11 @@ export interface KeyChange {
   readonly reason: ChangeReason;
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
+  /**
+   * Objects whose values leave a record set that others want, as its marker would name them (ADR
+   * 0126): they are asked before it is written. Absent = none.
+   */
+  readonly leavers?: readonly Marker[];
   /** The change of the permit at the key; absent = it stays as it is. */
   readonly permit?: PermitChange;
   /**

@@ -4,6 +4,7 @@ import { isMarkOf, objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
 import { isPermittedClaim } from "./claims.ts";
+import { compareTargets } from "./join-desired.ts";
 import { isOwnedByUs } from "./rights.ts";
 import { type PlanRules, verdictKey } from "./rules.ts";
 import { ONE_TENANT } from "./tenants.ts";
@@ -21,6 +22,7 @@ export interface ConflictContext {
     | "tenancy"
     | "answers"
     | "absences"
+    | "joins"
   >;
 }
 
@@ -65,6 +67,7 @@ export function rankDesired(
     (a, b) =>
       Number(b.isPermitted) - Number(a.isPermitted) ||
       a.incumbency - b.incumbency ||
+      (context.rules.joins === true ? compareTargets(a.desired, b.desired) : 0) ||
       Number(b.isOfProvider) - Number(a.isOfProvider) ||
       a.cluster - b.cluster ||
       a.desired.createdAtMs - b.desired.createdAtMs ||

@@ -118,7 +118,11 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),
     observer,
-    tenancyOf: (ways): ZoneTenancy => controllers.directory.tenancyOf(ways),
+    tenancyOf: (ways): ZoneTenancy => ({
+      ...controllers.directory.tenancyOf(ways),
+      // What objects of several namespaces make together is no namespace's alone.
+      ...(options.publish.externalDns === undefined ? {} : { sharedNames: true }),
+    }),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
@@ -303,7 +307,9 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
         publish.externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
-      ...(publish.externalDns === undefined ? {} : { scope: publish.externalDns.scope }),
+      ...(publish.externalDns === undefined
+        ? {}
+        : { scope: publish.externalDns.scope, joins: true }),
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },

@@ -30,6 +30,7 @@ export interface ZoneRules {
   readonly defaultTtlSeconds: number;
   /** See `OpenZoneInput`. */
   readonly scope?: NameScope;
+  readonly joins?: boolean;
   readonly allowsPrivateTargets?: boolean;
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];

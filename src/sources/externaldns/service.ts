@@ -126,9 +126,9 @@ function clusterAddress(object: KubeObject): Reported {
 /** The addresses of the nodes, and for each port where it is (RFC 2782). */
 function nodePorts(names: readonly DnsName[], context: ServiceContext): WantedNames {
   if (names.length === 0) return { named: [], problems: [] };
-  const { object } = context;
+  const { object, rules } = context;
   const nodes = { targets: nodeTargets(context), reporter: "the nodes", field: "status.addresses" };
-  const ports = (listOf(fieldsOf(object["spec"])["ports"]) ?? [])
+  const ports = (rules.types.has("SRV") ? (listOf(fieldsOf(object["spec"])["ports"]) ?? []) : [])
     .map(fieldsOf)
     .filter(({ nodePort }) => typeof nodePort === "number" && nodePort > 0);
   const srv = ports.flatMap(({ nodePort, protocol }) =>

@@ -9,14 +9,16 @@ import {
   isMarkOf,
   type ObjectKey,
   type ObjectMark,
+  objectKeyText,
   type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
-import type { RecordSetKey } from "../../model/record-set.ts";
+import type { DesiredRecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import type { Leaving } from "../../plan/join-desired.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
-import type { AbsenceVerdict, Blocker } from "../../plan/rules.ts";
+import { type AbsenceVerdict, type Blocker, mayObjectWant } from "../../plan/rules.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
   type ConfirmationBatch,
@@ -142,6 +144,59 @@ export class AbsenceTracker {
     const lists = gate === null ? listers.map(factsOf) : [];
     const isAnybodys = this.#isOwnerShared && (unwanted.marker?.cluster ?? null) === null;
     return judgeAbsence({ ...zone, name, isAnybodys, gate, listers: lists, object });
+  }
+
+  /**
+   * Whether values may leave a record set that objects of its kind want without them (ADR 0126).
+   * `wanting`: those; `here` as above. Where nobody is known that had them, a kind that is listed
+   * completely is the proof.
+   */
+  leaving(
+    set: OwnedRecordSet,
+    wanting: readonly DesiredRecordSet[],
+    here: readonly Contribution[],
+  ): Leaving {
+    const { name, marker, data } = set;
+    if (marker === null) return { kept: null, leavers: [] };
+    const [kind = ""] = marker.resource?.split("/") ?? [];
+    const cluster = this.seen.clusterOf(name, marker);
+    const isOfKind = (one: Provenance): boolean =>
+      one.kind === kind && (cluster === null || one.cluster === cluster);
+    const listers = this.records.listings
+      .listing(name)
+      .filter(({ entry: { provenance } }) => isOfKind(provenance));
+    const others = listers.filter(
+      ({ entry }) => !wanting.some((one) => isSameObject(one.provenance, entry.provenance)),
+    );
+    const leavers = this.records
+      .tombstonesAt(name)
+      .filter(({ provenance }) => isOfKind(provenance))
+      .map(({ provenance }) => ({
+        ...marker,
+        ...{ resource: resourceOf(provenance), cluster: provenance.cluster },
+      }));
+    const kinds = this.observer.kinds();
+    const isOfSeveral = (data?.values.length ?? 0) > 1 || listers.length + leavers.length > 1;
+    const facts = {
+      ...{ ...NOTHING_ELSE, name, isAnybodys: false },
+      gate: isOfSeveral
+        ? closedGate(
+            kinds.filter(({ markerKind }) => markerKind === kind),
+            { cluster, listing: clustersOf(listers), isMarked: this.#isMarked },
+          )
+        : null,
+      listers: others.map((lister) =>
+        listerFacts(lister, set, {
+          ...{ isHere: isLatestIn(lister, here), here, unrelated: () => [] },
+          addressWait: () => this.#addressWait(lister.entry, name),
+        }),
+      ),
+    };
+    const objects = leavers.map((one) => this.#objectOf({ ...set, marker: one }, kinds));
+    const kept = [...objects, SOMEBODY]
+      .map((object) => judgeAbsence({ ...facts, object: () => object }))
+      .find(mayObjectWant);
+    return { kept: kept ?? null, leavers };
   }
 
   #gate(
@@ -318,6 +373,10 @@ const OF_NONE = { cluster: null, listing: new Set<string>() };
 
 /** Of a marker that names no object. */
 const NO_OBJECT: ObjectFacts = { who: null, proof: null, isAlive: false, whyUnknown: "" };
+/** Of a kind that is listed completely. */
+const SOMEBODY: ObjectFacts = {
+  ...{ who: "an object", proof: "missing-from-list", isAlive: false, whyUnknown: "" },
+};
 /** Of a zone beside which nothing is known. */
 const NOTHING_ELSE: ZoneFacts = {
   ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
@@ -332,6 +391,10 @@ function mayWant({ entry }: Lister, { data, marker, setIdentifier }: OwnedRecord
     !isPart(part) ||
     entry.provenance.cluster === setIdentifier
   );
+}
+
+function isSameObject(a: ObjectKey, b: ObjectKey): boolean {
+  return objectKeyText(a) === objectKeyText(b);
 }
 
 /** Asks at most once. */

@@ -78,8 +78,10 @@ function confirmingByChange(plans: readonly NamePlan[], absences: ConfirmedBy): 
   for (const change of plans.flatMap(({ changes }) => changes)) {
     const { key, proof, current } = change;
     const marker = current?.marker ?? null;
-    if (proof !== null && TO_CONFIRM.has(proof) && marker !== null)
-      confirming.set(change, absences.confirmingObjects(key.name, marker));
+    const gone = proof !== null && TO_CONFIRM.has(proof) && marker !== null ? [marker] : [];
+    const markers = [.../* clause: leavers-are-asked */ (change.leavers ?? []), ...gone];
+    const asked = markers.flatMap((one) => absences.confirmingObjects(key.name, one));
+    if (asked.length > 0) confirming.set(change, asked);
   }
   return confirming;
 }

@@ -70,9 +70,11 @@ function endsOf(plans: readonly NamePlan[], absences: EndedBy): Ends {
   const ends = new Map<KeyChange, ObjectEnd>();
   for (const change of plans.flatMap(({ changes }) => changes)) {
     const { key, proof, current } = change;
-    const marker = current?.marker ?? null;
-    if (proof !== null && BY_OBJECT.has(proof) && marker !== null)
-      ends.set(change, absences.endOf(key.name, marker));
+    // All that leave are of one kind.
+    const [leaver] = change.leavers ?? [];
+    const marker = proof !== null && BY_OBJECT.has(proof) ? (current?.marker ?? null) : null;
+    const ending = leaver ?? marker;
+    if (ending !== null) ends.set(change, absences.endOf(key.name, ending));
   }
   return ends;
 }

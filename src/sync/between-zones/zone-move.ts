@@ -228,6 +228,6 @@ function holds({ zoneInput }: ZoneActor, set: RecordSet, wish: DesiredRecordSet)
   const ttlSeconds = wish.ttlSeconds ?? zoneInput.defaultTtlSeconds;
   const { provenance: _, owner: __, createdAtMs: ___, ...data } = asPlain(wish);
   const wanted = zoneInput.session.normalize({ ...data, ttlSeconds }, zoneInput.zone);
-  if (!isPart(wish)) return hasSameData(set, wanted);
+  if (!isPart(wish) && zoneInput.joins !== true) return hasSameData(set, wanted);
   return wanted.values.every((value) => set.values.includes(value));
 }

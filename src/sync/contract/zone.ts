@@ -55,6 +55,8 @@ export interface OpenZoneInput {
   readonly defaultTtlSeconds: number;
   /** Names outside of it keep what they have; absent = all are in. */
   readonly scope?: NameScope;
+  /** Objects of one kind with one name make one record set (ADR 0126); default false. */
+  readonly joins?: boolean;
   /** Private addresses go into public zones, too (ADR 0120); default false. */
   readonly allowsPrivateTargets?: boolean;
   /** Asked anew each time; absent = nothing is known of the way. */

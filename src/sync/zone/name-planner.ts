@@ -10,6 +10,7 @@ import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../../model/
 import type { KeyChange, NamePlan, OwnedRecordSet } from "../../plan/changes.ts";
 import { markerState } from "../../plan/claims.ts";
 import { answersAt } from "../../plan/coexistence.ts";
+import { type Joined, joinDesired } from "../../plan/join-desired.ts";
 import { planName } from "../../plan/plan.ts";
 import type { ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import {
@@ -98,15 +99,17 @@ export function planned(input: PlanInput, name: DnsName): PlannedName {
   const current = input.state.owned.at(name);
   input.orders?.dropOutdated(name, current);
   const undone = input.orders?.undoneAt(name) ?? [];
-  const desired = asOrdered(input.index.wanted(name), current, undone).map((set) =>
+  const normal = asOrdered(input.index.wanted(name), current, undone).map((set) =>
     normalized(input, set),
   );
+  const joined = undone.length === 0 ? joinedAt(input, name, { desired: normal, current }) : null;
+  const desired = joined?.desired ?? normal;
   const { owned } = input.state;
   if (desired.length === 0 && !current.some((set) => owned.isClaimed(set) || owned.isPermit(set)))
     return { plan: { name, changes: [], holds: [] }, renames: [] };
   const renames: SeenRename[] = [];
   const rules = rulesFor(input, name, { desired, current, renames });
-  const plan = asUndone(planName(name, desired, current, rules), undone);
+  const plan = withLeavers(asUndone(planName(name, desired, current, rules), undone), joined);
   return { plan: input.index.paused.holdPaused(plan, () => input.index.listing(name)), renames };
 }
 
@@ -137,6 +140,29 @@ function asUndone(plan: NamePlan, undone: readonly UndoneKey[]): NamePlan {
     return { ...one, proof: null, reason: { code: "Undone", message } };
   });
   return { ...plan, changes };
+}
+
+/** What objects of one kind want together; null = the zone joins nothing. */
+function joinedAt(
+  { zoneInput, state, index, absences }: PlanInput,
+  name: DnsName,
+  { desired, current }: NameSides,
+): Joined | null {
+  // clause: only-the-dialect-joins
+  if (zoneInput.joins !== true) return null;
+  const ours = current.filter((set) => state.owned.isOwnedByUs(set));
+  return joinDesired(desired, ours, (set, wanting) =>
+    absences.leaving(set, wanting, index.listing(name)),
+  );
+}
+
+function withLeavers(plan: NamePlan, joined: Joined | null): NamePlan {
+  if (joined === null) return plan;
+  const changes = plan.changes.map((change): KeyChange => {
+    const leavers = joined.leavers.get(recordSetKeyText(change.key));
+    return leavers === undefined ? change : { ...change, leavers };
+  });
+  return { ...plan, changes, holds: [...plan.holds, ...joined.holds] };
 }
 
 /**
@@ -181,6 +207,7 @@ function rulesFor(
     tenancy: tenancyAt(name, zoneInput.zone.name, input.tenancy),
     answers: answersAt(name, { ...zoneInput.session.capabilities, apex: zoneInput.zone.name }),
     ...(zoneInput.session.capabilities.membersShareTtl === true ? { membersShareTtl: true } : {}),
+    ...(zoneInput.joins === true ? { joins: true } : {}),
     ...(isInScope(name, zoneInput.scope ?? EVERYWHERE) ? {} : { isOutOfScope: true }),
     ...permitRules(zoneInput),
     ...obstaclesOf({ desired, current, orders }, input),

@@ -6,7 +6,7 @@ import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
-import { tellSharers } from "../../plan/resolve-conflicts.ts";
+import { BEHIND, tellSharers } from "../../plan/resolve-conflicts.ts";
 import type { Capabilities } from "../../providers/provider.ts";
 import { confirmAbsences } from "../absence/confirm-absences.ts";
 import { confirmEnds, type PlansByEnds } from "../absence/confirm-ends.ts";
@@ -80,8 +80,10 @@ async function admittedPlans(
     return input.orders?.isAbout(plan.name) === true ? plan : ledger.holdFought(plan);
   });
   // A name outside of this zone proves nothing about the zone that has it.
-  for (const { name } of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
-    absences.settled(name);
+  for (const plan of plans.filter((one) => isAtOrBelow(one.name, zoneInput.zone.name))) {
+    const { name } = plan;
+    // clause: leavers-are-remembered
+    if (zoneInput.joins !== true || isDone(plan)) absences.settled(name);
     absences.seen.remember(name, state.owned);
   }
   if (slices.isOver) await slices.next();
@@ -98,6 +100,11 @@ async function admittedPlans(
   const held = standing.held;
   if (migration === undefined) return { plans: admitted, held };
   return { plans: migration.admitted(admitted, planned), held };
+}
+
+/** Who left is to be known until what it had is gone. */
+function isDone({ changes, holds }: NamePlan): boolean {
+  return changes.length === 0 && holds.every(({ code }) => BEHIND.has(code));
 }
 
 /** Owner ids that DNSOwners switch on here (ADR 0050). */

@@ -1,0 +1,102 @@
+/**
+ * The record sets that external-dns makes of several objects with one name (ADR 0126): those of one
+ * kind in one cluster are one, with the values of all. Pure.
+ *
+ *   Service a   www A 192.0.2.1          a wants www A 192.0.2.1, 192.0.2.2
+ *   Service b   www A 192.0.2.2    ──►   b wants the same, so that one record serves both (Z-15)
+ *   www A 192.0.2.1, 192.0.2.2, 192.0.2.3: the third one goes, if nobody may want it
+ */
+import { compareText } from "@zonekeeper/base/compare-text";
+import { resourceOf } from "../model/provenance.ts";
+import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
+import type { Hold, Marker, OwnedRecordSet } from "./changes.ts";
+import { holdFor } from "./hold-at.ts";
+import type { Blocker } from "./rules.ts";
+
+/** Values that no object wants any more leave a record set that others want. */
+export interface Leaving {
+  /** Why they stay; null = they may go. */
+  readonly kept: Blocker | null;
+  /** Markers as the objects would have that wanted the name before: they are asked again. */
+  readonly leavers: readonly Marker[];
+}
+
+/** What is known of a record set of ours, of which others want less than it has. */
+export type LeavingOf = (set: OwnedRecordSet, wanting: readonly DesiredRecordSet[]) => Leaving;
+
+/** The record sets of all objects at a name, joined. */
+export interface Joined {
+  readonly desired: readonly DesiredRecordSet[];
+  /** What stays although no object wants it. */
+  readonly holds: readonly Hold[];
+  /** By `recordSetKeyText`. */
+  readonly leavers: ReadonlyMap<string, readonly Marker[]>;
+}
+
+/** Types that have one value. */
+const SINGLE: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
+/** Of these external-dns joins whatever TTL they have, and the first one by name has it. */
+const ANY_TTL = "service/";
+
+/** `current`: record sets of ours at the name. The order of the result is that of `desired`. */
+export function joinDesired(
+  desired: readonly DesiredRecordSet[],
+  current: readonly OwnedRecordSet[],
+  leavingOf: LeavingOf,
+): Joined {
+  const holds: Hold[] = [];
+  const leavers = new Map<string, readonly Marker[]>();
+  const joined = desired.map((own): DesiredRecordSet => {
+    if (SINGLE.has(own.type)) return own;
+    const all = desired.filter((one) => isJoinedWith(one, own)).sort(byResource);
+    const [first = own] = all;
+    const values = new Set(all.flatMap((one) => one.values));
+    const present = current.find((one) => isSameKey(one, own));
+    const surplus = present?.data?.values.filter((value) => !values.has(value)) ?? [];
+    if (present !== undefined && surplus.length > 0) {
+      const leaving = leavingOf(present, all);
+      // clause: joined-value-needs-a-proof
+      if (leaving.kept !== null) {
+        const { code, message } = leaving.kept;
+        for (const value of surplus) values.add(value);
+        if (own === first) holds.push(holdFor(own, code, `${surplus.join(", ")}: ${message}`));
+      } else if (leaving.leavers.length > 0) leavers.set(recordSetKeyText(own), leaving.leavers);
+    }
+    const { ttlSeconds, properties } = first;
+    return { ...own, ttlSeconds, properties, values: [...values].sort(compareText) };
+  });
+  return { desired: joined, holds, leavers };
+}
+
+/**
+ * The order of external-dns (`plan/conflict.go` @v0.22, `Targets.IsLess`): addresses before host
+ * names, fewer values before more, then the values.
+ */
+export function compareTargets(a: DesiredRecordSet, b: DesiredRecordSet): number {
+  if (SINGLE.has(a.type) !== SINGLE.has(b.type)) return SINGLE.has(a.type) ? 1 : -1;
+  if (a.values.length !== b.values.length) return a.values.length - b.values.length;
+  const at = a.values.findIndex((value, index) => value !== b.values[index]);
+  const [one = "", other = ""] = at < 0 ? [] : [a.values[at], b.values[at]];
+  return compareAddresses(one, other) || compareText(one, other);
+}
+
+/** By their numbers; 0 where one of them is no IPv4 address. */
+function compareAddresses(a: string, b: string): number {
+  const [one = [], other = []] = [a, b].map((text) => text.split(".").map(Number));
+  const isAddress = [one, other].every(
+    (parts) => parts.length === 4 && parts.every(Number.isInteger),
+  );
+  const at = isAddress ? one.findIndex((part, index) => part !== other[index]) : -1;
+  return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);
+}
+
+function isJoinedWith(one: DesiredRecordSet, own: DesiredRecordSet): boolean {
+  const { cluster, kind } = own.provenance;
+  if (!isSameKey(one, own) || one.provenance.cluster !== cluster || one.provenance.kind !== kind)
+    return false;
+  return one.ttlSeconds === own.ttlSeconds || resourceOf(own.provenance).startsWith(ANY_TTL);
+}
+
+function byResource(a: DesiredRecordSet, b: DesiredRecordSet): number {
+  return compareText(resourceOf(a.provenance), resourceOf(b.provenance));
+}

@@ -1,0 +1,156 @@
+/**
+ * Where Zonekeeper leaves another zone than external-dns, with the reason that
+ * docs/guides/coming-from-external-dns.md gives for it. A difference that no row knows is a fault.
+ */
+import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
+import type { Endpoint, Placed, World } from "./worlds.ts";
+
+/** What both programs have at one name, as lines `ttl type values`. */
+export interface Difference {
+  readonly name: string;
+  /** Before both of them ran. */
+  readonly before: readonly string[];
+  readonly theirs: readonly string[];
+  readonly ours: readonly string[];
+  /** Objects that list the name, as they are and as they were. */
+  readonly objects: readonly Placed[];
+  readonly formerly: readonly Placed[];
+  readonly zone: readonly Endpoint[];
+}
+
+/** One reason. */
+interface Row {
+  /** As the guide says it. */
+  readonly why: string;
+  readonly is: (difference: Difference) => boolean;
+}
+
+/** In the order of the guide; the first one that matches is the reason. */
+export const DIFFERENCES: readonly Row[] = [
+  {
+    why: "A record with your owner id whose object nobody here has seen stays",
+    is: ({ zone, name }) => zone.some((one) => isOurs(one) && one.dnsName.endsWith(`-${name}`)),
+  },
+  {
+    why: "A mistaken annotation keeps the names of its object as they are",
+    is: ({ objects, formerly }) =>
+      [...objects, ...formerly].some(({ object }) => annotated(object, "ttl") === "soon"),
+  },
+  {
+    why: "Where two objects want the same values with other TTLs, the older one's counts",
+    is: ({ theirs, ours, objects }) =>
+      objects.length > 1 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
+  },
+  {
+    why: "Two endpoints of one DNSEndpoint with one name are joined whatever their TTLs",
+    is: ({ objects }) => objects.some(hasTwoTtls),
+  },
+  {
+    why: "An object that has another name instead keeps the former one until the new one is published",
+    is: (one) => isKept(one) && one.formerly.some((was) => !one.objects.some(isSame(was))),
+  },
+  {
+    why: "An object without an address keeps the records of its names",
+    is: (one) => isKept(one) && one.objects.some(hasNoAddress),
+  },
+  {
+    why: "The object that has a name keeps it, where another one wants what cannot be beside it",
+    is: (one) => one.objects.length > 1 && isOfThoseBefore(one),
+  },
+];
+
+/** The zones before both programs ran, and after. */
+export interface Zones {
+  readonly before: readonly Endpoint[];
+  readonly theirs: readonly Endpoint[];
+  readonly ours: readonly Endpoint[];
+}
+
+/** The differing names of a world, in one state of its cluster. */
+export function differencesIn(
+  world: World,
+  [objects, formerly]: readonly [readonly Placed[], readonly Placed[]],
+  zones: Zones,
+): readonly Difference[] {
+  const [before, theirs, ours] = [zones.before, zones.theirs, zones.ours].map((zone) =>
+    byName(world, zone),
+  );
+  const names = new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])]);
+  return [...names].sort().flatMap((name): readonly Difference[] => {
+    const at = (zone: typeof ours) => zone?.get(name) ?? [];
+    const sides = { before: at(before), theirs: at(theirs), ours: at(ours), zone: world.zone };
+    if (sides.theirs.join() === sides.ours.join()) return [];
+    const listing = (all: readonly Placed[]) => all.filter(({ object }) => lists(object, name));
+    return [{ name, ...sides, objects: listing(objects), formerly: listing(formerly) }];
+  });
+}
+
+/** All of it was there before, or is of objects that were: they come first with what is new. */
+function isOfThoseBefore({ before, theirs, ours, objects, formerly }: Difference): boolean {
+  const stayed = objects.filter((one) => formerly.some(isSame(one)));
+  const known = JSON.stringify([before, theirs, stayed.map(({ object }) => object)]);
+  const values = ours.flatMap((line) => line.split(" ").slice(2));
+  return values.every((value) => known.includes(value));
+}
+
+/** Nothing is here that was not there before, or that external-dns has not as well. */
+function isKept({ before, theirs, ours }: Difference): boolean {
+  const known = new Set([...before, ...theirs].flatMap((line) => withoutTtl(line).split(" ")));
+  return ours.every((line) =>
+    withoutTtl(line)
+      .split(" ")
+      .every((word) => known.has(word)),
+  );
+}
+
+function withoutTtl(line: string): string {
+  return line.replace(/^\d+ /, "");
+}
+
+function isSame({ object: { kind, metadata } }: Placed) {
+  return ({ object }: Placed): boolean =>
+    object.kind === kind &&
+    object.metadata.name === metadata.name &&
+    object.metadata.namespace === metadata.namespace;
+}
+
+/** The lines of each name; markers and texts are none. */
+export function byName(
+  { domain }: World,
+  zone: readonly Endpoint[],
+): ReadonlyMap<string, readonly string[]> {
+  const lines = new Map<string, string[]>();
+  for (const { dnsName, recordType, targets, recordTTL = 0 } of zone) {
+    if (!dnsName.endsWith(`.${domain}`) || recordType === "TXT") continue;
+    const line = [recordTTL === 0 ? 300 : recordTTL, recordType, ...[...targets].sort()].join(" ");
+    lines.set(dnsName, [...(lines.get(dnsName) ?? []), line].sort());
+  }
+  return lines;
+}
+
+/** A Pod's name is that of its Service, with its own label before. */
+function lists(object: Placed["object"], name: string): boolean {
+  return JSON.stringify(object).includes(name.replace(/^p\d\./, ""));
+}
+
+function annotated(object: Placed["object"], key: string): string | undefined {
+  return object.metadata.annotations?.[`external-dns.kubernetes.io/${key}`];
+}
+
+function isOurs({ recordType, targets }: Endpoint): boolean {
+  return recordType === "TXT" && targets.some((text) => text.includes("external-dns/owner=me"));
+}
+
+function hasNoAddress({ object }: Placed): boolean {
+  return /"loadBalancer":\{\}|"clusterIP":"None"/.test(JSON.stringify(object));
+}
+
+function hasTwoTtls({ object }: Placed): boolean {
+  const keys = new Map<string, unknown>();
+  return (listOf(fieldsOf(object["spec"])["endpoints"]) ?? []).map(fieldsOf).some((one) => {
+    const key = `${String(one["dnsName"])} ${String(one["recordType"])}`;
+    const isOther = keys.has(key) && keys.get(key) !== one["recordTTL"];
+    keys.set(key, one["recordTTL"]);
+    return isOther;
+  });
+}
