@@ -1,7 +1,7 @@
 // Builds the plugin of Headlamp (page/headlamp): dist/headlamp/zonekeeper with main.js, its
 // package.json and the licences of what is inside. React and Headlamp's own parts are globals there.
 //   node script/headlamp.mjs [FOLDER]
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { build } from "vite";
 import { foldersOf, licencesOf } from "./licences.mjs";
@@ -20,6 +20,10 @@ const [{ output }] = await build({
 const [main] = output;
 mkdirSync(folder, { recursive: true });
 writeFileSync(join(folder, "main.js"), main.code);
-copyFileSync("deploy/headlamp/package.json", join(folder, "package.json"));
+const manifest = ["package.json", "deploy/headlamp/package.json"].map((path) =>
+  JSON.parse(readFileSync(path, "utf8")),
+);
+const [{ version }, described] = manifest;
+writeFileSync(join(folder, "package.json"), JSON.stringify({ ...described, version }, null, 2));
 const inputs = Object.fromEntries(main.moduleIds.map((id) => [relative(process.cwd(), id), {}]));
 writeFileSync(join(folder, "LICENSES.txt"), licencesOf(foldersOf({ inputs })));

@@ -119,7 +119,9 @@ function contentsOf(readme) {
   return [...list.matchAll(/^- ([\w ]+): ((?:.|\n {2})+)/gm)].map(([, title, links]) => ({
     title,
     pages: [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, words, source]) => ({
-      words: words.replace(/^[a-z]/, (letter) => letter.toUpperCase()).replaceAll("`", ""),
+      words: words
+        .replace(/^(?!kubectl)[a-z]/, (letter) => letter.toUpperCase())
+        .replaceAll("`", ""),
       page: pageOf(source),
     })),
   }));
@@ -159,7 +161,8 @@ export default function configure(config) {
     const all = [...troubles, ...deadLinks(results, directories.output)];
     if (all.length > 0) throw new Error(`dead links and tags:\n${all.join("\n")}`);
     // A script and no JSON, so that the search works from files, too, where nothing can be fetched.
-    const index = `SECTIONS = ${JSON.stringify(results.flatMap(sectionsOf))};\n`;
+    const sections = results.flatMap(sectionsOf).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const index = `SECTIONS = ${JSON.stringify(sections)};\n`;
     writeFileSync(join(directories.output, "search-index.js"), index);
   });
   return {

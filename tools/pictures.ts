@@ -1,6 +1,6 @@
 /**
- * Takes the pictures of the documents: each screen of the page of a real instance, in light, some in
- * dark and as wide as a phone; what commands print; the section of a DNSEntry in Headlamp.
+ * Takes the pictures of the documents: each screen of the page of a real instance, in light, some
+ * in dark and as wide as a phone; what commands print; the section of a DNSEntry in Headlamp.
  * `node script/run.mjs tools/pictures.ts [FOLDER]` after `npm run build`; needs what
  * test/real/page.test.ts needs. Look at each before it is committed.
  */

@@ -1,5 +1,5 @@
 /** The map of Headlamp: from objects to their names, and from these to their zones. */
-import { ask } from "../api.ts";
+import { ApiError, ask } from "../api.ts";
 import type { NamesDocument, NamesRow } from "../contract.ts";
 import type { Graph, GraphNode, KubeObject } from "./plugin-lib.ts";
 import { senderTo } from "./send.ts";
@@ -25,35 +25,45 @@ const STATUS: Readonly<Record<NamesRow["state"], GraphNode["status"]>> = {
 /** Null = not known yet. A hook of React. */
 export function useNamesMap(): Graph | null {
   const [rows, setRows] = React.useState<readonly NamesRow[] | null>(null);
-  const objects = KINDS.map((kind) => K8s.ResourceClasses[kind]?.useList()[0] ?? null);
   const [graph, setGraph] = React.useState<Graph | null>(null);
+  const objects = KINDS.map((kind) => K8s.ResourceClasses[kind]?.useList()[0] ?? null);
   React.useEffect(() => {
     let isOver = false;
-    // What was known stays; the section of an object says why there is no answer.
-    const read = (): void => {
-      namesOf().then(
-        (names) => isOver || setRows(names),
-        () => undefined,
-      );
+    let isKnown = false;
+    const read = async (): Promise<void> => {
+      try {
+        const names = await namesOf();
+        isKnown = true;
+        if (!isOver) setRows(names);
+      } catch (error) {
+        // What was known stays. A map without an end of its loading would say nothing.
+        if (!isOver && !isKnown) setGraph(unread(error));
+      }
     };
-    read();
-    const timer = setInterval(read, PERIOD_MS);
+    void read();
+    const timer = setInterval(() => void read(), PERIOD_MS);
     return () => {
       isOver = true;
       clearInterval(timer);
     };
   }, []);
   React.useEffect(() => {
-    if (rows !== null)
-      setGraph(
-        graphOf(
-          rows,
-          objects.flatMap((list) => list ?? []),
-        ),
-      );
+    if (rows === null) return undefined;
+    setGraph(
+      graphOf(
+        rows,
+        objects.flatMap((list) => list ?? []),
+      ),
+    );
     return undefined;
   }, [rows, ...objects]);
   return graph;
+}
+
+function unread(error: unknown): Graph {
+  const subtitle = error instanceof ApiError ? `${error.code}: ${error.message}` : String(error);
+  const label = "The names of zones cannot be read";
+  return { nodes: [{ id: "zonekeeper unread", label, subtitle, status: "error" }], edges: [] };
 }
 
 async function namesOf(): Promise<readonly NamesRow[]> {
@@ -69,7 +79,7 @@ async function namesOf(): Promise<readonly NamesRow[]> {
 }
 
 /** Each node once; edges sorted as the names are. */
-export function graphOf(rows: readonly NamesRow[], objects: readonly KubeObject[]): Graph {
+function graphOf(rows: readonly NamesRow[], objects: readonly KubeObject[]): Graph {
   const known = new Map(
     objects.map((one) => [
       `${one.kind}/${one.metadata.namespace ?? ""}/${one.metadata.name}`.toLowerCase(),

@@ -92,11 +92,18 @@ describeReal("the plugin of Headlamp", ["kubectl-1.32", "bind", "chromium"], () 
   });
 
   test("a missing right is said with the page that has the Role, and no instance with its remedy", async () => {
+    await headlamp.page.reload();
     headlamp.instead = () => ({ status: 403, json: { message: "pods is forbidden" } });
     // Another cluster, which was not asked before.
     const show = `showObject({ kind: "Service", metadata: { name: "a" }, cluster: "other" })`;
     await headlamp.page.evaluate(show);
     await says(/Forbidden.*pods is forbidden.*has the Role/);
+    await headlamp.page.evaluate("showMap()");
+    await headlamp.page.waitForFunction("globalThis.graph?.nodes.length === 1");
+    expect(await headlamp.page.evaluate("globalThis.graph.nodes[0]")).toMatchObject({
+      label: "The names of zones cannot be read",
+      subtitle: expect.stringMatching(/^Forbidden: /),
+    });
     headlamp.instead = () => ({ status: 200, json: { items: [] } });
     await headlamp.page.evaluate(show);
     await says(/NoInstance.*no Pod in any namespace has the labels/);

@@ -1,6 +1,6 @@
 /**
- * Through the API server to the Pod that leads (`pods/proxy`), with the token of the Secret that the
- * Pod mounts: of a command, and of the plugin of Headlamp, in a browser. Nothing is written on the
+ * Through the API server to the Pod that leads (`pods/proxy`), with the token of the Secret that
+ * it mounts: for a command, and for the plugin of Headlamp, in a browser. Nothing is written on the
  * way, and an order is sent once.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
