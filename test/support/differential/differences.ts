@@ -3,7 +3,7 @@
  * docs/guides/coming-from-external-dns.md gives for it. A difference that no row knows is a fault.
  */
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Endpoint, Placed, World } from "./worlds.ts";
+import { type Endpoint, NODES, type Placed, type World } from "./worlds.ts";
 
 /** What both programs have at one name, as lines `ttl type values`. */
 export interface Difference {
@@ -37,9 +37,18 @@ export const DIFFERENCES: readonly Row[] = [
       [...objects, ...formerly].some(({ object }) => annotated(object, "ttl") === "soon"),
   },
   {
+    why: "An object that is given to another controller keeps its records",
+    is: (one) => isKept(one) && one.objects.some(({ object }) => isOfOthers(object)),
+  },
+  {
     why: "Where two objects want the same values with other TTLs, the older one's counts",
     is: ({ theirs, ours, objects }) =>
       objects.length > 1 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
+  },
+  {
+    why: "A TTL that an object takes away stays",
+    is: ({ theirs, ours, formerly }) =>
+      formerly.length > 0 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
   },
   {
     why: "Two endpoints of one DNSEndpoint with one name are joined whatever their TTLs",
@@ -88,7 +97,7 @@ export function differencesIn(
 /** All of it was there before, or is of objects that were: they come first with what is new. */
 function isOfThoseBefore({ before, theirs, ours, objects, formerly }: Difference): boolean {
   const stayed = objects.filter((one) => formerly.some(isSame(one)));
-  const known = JSON.stringify([before, theirs, stayed.map(({ object }) => object)]);
+  const known = JSON.stringify([before, theirs, [...stayed, ...NODES].map(({ object }) => object)]);
   const values = ours.flatMap((line) => line.split(" ").slice(2));
   return values.every((value) => known.includes(value));
 }
@@ -135,6 +144,10 @@ function lists(object: Placed["object"], name: string): boolean {
 
 function annotated(object: Placed["object"], key: string): string | undefined {
   return object.metadata.annotations?.[`external-dns.kubernetes.io/${key}`];
+}
+
+function isOfOthers(object: Placed["object"]): boolean {
+  return annotated(object, "controller") === "other";
 }
 
 function isOurs({ recordType, targets }: Endpoint): boolean {
