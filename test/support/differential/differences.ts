@@ -56,7 +56,8 @@ export const DIFFERENCES: readonly Row[] = [
   },
   {
     why: "An object that has another name instead keeps the former one until the new one is published",
-    is: (one) => isKept(one) && one.formerly.some((was) => !one.objects.some(isSame(was))),
+    is: (one) =>
+      one.formerly.some((was) => !one.objects.some(isSame(was))) && isOfThem(one, one.formerly),
   },
   {
     why: "An object without an address keeps the records of its names",
@@ -94,12 +95,25 @@ export function differencesIn(
   });
 }
 
-/** All of it was there before, or is of objects that were: they come first with what is new. */
-function isOfThoseBefore({ before, theirs, ours, objects, formerly }: Difference): boolean {
-  const stayed = objects.filter((one) => formerly.some(isSame(one)));
-  const known = JSON.stringify([before, theirs, [...stayed, ...NODES].map(({ object }) => object)]);
+/**
+ * All of it was there before, or is of objects that were, or of their kinds: these come first.
+ * Where all went, it is of the first that came.
+ */
+function isOfThoseBefore(one: Difference): boolean {
+  const stayed = one.objects.filter((now) => one.formerly.some(isSame(now)));
+  const kinds = new Set(stayed.map(kindOf));
+  const isFirst = (now: Placed): boolean => stayed.length === 0 || kinds.has(kindOf(now));
+  return isOfThem(one, one.objects.filter(isFirst));
+}
+
+function isOfThem({ before, theirs, ours }: Difference, them: readonly Placed[]): boolean {
+  const known = JSON.stringify([before, theirs, [...them, ...NODES].map(({ object }) => object)]);
   const values = ours.flatMap((line) => line.split(" ").slice(2));
   return values.every((value) => known.includes(value));
+}
+
+function kindOf({ object }: Placed): string {
+  return object.kind;
 }
 
 /** Nothing is here that was not there before, or that external-dns has not as well. */
