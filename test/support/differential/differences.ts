@@ -5,7 +5,7 @@
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { type Endpoint, NODES, type Placed, type World } from "./worlds.ts";
 
-/** What both programs have at one name, as lines `ttl type values`. */
+/** A name at which both programs differ, as lines `ttl type values`. */
 export interface Difference {
   readonly name: string;
   /** Before both of them ran. */
@@ -18,7 +18,7 @@ export interface Difference {
   readonly zone: readonly Endpoint[];
 }
 
-/** One reason. */
+/** A reason. */
 interface Row {
   /** As the guide says it. */
   readonly why: string;
