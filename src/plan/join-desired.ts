@@ -21,13 +21,13 @@ export interface Leaving {
   readonly leavers: readonly Marker[];
 }
 
-/** What is known of a record set of ours, of which others want less than it has. */
+/** Tells about a record set of ours, of which objects want less than it has. */
 export type LeavingOf = (set: OwnedRecordSet, wanting: readonly DesiredRecordSet[]) => Leaving;
 
 /** The record sets of all objects at a name, joined. */
 export interface Joined {
   readonly desired: readonly DesiredRecordSet[];
-  /** What stays although no object wants it. */
+  /** For values that stay although no object wants them. */
   readonly holds: readonly Hold[];
   /** By `recordSetKeyText`. */
   readonly leavers: ReadonlyMap<string, readonly Marker[]>;

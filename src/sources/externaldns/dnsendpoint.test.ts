@@ -63,6 +63,15 @@ describe("what a DNSEndpoint publishes", () => {
     expect([lines(read), read.complete, read.problems]).toEqual([[expected], true, []]);
   });
 
+  test("two endpoints with a CNAME for one name are no CNAME with two targets", () => {
+    const to = (target: string) => ({ dnsName, recordType: "CNAME", targets: [target] });
+    const endpoints = ["a.example.net", "b.example.net", "a.example.net"].map(to);
+    expect(found({ endpoints }).items.map(({ values }) => values)).toEqual([
+      ["a.example.net"],
+      ["b.example.net"],
+    ]);
+  });
+
   test("two endpoints for one name and type are one record set, with the first one's TTL", () => {
     const other = { ...A, targets: ["192.0.2.2"], recordTTL: 60 };
     expect(lines(found({ endpoints: [{ ...A, recordTTL: 30 }, other] }))).toEqual([

@@ -135,11 +135,15 @@ function tooMany(count: number): string {
   return `${count} endpoints are listed, at most ${ENDPOINTS_MAX} are read; split them over several objects`;
 }
 
-/** Two endpoints for one key are one record set: values of both, the first one's TTL. */
+/**
+ * Two endpoints for one key are one record set: values of both, the first one's TTL. A type of one
+ * value has two record sets, of which the planner holds one.
+ */
 function joined(items: readonly DesiredRecordSet[]): readonly DesiredRecordSet[] {
   const byKey = new Map<string, DesiredRecordSet>();
   for (const item of items) {
-    const key = recordSetKeyText(item);
+    const text = recordSetKeyText(item);
+    const key = SINGLE_TYPES.has(item.type) ? `${text} ${item.values.join()}` : text;
     const first = byKey.get(key);
     const values = canonicalValues([...(first?.values ?? []), ...item.values]);
     byKey.set(key, { ...(first ?? item), values });

@@ -142,7 +142,7 @@ function asUndone(plan: NamePlan, undone: readonly UndoneKey[]): NamePlan {
   return { ...plan, changes };
 }
 
-/** What objects of one kind want together; null = the zone joins nothing. */
+/** Joins the wishes of objects of one kind; null = the zone joins nothing. */
 function joinedAt(
   { zoneInput, state, index, absences }: PlanInput,
   name: DnsName,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { leftByExternalDns } from "./external-dns.ts";
 import { type Endpoint, NODES, type World } from "./worlds.ts";
 
-/** What an external-dns left in the domain of a world, before and after the edits. */
+/** The records that an external-dns left in the domain of a world, before and after the edits. */
 export interface Answers {
   readonly first: readonly Endpoint[];
   readonly second: readonly Endpoint[];
@@ -11,7 +11,7 @@ export interface Answers {
 
 const FILE = new URL("./recorded.json", import.meta.url);
 
-/** Of external-dns 0.22, by `EXTERNAL_DNS_RECORD=1`. */
+/** Answers of external-dns 0.22, by `EXTERNAL_DNS_RECORD=1`. */
 export function recordedAnswers(): readonly Answers[] {
   const all = JSON.parse(readFileSync(FILE, "utf8")) as readonly (readonly [string[], string[]])[];
   return all.map(([first, second]) => ({ first: first.map(read), second: second.map(read) }));

@@ -3,9 +3,9 @@
  * docs/guides/coming-from-external-dns.md gives for it. A difference that no row knows is a fault.
  */
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Endpoint, Placed, World } from "./worlds.ts";
+import { type Endpoint, NODES, type Placed, type World } from "./worlds.ts";
 
-/** What both programs have at one name, as lines `ttl type values`. */
+/** A name at which both programs differ, as lines `ttl type values`. */
 export interface Difference {
   readonly name: string;
   /** Before both of them ran. */
@@ -18,7 +18,7 @@ export interface Difference {
   readonly zone: readonly Endpoint[];
 }
 
-/** One reason. */
+/** A reason. */
 interface Row {
   /** As the guide says it. */
   readonly why: string;
@@ -37,9 +37,18 @@ export const DIFFERENCES: readonly Row[] = [
       [...objects, ...formerly].some(({ object }) => annotated(object, "ttl") === "soon"),
   },
   {
+    why: "An object that is given to another controller keeps its records",
+    is: (one) => isKept(one) && one.objects.some(({ object }) => isOfOthers(object)),
+  },
+  {
     why: "Where two objects want the same values with other TTLs, the older one's counts",
     is: ({ theirs, ours, objects }) =>
       objects.length > 1 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
+  },
+  {
+    why: "A TTL that an object takes away stays",
+    is: ({ theirs, ours, formerly }) =>
+      formerly.length > 0 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
   },
   {
     why: "Two endpoints of one DNSEndpoint with one name are joined whatever their TTLs",
@@ -47,7 +56,8 @@ export const DIFFERENCES: readonly Row[] = [
   },
   {
     why: "An object that has another name instead keeps the former one until the new one is published",
-    is: (one) => isKept(one) && one.formerly.some((was) => !one.objects.some(isSame(was))),
+    is: (one) =>
+      one.formerly.some((was) => !one.objects.some(isSame(was))) && isOfThem(one, one.formerly),
   },
   {
     why: "An object without an address keeps the records of its names",
@@ -85,12 +95,25 @@ export function differencesIn(
   });
 }
 
-/** All of it was there before, or is of objects that were: they come first with what is new. */
-function isOfThoseBefore({ before, theirs, ours, objects, formerly }: Difference): boolean {
-  const stayed = objects.filter((one) => formerly.some(isSame(one)));
-  const known = JSON.stringify([before, theirs, stayed.map(({ object }) => object)]);
+/**
+ * All of it was there before, or is of objects that were, or of their kinds: these come first.
+ * Where all went, it is of the first that came.
+ */
+function isOfThoseBefore(one: Difference): boolean {
+  const stayed = one.objects.filter((now) => one.formerly.some(isSame(now)));
+  const kinds = new Set(stayed.map(kindOf));
+  const isFirst = (now: Placed): boolean => stayed.length === 0 || kinds.has(kindOf(now));
+  return isOfThem(one, one.objects.filter(isFirst));
+}
+
+function isOfThem({ before, theirs, ours }: Difference, them: readonly Placed[]): boolean {
+  const known = JSON.stringify([before, theirs, [...them, ...NODES].map(({ object }) => object)]);
   const values = ours.flatMap((line) => line.split(" ").slice(2));
   return values.every((value) => known.includes(value));
+}
+
+function kindOf({ object }: Placed): string {
+  return object.kind;
 }
 
 /** Nothing is here that was not there before, or that external-dns has not as well. */
@@ -135,6 +158,10 @@ function lists(object: Placed["object"], name: string): boolean {
 
 function annotated(object: Placed["object"], key: string): string | undefined {
   return object.metadata.annotations?.[`external-dns.kubernetes.io/${key}`];
+}
+
+function isOfOthers(object: Placed["object"]): boolean {
+  return annotated(object, "controller") === "other";
 }
 
 function isOurs({ recordType, targets }: Endpoint): boolean {

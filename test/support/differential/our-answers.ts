@@ -1,5 +1,5 @@
 /**
- * What Zonekeeper makes of worlds: the whole program in one process, on a cluster and a zone in
+ * Zonekeeper in worlds: the whole program in one process, on a cluster and a zone in
  * memory, with the arguments that external-dns has.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
