@@ -11,6 +11,8 @@ const folder = makeTempFolder("given-plug-ins");
 afterAll(() => folder.remove());
 const file = join(folder.path, "run.yaml");
 writeFileSync(file, "plugin: [./file.js, acme]\ndata: ./in-file\nacmeUrl: of a plug-in\n");
+const other = join(folder.path, "other.yaml");
+writeFileSync(other, "data: ./in-file\n");
 const ENVIRONMENT = { ZONEKEEPER_PLUGIN: "./environment.js", ZONEKEEPER_DATA: "./environment" };
 
 test.each([
@@ -47,7 +49,7 @@ test.each([
 
 test.each([
   [["run", "--data", "."], {}],
-  [["run", `--config=${join(folder.path, "run.yaml")}`], { ZONEKEEPER_PLUGIN: "" }],
+  [["run", "--config", other], {}],
   [["plan", "--plugin", "./none.mjs"], ENVIRONMENT],
 ])("%j %j names none", async (line, environment) => {
   expect(await givenRows(line, environment)).toBe(OWN_ROWS);
