@@ -31,6 +31,7 @@ const custom = (apiVersion: string, kind: string, ...names: readonly string[]): 
 const KINDS: readonly Kind[] = [
   { names: ["svc", "service"], apiVersion: "v1", kind: "Service", plural: "services" },
   { names: ["secret"], apiVersion: "v1", kind: "Secret", plural: "secrets" },
+  { names: ["event"], apiVersion: "v1", kind: "Event", plural: "events" },
   {
     ...{ names: ["ing", "ingress"], apiVersion: "networking.k8s.io/v1" },
     ...{ kind: "Ingress", plural: "ingresses" },
