@@ -3,7 +3,6 @@
  * decide what is for a person to decide; everything that tells about names is behind the token.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { timingSafeEqual } from "node:crypto";
 import { createServer, type Server as TlsServer } from "node:https";
 import { invariant } from "@zonekeeper/base/invariant";
 import { OperationError } from "@zonekeeper/base/operation-error";
@@ -16,7 +15,6 @@ import { printable } from "../../model/printable.ts";
 import type { HealthCheck, Instance } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
-import { NAMESPACES_HEADER, TOKEN_HEADER } from "./api-headers.ts";
 import { addClustersApi } from "./clusters-api.ts";
 import { addExplainApi } from "./explain-api.ts";
 import { addExportApi } from "./export-api.ts";
@@ -29,20 +27,13 @@ import { addOwnerTake } from "./owner-take.ts";
 import { addOwnershipApi } from "./ownership-api.ts";
 import { ChangeFeed } from "./page/change-feed.ts";
 import { addEventsApi } from "./page/events-api.ts";
-import { isRefusal, NOBODY, PageDoor, type Session, TOKEN_NEEDED } from "./page/page-door.ts";
+import { PageDoor } from "./page/page-door.ts";
 import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import {
-  ClusterReaders,
-  type GivenToken,
-  isReaderRefusal,
-  namespacesIn,
-  READER_ROUTES,
-  type Reader,
-  type ReaderUse,
-} from "./readers/cluster-readers.ts";
+import { type Asker, askerOf, isAsker, stillAdmitted } from "./readers/asker.ts";
+import { ClusterReaders } from "./readers/cluster-readers.ts";
 import { OUT_OF_VIEW, over } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
@@ -150,15 +141,6 @@ function checkLine({ name, ok, message }: HealthCheck): string {
   return `[${ok ? "+" : "-"}] ${name}${message === "" ? "" : `: ${printable(message)}`}\n`;
 }
 
-/** Who asks, and what of it a page shows. */
-interface Asker extends Reader {
-  /** Null = it asks by a header. */
-  readonly session: Session | null;
-  /** Null = all names are seen. */
-  readonly namespaces: readonly string[] | null;
-  readonly mayOrder: boolean;
-}
-
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
   const askers = new WeakMap<FastifyRequest, Asker>();
   const asking = new AsyncLocalStorage<Asker>();
@@ -204,51 +186,6 @@ function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): str
     ([key, value]) => Array.isArray(value) && !(mayRepeat && key === "name"),
   );
   return keys[0]?.[0] ?? null;
-}
-
-/** Null in neither place: the token of the API, a session of the page, a token of the cluster. */
-async function askerOf(
-  request: FastifyRequest,
-  instance: Instance,
-  { door, token, readers }: SessionContext,
-): Promise<Asker | { readonly status: number; readonly code: string; readonly message: string }> {
-  const wanted = token();
-  if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
-  const all = { instance, key: "", namespaces: null, mayOrder: true };
-  if (isAuthorized(request, wanted.value)) return { ...all, session: null };
-  const admitted = door.admit(request, wanted.value);
-  const session = isRefusal(admitted) ? null : admitted;
-  if (session !== null && session.given === null)
-    return { ...all, session, mayOrder: !door.isProxied(request) };
-  const given = session?.given ?? givenBy(request);
-  if (given === null || !readers.isOpen) {
-    const refusal = isRefusal(admitted) ? admitted : NOBODY;
-    return readers.isOpen && refusal === NOBODY ? TOKEN_NEEDED : refusal;
-  }
-  const reader = await readers.admit(given, useOf(request));
-  if (isReaderRefusal(reader)) return reader;
-  const { namespaces } = given;
-  const isAll = namespaces.length === 0;
-  const mayOrder = !isAll && !door.isProxied(request);
-  return { ...reader, session, namespaces: isAll ? null : namespaces, mayOrder };
-}
-
-function isAsker(one: Asker | { readonly status: number }): one is Asker {
-  return "instance" in one;
-}
-
-function useOf({ method, routeOptions: { url = "" } }: FastifyRequest): ReaderUse | undefined {
-  return READER_ROUTES[`${method === "HEAD" ? "GET" : method} ${url}`];
-}
-
-/** A token that is not that of the API. */
-function givenBy({ headers }: FastifyRequest): GivenToken | null {
-  const own = headers[TOKEN_HEADER];
-  const token =
-    typeof own === "string" ? own : /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
-  const namespaces = headers[NAMESPACES_HEADER];
-  if (token === undefined) return null;
-  return { token, namespaces: namespacesIn(typeof namespaces === "string" ? namespaces : "") };
 }
 
 interface LeadingContext {
@@ -302,36 +239,9 @@ function addLeading(
   addOwnerTake(api, instance);
 }
 
-/** Asked often; what is known of a reader is a moment old. */
-function stillAdmitted(
-  request: FastifyRequest,
-  instance: Instance,
-  context: SessionContext,
-): () => boolean {
-  let isAdmitted = true;
-  return () => {
-    const asked = askerOf(request, instance, context).then(isAsker, () => false);
-    void asked.then((answer) => {
-      isAdmitted = answer;
-    });
-    return isAdmitted;
-  };
-}
-
 /** `look` is a POST because its names do not fit in a URL. */
 function decides({ method, routeOptions }: FastifyRequest): boolean {
   return method !== "GET" && !(routeOptions.url ?? "").endsWith("/look");
-}
-
-function isAuthorized({ headers }: FastifyRequest, token: string): boolean {
-  return isSame(headers[TOKEN_HEADER], token) || isSame(headers.authorization, `Bearer ${token}`);
-}
-
-/** Takes as long for every text of one length. */
-function isSame(header: string | readonly string[] | undefined, text: string): boolean {
-  const given = Buffer.from(typeof header === "string" ? header : "");
-  const wanted = Buffer.from(text);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 /** Instead of fastify's compilers, whose packages are a tenth of what a start loads. */

@@ -3,23 +3,18 @@
  * the link that lets a browser in; `POST /api/v1/session/begin` with a token of the cluster, and
  * `/end`.
  */
-import type { Result } from "@zonekeeper/base/result";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
-import { type ClusterReaders, isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
-import type { PageDoor } from "./page-door.ts";
+import type { Asker, AskerContext } from "../readers/asker.ts";
+import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
 
 /** What it works with, besides the instance. */
-export interface SessionContext {
-  readonly door: PageDoor;
+export interface SessionContext extends AskerContext {
   /** As `--page-origin`. */
   readonly origins: readonly string[];
-  /** Of the API, now. */
-  readonly token: () => Result<string>;
-  readonly readers: ClusterReaders;
 }
 
 /** Where a browser without a session may post. */
@@ -27,10 +22,8 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** What who asks may see; namespaces null = all. */
-interface SeenBy {
-  readonly namespaces: readonly string[] | null;
-  readonly mayOrder: boolean;
+/** What who asks may see. */
+interface SeenBy extends Pick<Asker, "namespaces" | "mayOrder"> {
   /** Of its session, Unix milliseconds; null = it has none. */
   readonly endsAtMs: number | null;
 }

@@ -81,6 +81,8 @@ const RIGHTS = new Set([
   "alice update dnsentries team-a",
   "bob get dnsentries team-a",
   "oscar get pods dns",
+  "eve get dnsentries everything",
+  "eve get dnsentries *",
 ]);
 
 let app: HttpApp;
@@ -244,6 +246,12 @@ test("who sees everything by a token orders nothing", async () => {
     status: 403,
   });
   expect(approved).toEqual([]);
+});
+
+test("an answer that is kept for who sees everything is nobody else's", async () => {
+  await send("/api/v1/names", "t-oscar");
+  for (const namespace of ["everything", "*"])
+    expect((await send("/api/v1/names", "t-eve", namespace)).text).not.toContain(CANARY);
 });
 
 test("an order is about own names alone", async () => {

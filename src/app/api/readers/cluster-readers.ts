@@ -135,7 +135,8 @@ export class ClusterReaders {
         return refused(
           "who sees everything by a token of the cluster orders nothing: name the namespaces whose names are meant, or use the token of the API",
         );
-      return { instance: this.#instance, key: "everything" };
+      // No namespace is called so.
+      return { instance: this.#instance, key: "*" };
     }
     if (use === undefined || use === "whole")
       return refused("this is not about names of namespaces: it needs the token of the API");

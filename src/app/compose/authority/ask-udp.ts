@@ -43,11 +43,12 @@ export async function askUdp(
   };
   const any = { host: isIPv6(at.host) ? "::" : "0.0.0.0", port: 0 };
   const socket = await net.bindUdp(any, onDatagram);
-  let tries = 0;
   const timers: Timer[] = [];
   const send = (): void => {
-    if (tries === TRIES) return found(null);
-    tries += 1;
+    if (timers.length === TRIES) {
+      found(null);
+      return;
+    }
     timers.push(clock.setTimer(TRY_MS, send));
     socket.send(at, encoded.value).catch(() => found(null));
   };

@@ -1,0 +1,119 @@
+/**
+ * Who asks the API: who has its token, the session of a page, or a token of a user of the cluster.
+ * Everything that tells about names is behind this.
+ */
+import { timingSafeEqual } from "node:crypto";
+import type { Result } from "@zonekeeper/base/result";
+import type { FastifyRequest } from "fastify";
+import type { Instance } from "../../compose/instance.ts";
+import { NAMESPACES_HEADER, TOKEN_HEADER } from "../api-headers.ts";
+import { isRefusal, NOBODY, type PageDoor, type Session, TOKEN_NEEDED } from "../page/page-door.ts";
+import {
+  type ClusterReaders,
+  type GivenToken,
+  isReaderRefusal,
+  namespacesIn,
+  READER_ROUTES,
+  type Reader,
+  type ReaderUse,
+} from "./cluster-readers.ts";
+
+/** Who lets in. */
+export interface AskerContext {
+  readonly door: PageDoor;
+  /** Of the API, now. */
+  readonly token: () => Result<string>;
+  readonly readers: ClusterReaders;
+}
+
+/** Who asks, and what of it a page shows. */
+export interface Asker extends Reader {
+  /** Null = it asks by a header. */
+  readonly session: Session | null;
+  /** Null = all names are seen. */
+  readonly namespaces: readonly string[] | null;
+  readonly mayOrder: boolean;
+}
+
+/** Why nobody was let in. */
+interface NoAsker {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** In this order: the token of the API, a session of the page, a token of the cluster. */
+export async function askerOf(
+  request: FastifyRequest,
+  instance: Instance,
+  { door, token, readers }: AskerContext,
+): Promise<Asker | NoAsker> {
+  const wanted = token();
+  if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
+  const all = { instance, key: "", namespaces: null, mayOrder: true };
+  if (isAuthorized(request, wanted.value)) return { ...all, session: null };
+  const admitted = door.admit(request, wanted.value);
+  const session = isRefusal(admitted) ? null : admitted;
+  if (session !== null && session.given === null)
+    return { ...all, session, mayOrder: !door.isProxied(request) };
+  const given = session?.given ?? givenBy(request);
+  if (given === null || !readers.isOpen) {
+    const refusal = isRefusal(admitted) ? admitted : NOBODY;
+    return readers.isOpen && refusal === NOBODY ? TOKEN_NEEDED : refusal;
+  }
+  const reader = await readers.admit(given, useOf(request));
+  return isReaderRefusal(reader)
+    ? reader
+    : { ...reader, session, ...seenBy(given, door.isProxied(request)) };
+}
+
+function seenBy({ namespaces }: GivenToken, isProxied: boolean) {
+  if (namespaces.length === 0) return { namespaces: null, mayOrder: false };
+  return { namespaces, mayOrder: !isProxied };
+}
+
+/** True for who was let in. */
+export function isAsker(one: Asker | NoAsker): one is Asker {
+  return "instance" in one;
+}
+
+function useOf({ method, routeOptions: { url = "" } }: FastifyRequest): ReaderUse | undefined {
+  return READER_ROUTES[`${method === "HEAD" ? "GET" : method} ${url}`];
+}
+
+/** A token that is not that of the API. */
+function givenBy({ headers }: FastifyRequest): GivenToken | null {
+  const own = headers[TOKEN_HEADER];
+  const token =
+    typeof own === "string" ? own : /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
+  const namespaces = headers[NAMESPACES_HEADER];
+  if (token === undefined) return null;
+  return { token, namespaces: namespacesIn(typeof namespaces === "string" ? namespaces : "") };
+}
+
+/** Asked often; what is known of a reader is a moment old. */
+export function stillAdmitted(
+  request: FastifyRequest,
+  instance: Instance,
+  context: AskerContext,
+): () => boolean {
+  let isAdmitted = true;
+  return () => {
+    const asked = askerOf(request, instance, context).then(isAsker, () => false);
+    void asked.then((answer) => {
+      isAdmitted = answer;
+    });
+    return isAdmitted;
+  };
+}
+
+function isAuthorized({ headers }: FastifyRequest, token: string): boolean {
+  return isSame(headers[TOKEN_HEADER], token) || isSame(headers.authorization, `Bearer ${token}`);
+}
+
+/** Takes as long for every text of one length. */
+function isSame(header: string | readonly string[] | undefined, text: string): boolean {
+  const given = Buffer.from(typeof header === "string" ? header : "");
+  const wanted = Buffer.from(text);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
