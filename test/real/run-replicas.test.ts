@@ -99,10 +99,10 @@ describeReal("an election with a name", ["kubectl-1.32", "bind"], () => {
     if (home === undefined || first === undefined || second === undefined) throw new Error("none");
     const { user } = home;
     await user.apply(account("net", server));
-    const named = (place: RunSession) => [
+    const named = (coordination: RunSession) => [
       ...LEASE,
       ...["--election", "shop"],
-      ...["--coordination", place.kubeconfig],
+      ...["--coordination", coordination.kubeconfig],
     ];
     const publishes = async (address: string): Promise<void> => {
       await user.apply(entry("www", zone.name("www"), { targets: [address] }));

@@ -106,14 +106,14 @@ describe("conclusions", () => {
     );
   });
 
-  const theirs = { ...shared, domain: "d/n/l", beside: [] as readonly string[] };
+  const ofOther = { ...shared, domain: "d/n/l", beside: [] as readonly string[] };
   const third = '"v=1;domain=e/n/l;epoch=1;shared=1"';
   const own = '"v=1;domain=c/n/l;epoch=1;shared=1"';
   test.each([
     ["and lets a third one", sharing, { ...shared, dismissed: ["d/n/l"], beside: [third] }],
     ["and is alone from then on", us, { ...plain, dismissed: ["d/n/l"] }],
   ])("who takes the owner id from one of several has its value only %s", (_what, self, next) => {
-    const record = { ...theirs, beside: [third, own] };
+    const record = { ...ofOther, beside: [third, own] };
     expect(takenFrom(record, "d/n/l", self)).toEqual(next);
     expect(takenFrom({ ...record, beside: [own] }, "d/n/l", us)).not.toHaveProperty("beside");
   });

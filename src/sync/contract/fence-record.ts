@@ -95,8 +95,8 @@ export function fenceSet(
 }
 
 /**
- * `v=1;domain=…;epoch=N`, then `term=`, `contested=`, `dismissed=`, `met=` and `shared=` where there
- * are any.
+ * `v=1;domain=…;epoch=N`, then `term=`, `contested=`, `dismissed=`, `met=` and `shared=`, where
+ * there are any.
  * No `heritage=`, so no tool's marker.
  */
 export function fenceText(record: FenceRecord): string {

@@ -11,7 +11,7 @@ import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { ZoneBudget } from "../calls/account-budget.ts";
 import { applyBatch } from "../calls/apply-batches.ts";
 import type { NotApplied } from "../calls/outcome.ts";
-import { type FenceRecord, fenceSet } from "../contract/fence-record.ts";
+import { type FenceRecord, fenceSet, parseFences } from "../contract/fence-record.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 
 /** What a cell works with. */
@@ -57,6 +57,12 @@ export class FenceCell {
   /** Everything at the record's name, as last read or written; null = never read. */
   get found(): readonly RecordSet[] | null {
     return this.#found;
+  }
+
+  /** Of each domain, as last read or written. Empty = there is none, or not all can be read. */
+  get records(): readonly FenceRecord[] {
+    const [set, ...others] = this.#found ?? [];
+    return set === undefined || others.length > 0 ? [] : (parseFences(set) ?? []);
   }
 
   /** True when the known record may be old: read it before a decision. */

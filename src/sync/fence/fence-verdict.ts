@@ -14,9 +14,9 @@ import {
 export interface Writer {
   readonly domain: string;
   /** The domain of its Lease before the election got a name. Absent = none. */
-  readonly unnamed?: string;
+  readonly unnamed?: string | undefined;
   /** Other domains that say so may write, too. Absent = none may. */
-  readonly shared?: true;
+  readonly shared?: true | undefined;
   readonly epoch: number;
   /** Id of the term. Absent = the terms of the domain have none. */
   readonly term?: string;
@@ -57,9 +57,9 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   if (set === undefined) return { is: "write", next: fresh(self, []) };
   const records = found.length === 1 ? parseFences(set) : null;
   if (records === null) return { is: "stop", stop: unreadable(set) };
-  const stranger = records.find((one) => !isOwnDomain(one.domain, self) && !isShared(one, self));
+  const foreign = records.find((one) => !isOwnDomain(one.domain, self) && !isShared(one, self));
   // clause: first-installation-goes-on
-  if (stranger !== undefined) return judgeForeignRecord(stranger, self);
+  if (foreign !== undefined) return judgeForeignRecord(foreign, self);
   const own = records.find(({ domain }) => isOwnDomain(domain, self));
   if (own !== undefined) return judgeOwnRecord(own, self);
   return { is: "write", next: { ...fresh(self, []), beside: set.values } };
@@ -68,10 +68,20 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
 /** Its own domain, or that which its Lease has without a name. */
 export function isOwnDomain(
   domain: string,
-  self: { readonly domain: string | null; readonly unnamed?: string },
+  self: { readonly domain: string | null; readonly unnamed?: string | undefined },
 ): boolean {
   // clause: unnamed-domain-is-ours
   return domain === self.domain || domain === self.unnamed;
+}
+
+/** Copies of the term's cluster dispute the zone. */
+export function isOfCopies(
+  record: FenceRecord | null,
+  self: Parameters<typeof isOwnDomain>[1],
+): boolean {
+  return (
+    record !== null && isOwnDomain(record.domain, self) && record.contestedBy === record.domain
+  );
 }
 
 /** Both say that the other one may write, too. */
@@ -148,12 +158,12 @@ export function takenFrom(record: FenceRecord, from: string, self: Writer): Fenc
   const others = record.dismissed.filter((domain) => domain !== from);
   // clause: former-holder-stops
   const dismissed = [from, ...others].filter((domain) => domain !== self.domain);
-  const beside = record.beside?.filter((value) => staysBeside(value, self)) ?? [];
+  const beside = record.beside?.filter((value) => mayRemain(value, self)) ?? [];
   const taken = fresh(self, dismissed.slice(0, DISMISSED_MAX));
   return beside.length === 0 ? taken : { ...taken, beside };
 }
 
-function staysBeside(value: string, self: Writer): boolean {
+function mayRemain(value: string, self: Writer): boolean {
   const record = parseFence({ type: "TXT", values: [value] });
   return record !== null && !isOwnDomain(record.domain, self) && isShared(record, self);
 }

@@ -12,7 +12,7 @@ import type { RecordSet } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Precondition } from "../../plan/changes.ts";
 import type { NotApplied } from "../calls/outcome.ts";
-import { type FenceRecord, fenceText, parseFences } from "../contract/fence-record.ts";
+import { type FenceRecord, fenceText } from "../contract/fence-record.ts";
 import type { FenceStatus, FenceTaken } from "../contract/fence-status.ts";
 import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
@@ -21,6 +21,7 @@ import { notTaken, runsOut, staleWriter } from "./fence-errors.ts";
 import {
   type FenceStop,
   type FenceVerdict,
+  isOfCopies,
   isOwnDomain,
   judgeFence,
   namesTerm,
@@ -33,7 +34,7 @@ export interface FenceOptions {
   readonly term: WriterTerm;
   /** False = no record is read or written; the Lease alone keeps writers apart. */
   readonly record: boolean;
-  /** The owner id of the group is one of several domains, each with its clusters. Absent = no. */
+  /** Other domains that say so may write, too. Absent = none may. */
   readonly shared?: true;
 }
 
@@ -56,13 +57,6 @@ export type FenceAnswer =
   /** The fence could not be written now. */
   | { readonly may: "later"; readonly afterMs: number | null; readonly message: string };
 
-/** A verdict and what it rests on. */
-interface Judged {
-  readonly found: readonly RecordSet[];
-  readonly self: Writer;
-  readonly verdict: FenceVerdict;
-}
-
 /** Tries of one decision: each follows a write whose precondition failed. */
 const TRIES_MAX = 3;
 /** Milliseconds until a dispute that could not be written is tried again. */
@@ -74,7 +68,8 @@ const DISPUTE_RETRY_MS = 10_000;
  */
 export class ZoneFence {
   readonly #options: ZoneFenceOptions;
-  #judged: Judged | null = null;
+  /** A verdict and what it rests on. */
+  #judged: [found: readonly RecordSet[], self: Writer, FenceVerdict] | null = null;
   readonly #cell: FenceCell;
   #reported = "";
   #isUnusual = false;
@@ -202,7 +197,7 @@ export class ZoneFence {
       if (this.name === null || self === null) return null;
       await this.#read();
       this.#endIfStale();
-      const now = this.#recordOf(from) ?? this.#record;
+      const now = this.#cell.records.find(({ domain }) => domain === from) ?? this.#record;
       const next = now === null ? null : takenFrom(now, from, self);
       if (now === null || next === null) return null;
       const outcome = dryRun ? null : await this.#write(next);
@@ -298,7 +293,7 @@ export class ZoneFence {
     // clause: own-fence-is-remembered
     this.#hasStood ||= namesTerm(this.#verdict);
     // clause: foreign-end-of-contest
-    this.#isCopied ||= before !== null && isOfCopies(before, this.#options.term);
+    this.#isCopied ||= isOfCopies(before, this.#options.term);
     await this.#cell.read();
     if (before !== null && this.#cell.found?.length === 0) this.#warnOfLoss(before);
     this.#report();
@@ -327,28 +322,18 @@ export class ZoneFence {
 
   /** Of our own domain, else the first; null = there is none that can be read. */
   get #record(): FenceRecord | null {
-    const { domain, unnamed } = this.#options.term;
-    return this.#recordOf(domain) ?? this.#recordOf(unnamed) ?? this.#records[0] ?? null;
-  }
-
-  #recordOf(domain: string | null | undefined): FenceRecord | null {
-    return this.#records.find((record) => record.domain === domain) ?? null;
-  }
-
-  /** Empty = there is none, or not all can be read. */
-  get #records(): readonly FenceRecord[] {
-    const [set, ...others] = this.#cell.found ?? [];
-    return set === undefined || others.length > 0 ? [] : (parseFences(set) ?? []);
+    const { records } = this.#cell;
+    const isOwn = ({ domain }: FenceRecord): boolean => isOwnDomain(domain, this.#options.term);
+    return records.find(isOwn) ?? records[0] ?? null;
   }
 
   get #verdict(): FenceVerdict | null {
-    const { found } = this.#cell;
-    const self = this.#self;
+    const [found, self] = [this.#cell.found, this.#self];
     if (found === null || self === null || this.name === null) return null;
     // Asked before each record that is sent, and the same nearly always.
-    if (this.#judged?.found !== found || !isSameJson(this.#judged.self, self))
-      this.#judged = { found, self, verdict: judgeFence(found, self) };
-    return this.#judged.verdict;
+    if (this.#judged?.[0] !== found || !isSameJson(this.#judged[1], self))
+      this.#judged = [found, self, judgeFence(found, self)];
+    return this.#judged[2];
   }
 
   /** Null = the domain is not known. */
@@ -359,8 +344,8 @@ export class ZoneFence {
     return {
       domain,
       epoch,
-      ...(unnamed === undefined ? {} : { unnamed }),
-      ...(shared === undefined ? {} : { shared }),
+      unnamed,
+      shared,
       ...(id === null ? {} : { term: id }),
       ...(copyEpoch === null ? {} : { copyEpoch }),
       ...(this.#isCopied ? { isCopied: true } : {}),
@@ -406,11 +391,6 @@ export class ZoneFence {
     this.#turn = mine.then(nothing, nothing);
     return mine;
   }
-}
-
-/** Copies of the term's cluster dispute the zone. */
-function isOfCopies({ domain, contestedBy }: FenceRecord, term: WriterTerm): boolean {
-  return isOwnDomain(domain, term) && contestedBy === domain;
 }
 
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;

@@ -20,7 +20,7 @@ export const FENCE_CLAUSES: readonly Mutant[] = [
   {
     drops: "the silence of who comes later: it disputes, and the first one stops",
     clause: "first-installation-goes-on",
-    to: "if (stranger !== undefined) return stranger.contestedBy !== null ? judgeOwnRecord(stranger, self) : contest(stranger, self);",
+    to: "if (foreign !== undefined) return foreign.contestedBy !== null ? judgeOwnRecord(foreign, self) : contest(foreign, self);",
   },
   {
     drops: "the consent of both who share an owner id",

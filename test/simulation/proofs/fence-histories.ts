@@ -21,8 +21,8 @@ const FATES: readonly CallOutcome[] = [
 function nextSteps(before: readonly Step[], sort: Sort): readonly Step[] {
   const isIn = (who: Who): boolean => who !== "a2" || before.some((step) => step.who === "a2");
   const last = (who: Who): Step | undefined => before.findLast((step) => step.who === who);
-  const isOurs = (step: Step): boolean => step.do === "elect" && step.who !== "b";
-  const holder = before.findLast(isOurs)?.who ?? "a1";
+  const isReplica = (step: Step): boolean => step.do === "elect" && step.who !== "b";
+  const holder = before.findLast(isReplica)?.who ?? "a1";
   const arms = WHO.filter(isIn).flatMap((who) =>
     ARM_FATES.map((outcome) => ({ do: "arm" as const, who, zone: 0, outcome })),
   );

@@ -86,10 +86,10 @@ interface Truth {
   writes: number;
   outcome: CallOutcome;
   /**
-   * Per zone: the highest epoch of domain `a` that its fence ever held, with the id of its term, and
-   * the domain whose fence stood first; null = none did.
+   * Per zone: the highest epoch of domain `a` that its fence ever held, with the id of its term,
+   * and the domain whose fence stood first; null = none did.
    */
-  readonly terms: { readonly epoch: number; readonly id: string | null }[];
+  readonly latest: { readonly epoch: number; readonly id: string | null }[];
   readonly first: (string | null)[];
 }
 
@@ -130,7 +130,7 @@ function open(zones: number, sort: Sort): World {
     epoch: { a: 0, b: 0 },
     writes: 0,
     outcome: "fine",
-    terms: initials.map(() => ({ epoch: 0, id: null })),
+    latest: initials.map(() => ({ epoch: 0, id: null })),
     first: initials.map(() => null),
   };
   account.breakWith({ apply: () => faultsOf(truth.outcome), read: () => [] });
@@ -290,7 +290,7 @@ function exists({ account, initials }: World, zone: number, { name }: ChangeGrou
 
 /** S6 and Z-17, over what was written just now. */
 function judge({ truth, sort }: World, { who, epoch, term, zone }: Sent): void {
-  const known = truth.terms[zone] ?? { epoch: 0, id: null };
+  const known = truth.latest[zone] ?? { epoch: 0, id: null };
   const first = truth.first[zone] ?? null;
   const domain = domainOf(who, sort);
   if (domain === "a" && epoch < known.epoch)
@@ -308,8 +308,8 @@ function learn({ account, initials, truth }: World): void {
     const [set] = name === null ? [] : (account.zoneNamed(zone.name)?.content.at(name) ?? []);
     const records = set === undefined ? [] : (parseFences(set) ?? []);
     const ours = records.find(({ domain }) => domain === "a");
-    if (ours !== undefined && ours.epoch >= (truth.terms[at]?.epoch ?? 0))
-      truth.terms[at] = { epoch: ours.epoch, id: ours.term ?? null };
+    if (ours !== undefined && ours.epoch >= (truth.latest[at]?.epoch ?? 0))
+      truth.latest[at] = { epoch: ours.epoch, id: ours.term ?? null };
     truth.first[at] ??= records[0]?.domain ?? null;
   }
 }

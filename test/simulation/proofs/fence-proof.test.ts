@@ -23,9 +23,12 @@ test.each(SORTS)(
   },
 );
 
-test.each(["other", "half", ...SORTS] as const)("long histories of two zones do, too: %s", async (sort) => {
-  for (let seed = 1; seed <= SEEDS; seed++) await playSeed(seed, sort);
-});
+test.each(["other", "half", ...SORTS] as const)(
+  "long histories of two zones do, too: %s",
+  async (sort) => {
+    for (let seed = 1; seed <= SEEDS; seed++) await playSeed(seed, sort);
+  },
+);
 
 type Play = typeof playSeed;
 

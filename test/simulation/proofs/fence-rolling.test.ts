@@ -65,8 +65,8 @@ test("two replicas that are paused in turn hand over for ever", async () => {
 
 test.each([0, 5_000, 20_000, 45_000])(
   "the Lease of a named election moves, with %i ms of both: nobody disputes, and writing goes on",
-  async (besideMs) => {
-    expect(await playMove(besideMs)).toBeGreaterThan(0);
+  async (overlapMs) => {
+    expect(await playMove(overlapMs)).toBeGreaterThan(0);
   },
 );
 

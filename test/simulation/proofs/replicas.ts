@@ -171,7 +171,7 @@ export class Cluster {
  * The election gets a name, its Lease moves to another cluster, and the former replica runs on
  * beside the new one for this long. Answers the longest time in which nobody wrote, milliseconds.
  */
-export async function playMove(besideMs: number): Promise<number> {
+export async function playMove(overlapMs: number): Promise<number> {
   const cluster = new Cluster();
   const unnamed = await cluster.start();
   await cluster.pass(5_000);
@@ -179,7 +179,7 @@ export async function playMove(besideMs: number): Promise<number> {
   unnamed.stop();
   await cluster.pass(10_000);
   await cluster.start({ election: "shop", cluster: "uid-2" });
-  await cluster.pass(besideMs);
+  await cluster.pass(overlapMs);
   former.stop();
   await cluster.pass(150_000);
   await cluster.close();

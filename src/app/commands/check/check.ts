@@ -128,9 +128,8 @@ async function fenceWriterOf(
   const cluster = await readClusterId(writer).catch(() => null);
   const { domain, unnamed } = leaseDomains({ ...lease, cluster, namespace });
   if (domain === null) return null;
-  const named = unnamed === undefined ? {} : { unnamed };
-  const shared = fence === "shared" ? ({ shared: true } as const) : {};
-  return { domain, ...named, epoch: Number.MAX_SAFE_INTEGER, ...shared };
+  const shared = fence === "shared" ? true : undefined;
+  return { domain, unnamed, epoch: Number.MAX_SAFE_INTEGER, shared };
 }
 
 /** Whether servers can tell of changes by others is for them to say. */

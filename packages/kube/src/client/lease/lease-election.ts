@@ -55,9 +55,8 @@ export interface LeaseElectionOptions {
   /** Default LEASE_TIMING. */
   readonly timing?: LeaseTiming;
   /**
-   * Where several Leases may elect for one zone (the Lease moves): how long a candidate whose
-   * record was replaced holds its Lease without leading; twice as long at the second time. Default
-   * 0 ms.
+   * Where two Leases may elect for a zone (one moves): how long a candidate whose record was
+   * replaced holds its Lease without leading; twice as long at the second time. Default 0 ms.
    */
   readonly replacedPauseMs?: number;
   /**
