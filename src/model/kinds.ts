@@ -89,6 +89,19 @@ export const ROUTE_GROUP = proxied("zalando.org", "RouteGroup", "routegroups");
 /** route.openshift.io/v1 Route. */
 export const OPENSHIFT_ROUTE = proxied("route.openshift.io", "Route", "routes");
 
+/** A router of Traefik 3; the kinds of traefik.containo.us ended with Traefik 2. */
+const traefik = (kind: string, plural: string): KindRef => ({
+  ...proxied("traefik.io", kind, plural),
+  version: "v1alpha1",
+});
+
+/** traefik.io/v1alpha1 IngressRoute. */
+export const INGRESS_ROUTE = traefik("IngressRoute", "ingressroutes");
+/** traefik.io/v1alpha1 IngressRouteTCP. */
+export const INGRESS_ROUTE_TCP = traefik("IngressRouteTCP", "ingressroutetcps");
+/** traefik.io/v1alpha1 IngressRouteUDP. */
+export const INGRESS_ROUTE_UDP = traefik("IngressRouteUDP", "ingressrouteudps");
+
 /** dns.gardener.cloud/v1alpha1 DNSProvider. */
 export const DNS_PROVIDER = gardener("DNSProvider", "dnsproviders");
 /** dns.gardener.cloud/v1alpha1 DNSEntry. Others edit those that a source has made (Z-25). */

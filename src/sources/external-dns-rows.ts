@@ -7,6 +7,9 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import {
   DNS_ANNOTATION,
   HTTP_PROXY,
+  INGRESS_ROUTE,
+  INGRESS_ROUTE_TCP,
+  INGRESS_ROUTE_UDP,
   ISTIO_GATEWAY,
   markerKindOf,
   OPENSHIFT_ROUTE,
@@ -17,12 +20,20 @@ import { ingress } from "./externaldns/ingress.ts";
 import { istioGateway } from "./externaldns/istio-gateway.ts";
 import { istioVirtualService } from "./externaldns/istio-virtual-service.ts";
 import { node } from "./externaldns/node.ts";
-import { contourHttpProxy, openshiftRoute, skipperRouteGroup } from "./externaldns/proxies.ts";
+import {
+  contourHttpProxy,
+  openshiftRoute,
+  skipperRouteGroup,
+  traefikProxy,
+} from "./externaldns/proxies.ts";
 import { service } from "./externaldns/service.ts";
 import { SOURCES } from "./index.ts";
 import type { SourceRow } from "./source.ts";
 
 const EXTERNAL = { secondary: [], isDefault: false, inDev: true, publishes: "direct" } as const;
+
+/** external-dns has one source for the three kinds. */
+const TRAEFIK = { ...EXTERNAL, inDev: false, open: traefikProxy } as const;
 
 /** In place of the list with `--dialect external-dns`; the names are those of its markers. */
 export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
@@ -92,6 +103,24 @@ export const EXTERNAL_DNS_SOURCES: readonly SourceRow[] = [
     inDev: false,
     doc: "the hosts of RouteGroups of Skipper, with their load balancer",
     open: skipperRouteGroup,
+  },
+  {
+    ...TRAEFIK,
+    name: "traefik-proxy",
+    primary: INGRESS_ROUTE,
+    doc: "the hosts in rules of Traefik's IngressRoutes, with their annotation target",
+  },
+  {
+    ...TRAEFIK,
+    name: "traefik-proxy-tcp",
+    primary: INGRESS_ROUTE_TCP,
+    doc: "the same of IngressRouteTCPs; goes with traefik-proxy",
+  },
+  {
+    ...TRAEFIK,
+    name: "traefik-proxy-udp",
+    primary: INGRESS_ROUTE_UDP,
+    doc: "the same of IngressRouteUDPs, which have annotated names alone; goes with traefik-proxy",
   },
   {
     ...EXTERNAL,

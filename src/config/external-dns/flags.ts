@@ -10,6 +10,8 @@ const WATCHED = "changes are watched and published at once";
 const PACED = "each account has a budget of calls that adapts to what its API allows";
 const CACHED = "what is known of a zone is kept, and checked by its serial or its listing";
 const CLIENT = "the API server's own priority and fairness bounds requests";
+const LEGACY =
+  "move the objects of traefik.containo.us to traefik.io: no Traefik since version 3 reads the old kinds, nor does this program";
 const OWN_SOURCE = "its source is not built here";
 
 /** What asks for records: objects, and which of them. */
@@ -88,9 +90,12 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
   ),
   "ignore-non-host-network-pods": idle("bool", OWN_SOURCE, { since: "v0.16.0" }),
   "pod-source-domain": idle("text", OWN_SOURCE, { since: "v0.16.0" }),
-  "traefik-enable-legacy": idle("bool", OWN_SOURCE, { since: "v0.19.0" }),
-  "traefik-disable-new": idle("bool", OWN_SOURCE, { since: "v0.14.1" }),
-  "traefik-disable-legacy": idle("bool", OWN_SOURCE, { since: "v0.14.1", until: "v0.18.0" }),
+  "traefik-enable-legacy": refused("bool", LEGACY, { harmless: ["false"], since: "v0.19.0" }),
+  "traefik-disable-new": refused("bool", LEGACY, { harmless: ["false"], since: "v0.14.1" }),
+  "traefik-disable-legacy": idle("bool", "only kinds of traefik.io are read", {
+    since: "v0.14.1",
+    until: "v0.18.0",
+  }),
   "contour-load-balancer": idle("text", OWN_SOURCE, { until: "v0.13.5" }),
   "istio-ingress-gateway": idle("list", OWN_SOURCE, { until: "v0.5.17" }),
 });

@@ -4,7 +4,7 @@ import { fromExternalDns } from "./translate.ts";
 
 const SOURCES = [
   ...["service", "ingress", "crd", "gateway-httproute", "gateway-tlsroute"],
-  ...["istio-gateway", "istio-virtualservice"],
+  ...["istio-gateway", "istio-virtualservice", "traefik-proxy"],
 ];
 const FILES: Readonly<Record<string, string>> = {
   "/etc/kubernetes/azure.json": '{"subscriptionId":"s","tenantId":"t","resourceGroup":"rg"}',
@@ -240,6 +240,19 @@ test.each([
   ["--aws-prefer-cname", { isAwsNamePlain: true }],
 ])("aliases of AWS with %s", (flags, rules) => {
   expect(translate(`--provider=aws --source=service ${flags}`).config?.rules).toMatchObject(rules);
+});
+
+test("the three kinds of traefik-proxy", () => {
+  const { args, problems } = translate(
+    "--provider=aws --source=traefik-proxy --no-traefik-enable-legacy",
+  );
+  expect(problems).toEqual([]);
+  expect(args).toContain(
+    "--controllers=compound,traefik-proxy,traefik-proxy-tcp,traefik-proxy-udp",
+  );
+  expect(
+    translate("--provider=aws --source=traefik-proxy --traefik-enable-legacy").problems,
+  ).toEqual([expect.stringMatching(/^--traefik-enable-legacy .*traefik\.io/)]);
 });
 
 const PIHOLE = "--provider=pihole --source=service --pihole-server=http://pihole";

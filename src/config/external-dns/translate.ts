@@ -133,7 +133,8 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   if (text("txt-owner-id") === "") assume("owner", SHARED_OWNER);
   else add("owner", text("txt-owner-id"));
   add("policy", text("policy") || POLICY);
-  add("controllers", ["compound", ...new Set(list("source"))].join(","));
+  const sources = list("source").flatMap((one) => FURTHER[one] ?? [one]);
+  add("controllers", ["compound", ...new Set(sources)].join(","));
   for (const name of SAME) add(name, text(name));
   add("ttl", text("min-ttl") === "" ? "" : String(Math.floor(secondsOf(text("min-ttl")) ?? 0)));
   for (const net of list("exclude-target-net")) add("exclude-target-net", net);
@@ -148,6 +149,11 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
 function isWritten(option: string, rest: readonly string[]): boolean {
   return rest.some((one) => one === `--${option}` || one.startsWith(`--${option}=`));
 }
+
+/** Sources of several kinds; here each kind is one. */
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  "traefik-proxy": ["traefik-proxy", "traefik-proxy-tcp", "traefik-proxy-udp"],
+};
 
 /** Under their own names. */
 const SAME = [

@@ -1,8 +1,9 @@
 /**
  * Kinds of proxies whose objects say themselves which hosts they have and where these are reached:
- * HTTPProxy of Contour, RouteGroup of Skipper, Route of OpenShift, as external-dns has them
- * (`source/contour_httpproxy.go`, `skipper_routegroup.go`, `openshift_route.go` @v0.22). Without a
- * word of their proxy names keep what stands.
+ * HTTPProxy of Contour, RouteGroup of Skipper, Route of OpenShift, routers of Traefik, as
+ * external-dns has them (`source/contour_httpproxy.go`, `skipper_routegroup.go`,
+ * `openshift_route.go`, `traefik_proxy.go` @v0.22). Without a word of their proxy names keep what
+ * stands.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -17,6 +18,8 @@ interface ProxyFacts {
   /** Null = the field is no list. */
   readonly hosts: readonly HostText[] | null;
   readonly reported: Reported;
+  /** That has the list. Absent = that of the first host, else `spec.hosts`. */
+  readonly field?: string;
 }
 
 const proxy =
@@ -24,10 +27,10 @@ const proxy =
   (options: SourceOptions): SourceFunctions => ({
     endpoints: (object, view) => {
       if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-      const { hosts, reported } = factsOf(object, rulesOf(options));
+      const { hosts, reported, field } = factsOf(object, rulesOf(options));
       return hostRecords({
         ...{ object, options, cluster: view.clusterId },
-        written: readHosts(object, hosts, hosts?.[0]?.[1] ?? "spec.hosts"),
+        written: readHosts(object, hosts, field ?? hosts?.[0]?.[1] ?? "spec.hosts"),
         targetsOf: () => reported,
       });
     },
@@ -83,4 +86,31 @@ export const openshiftRoute = proxy((object, { openshiftRouter }) => {
 function isAdmitting({ conditions }: Fields): boolean {
   const all = (listOf(conditions) ?? []).map(fieldsOf);
   return all.find(({ type }) => type === "Admitted")?.["status"] === "True";
+}
+
+/** A host of a rule, as external-dns looks for them: `Host(`a`, `b`)`, `HostSNI(`a`)`. */
+const MATCHER = /(?:HostSNI|HostHeader|Host)\s*\(\s*`.*?`\s*\)/g;
+
+/**
+ * The source `traefik-proxy`: traefik.io/v1alpha1 IngressRoutes, and those of TCP and UDP, which
+ * have no rules. Their objects do not say where they are reached: the annotation `target` does.
+ */
+export const traefikProxy = proxy((object) => {
+  const routes = listOf(fieldsOf(object["spec"])["routes"] ?? []);
+  const matches = routes?.map((route) => fieldsOf(route)["match"] ?? "");
+  const isRead = matches?.every((match) => typeof match === "string") === true;
+  return {
+    hosts: isRead
+      ? matches.flatMap((match, at) => hostsIn(match, `spec.routes[${at}].match`))
+      : null,
+    reported: { targets: [], reporter: "the annotation target", field: "metadata.annotations" },
+    field: "spec.routes",
+  };
+});
+
+function hostsIn(match: string, field: string): readonly HostText[] {
+  const matchers = match.match(MATCHER) ?? [];
+  return matchers.flatMap((one) =>
+    [...one.matchAll(/`([^,`]+)`/g)].map(([, host]): HostText => [host, field]),
+  );
 }
