@@ -44,7 +44,7 @@ try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
   const given = process.argv.slice(2);
   const spoken = await spokenLine(given, process.env, await givenRows(given, process.env));
-  const { commandLine, rows, externalDns, sets } = spoken;
+  const { commandLine, rows, externalDns, sets, isPlan } = spoken;
   for (const line of [...unknownVariables(process.env, rows.options), ...spoken.remarks])
     process.stderr.write(`zonekeeper: ${line}
 `);
@@ -52,6 +52,7 @@ try {
     rows,
     externalDns,
     sets,
+    isPlan,
     environment: process.env,
     programName: programName(process.argv[1] ?? ""),
     isWholeHelp,

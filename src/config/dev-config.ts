@@ -4,6 +4,7 @@ import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type HostPort, isIpAddress, parseHostPort } from "../model/host-port.ts";
 import type { ImportRules } from "../model/import-rules.ts";
 import type { Problem } from "../model/problem.ts";
+import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import { readImports } from "./import-options.ts";
 import { type LogConfig, readLog } from "./instance-options.ts";
 import { devIdProblems } from "./marker-ids.ts";
@@ -42,7 +43,10 @@ export interface DevConfig extends SafetyConfig {
 }
 
 /** Fails where a value means nothing. */
-export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonly Problem[]> {
+export function toDevConfig(
+  options: ResolvedOptions,
+  externalDns: ExternalDnsConfig | null = null,
+): Result<DevConfig, readonly Problem[]> {
   const reader = new OptionReader(options);
   const zone = reader.one("zone", zoneName);
   const secondaries = reader.each("secondary", serverAddress);
@@ -66,7 +70,7 @@ export function toDevConfig(options: ResolvedOptions): Result<DevConfig, readonl
     http: { address: options.needText("http-address"), port: options.number("http-port") },
     page,
     examples: !options.flag("no-examples"),
-    publish,
+    publish: externalDns === null ? publish : { ...publish, externalDns: externalDns.rules },
     imports,
     ...safety,
     txt,

@@ -80,6 +80,8 @@ export function toRunConfig(
   const webhook = readWebhook(reader);
   const safety = readSafety(reader);
   const txt = reader.need(readTxt(options));
+  if (options.list("set").length > 0)
+    reader.conflict("set", "is read with --dialect external-dns, from the command line alone");
   if (registry === null || txt === null) return reader.failure();
   return reader.result({
     owner: options.needText("owner"),

@@ -142,7 +142,7 @@ describeReal("several external-dns in one process", ["kubectl-1.32", "dig", "bin
     expect(explained.stdout).toContain("owner: out, for service/default/www");
   });
 
-  test("check and shadow see both, and show no secret", async () => {
+  test("check, plan and shadow see both, and show no secret", async () => {
     const ask = (command: string, ...more: readonly string[]) =>
       run(process.execPath, [
         ...[PROGRAM, command, "--dialect=external-dns", "--kubeconfig", session.kubeconfig],
@@ -152,6 +152,11 @@ describeReal("several external-dns in one process", ["kubectl-1.32", "dig", "bin
     expect([shadow.code, shadow.stderr]).toEqual([0, expect.stringContaining("set default/edns")]);
     expect(shadow.stdout).toContain("owner id in, policy sync");
     expect(shadow.stdout).toContain("owner id out, policy sync");
+    const plan = await ask("plan");
+    expect(plan.code).toBe(0);
+    expect(plan.stdout.match(/nothing to do/g)).toHaveLength(2);
+    expect(plan.stdout).toContain("Dry run: this instance writes nothing");
+    expect(plan.stdout).not.toContain("does not read them");
     const check = await ask("check");
     expect(check.stdout).toContain("external-dns.flags/default.edns-in: its server answers");
     expect(check.stdout).toContain("external-dns.flags/default.edns-out: its server answers");

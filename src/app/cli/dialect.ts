@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { invariant } from "@zonekeeper/base/invariant";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
+import { EXTERNAL_DNS_FLAGS } from "../../config/external-dns/flags.ts";
 import {
   type ExternalDnsConfig,
   type ExternalDnsInput,
@@ -13,6 +14,7 @@ import {
 import { type CommandName, environmentName } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
 import { inSet } from "../../config/run-sets.ts";
+import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import { SOURCES } from "../../sources/index.ts";
@@ -29,6 +31,8 @@ export interface SpokenLine {
   readonly externalDns: ExternalDnsConfig | null;
   /** Of `--set`, the first one too; empty = there are none. */
   readonly sets: readonly SpokenSet[];
+  /** A shadow tells what a run would do, in place of its report. */
+  readonly isPlan: boolean;
   readonly remarks: readonly string[];
 }
 
@@ -40,8 +44,13 @@ export interface SpokenSet {
   readonly config: ExternalDnsConfig;
 }
 
-/** Commands that take arguments of external-dns. */
-const COMMANDS: readonly CommandName[] = ["run", "check", "shadow"];
+/**
+ * Commands that take arguments of external-dns, and those that these then begin: `plan` is a shadow
+ * that tells its plan.
+ */
+const COMMANDS: Readonly<Record<string, CommandName>> = {
+  ...{ run: "run", check: "check", shadow: "shadow", plan: "shadow", dev: "dev" },
+};
 const DIALECT = "external-dns";
 
 /** Throws ProblemsError with everything that external-dns's arguments ask for in vain. */
@@ -50,11 +59,12 @@ export async function spokenLine(
   environment: NodeJS.ProcessEnv,
   rows: Rows,
 ): Promise<SpokenLine> {
-  const command = COMMANDS.find((one) => one === commandLine[0]);
+  const [given = ""] = commandLine;
+  const command = Object.hasOwn(COMMANDS, given) ? COMMANDS[given] : undefined;
   const args = withoutDialect(commandLine, environment);
   const isHelp = commandLine.some((one) => one === "-h" || one.startsWith("--help"));
   if (command === undefined || args === null || isHelp)
-    return { commandLine, rows, externalDns: null, sets: [], remarks: [] };
+    return { commandLine, rows, externalDns: null, sets: [], isPlan: false, remarks: [] };
   const ofPlugins = rows.sources.filter((one) => !SOURCES.includes(one));
   const sources = [...EXTERNAL_DNS_SOURCES, ...ofPlugins];
   const spoken = { ...rows, sources };
@@ -62,7 +72,8 @@ export async function spokenLine(
     name,
     ...aliases,
   ]);
-  const read = (await startedWith(args, environment)).map((one) => ({
+  const asked = command === "dev" ? argsOfDev(args) : args;
+  const read = (await startedWith(asked, environment)).map((one) => ({
     ...one,
     translated: fromExternalDns({
       ...one,
@@ -81,8 +92,16 @@ export async function spokenLine(
   );
   const [first] = sets;
   invariant(first, "there is one external-dns at least");
+  const owns = new Set(ownNames);
+  const line = first.args.filter((one) => command !== "dev" || isOfDev(one, owns));
+  const named = new Set(valuesIn(asked, "source"));
+  const inDev = {
+    ...spoken,
+    sources: sources.map((row) => ({ ...row, inDev: named.has(row.name) })),
+  };
   return {
-    ...{ commandLine: [command, ...first.args], rows: spoken, externalDns: first.config },
+    ...{ commandLine: [command, ...line], externalDns: first.config, isPlan: given === "plan" },
+    rows: command === "dev" ? inDev : spoken,
     sets: first.name === "" ? [] : sets,
     remarks: sets.flatMap(({ name, remarks }) =>
       remarks.map((one) => (name === "" ? one : `set ${name}: ${one}`)),
@@ -145,6 +164,28 @@ async function ofDeployment(
   };
 }
 
+/** What `dev` has itself: a provider, and sources of which the cluster has kinds. */
+function argsOfDev(args: readonly string[]): readonly string[] {
+  const flags = EXTERNAL_DNS_FLAGS.filter(({ name, provider }) => name === "provider" || provider);
+  const rest = withoutFlags(
+    args,
+    flags.map(({ name }) => `--${name}`),
+  );
+  const isNamed = valuesIn(rest, "source").length > 0;
+  const sources = isNamed ? [] : ["service", "ingress", "crd"].map((one) => `--source=${one}`);
+  return [
+    ...["--provider=rfc2136", "--rfc2136-host=127.0.0.1", "--rfc2136-zone=example.org"],
+    ...["--rfc2136-insecure", ...sources, ...rest],
+  ];
+}
+
+/** What is only assumed of a run is not: owner id and ports are its own. */
+function isOfDev(argument: string, names: ReadonlySet<string>): boolean {
+  const [, name = "", value = ""] = /^--([^=]+)=?(.*)$/.exec(argument) ?? [];
+  const isAssumed = name.startsWith("http-") || (name === "owner" && value === SHARED_OWNER);
+  return name === "" || (names.has(name) && !isAssumed);
+}
+
 /** The cluster is the one that the Deployment was read from. */
 const OF_THE_POD = ["--kubeconfig", "--server", "--master"];
 
@@ -185,6 +226,9 @@ function withoutDialect(
   const apart = args.findIndex((one, at) => one === "--dialect" && args[at + 1] === DIALECT);
   if (apart >= 0) return args.toSpliced(apart, 2);
   const isOther = args.some((one) => /^--dialect(=|$)/.test(one));
-  const isMeant = command === "shadow" || environment[environmentName("dialect")] === DIALECT;
+  // `plan` asks the running instance, beside the variables of its Pod.
+  const isOfPod = command === "run" || command === "check";
+  const isMeant =
+    command === "shadow" || (isOfPod && environment[environmentName("dialect")] === DIALECT);
   return !isOther && isMeant ? args : null;
 }

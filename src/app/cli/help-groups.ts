@@ -23,7 +23,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
     /^(http-address|notify-address|page-origin|resolvers|api-(port|token-file|tls-.*))$/,
   ],
   ["Log:", /^log-/],
-  ["Coming from other tools:", /^dialect$/],
+  ["Coming from other tools:", /^(dialect|set)$/],
   [ESSENTIAL, /./],
 ];
 

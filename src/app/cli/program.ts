@@ -73,7 +73,9 @@ function addDev(program: Command, context: ProgramContext): void {
     .description("Try it out: a Kubernetes API, a name server and the controllers in one process.")
     .addHelpText("after", EXAMPLES.dev)
     .action(async () => {
-      const config = needed(toDevConfig(resolveGiven(command, "dev", context)));
+      const config = needed(
+        toDevConfig(resolveGiven(command, "dev", context), context.externalDns),
+      );
       const { dev } = await import("../commands/dev/dev.ts");
       await dev(config, context);
     });
@@ -135,7 +137,8 @@ function addShadow(program: Command, context: ProgramContext): void {
       const config = needed(toCheckConfig(options, runConfigOf("shadow", options, context)));
       const { shadow } = await import("../commands/shadow/shadow.ts");
       const what = "reading clusters and zones";
-      deliver(await spinning(what, process.stderr, () => shadow(config, context.rows)), context);
+      const answer = () => shadow(config, context);
+      deliver(await spinning(what, process.stderr, answer), context);
     });
   addOptions(command, "shadow", context);
 }

@@ -151,6 +151,37 @@ test("an owner id may be that of another server, another kind of zone, and of ot
   );
 });
 
+test("dev takes sources and filters, and has a provider, ports and an id of its own", async () => {
+  const given = ["--dialect", "external-dns", "--provider=aws", "--aws-zone-type=public"];
+  const filter = ["--source=node", "--annotation-filter=a=b", "--policy=sync"];
+  const line = await spokenLine(["dev", ...given, ...filter, "--zone=example.net"], {}, OWN_ROWS);
+  const own = ["--policy=sync", "--disable-namespace-restriction=true", "--zone=example.net"];
+  expect(line.commandLine).toEqual(["dev", ...own]);
+  expect(line.externalDns?.rules.annotationFilter).toHaveLength(1);
+  const inDev = line.rows.sources.filter((one) => one.inDev).map(({ name }) => name);
+  expect(inDev).toEqual(["node"]);
+  const bare = await spokenLine(["dev", "--dialect=external-dns"], {}, OWN_ROWS);
+  const names = bare.rows.sources.filter((one) => one.inDev).map(({ name }) => name);
+  expect(names).toEqual(["service", "ingress", "crd"]);
+});
+
+test("plan is a shadow where the dialect is written, and asks the instance where a Pod has it", async () => {
+  const args = [...ARGS, "--txt-owner-id=me"];
+  const written = await spokenLine(["plan", "--dialect=external-dns", ...args], {}, OWN_ROWS);
+  expect([written.commandLine[0], written.isPlan]).toEqual(["shadow", true]);
+  const ofPod = { ZONEKEEPER_DIALECT: "external-dns" };
+  const asked = await spokenLine(["plan", "--limit=1"], ofPod, OWN_ROWS);
+  expect(asked.commandLine).toEqual(["plan", "--limit=1"]);
+  expect((await spokenLine(["run", ...args], ofPod, OWN_ROWS)).externalDns).not.toBeNull();
+});
+
+test("--set counts with the dialect, and on the command line alone", () => {
+  const args = ["--owner=me", "--set=a.yaml"];
+  const options = resolveArgs("run", args, { environment: {}, rows: OWN_ROWS });
+  const read = withSets([{ name: "", options, externalDns: null }]);
+  expect(read.ok ? "" : read.error[0]?.message).toContain("--dialect external-dns");
+});
+
 test("what a process has once is the same in each set", async () => {
   const files = [
     deployment("x", "--txt-owner-id=x"),

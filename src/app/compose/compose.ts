@@ -144,7 +144,11 @@ export function compose(options: ComposeOptions): Composition {
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
       observedNames(watched, { ...controllerOptions, sources, engine, ...controllers }),
-    namedElsewhere: (asked) => namedElsewhere(listedKinds(controllerOptions), asked, ports.clock),
+    // With its dialect, what filters leave out is not meant.
+    namedElsewhere: async (asked) =>
+      options.publish.externalDns === undefined
+        ? namedElsewhere(listedKinds(controllerOptions), asked, ports.clock)
+        : [],
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
       (await pinned.accept(hash)) || imports?.approve(hash) === true

@@ -266,7 +266,7 @@ const BY_TYPE = ["record_type"];
 
 /**
  * Those of external-dns 0.22, and of A and AAAA records those of 0.18, in its words and without
- * its loop: with its dialect only. Source: its docs/monitoring/metrics.md.
+ * its loop: with its dialect only. Source: its page "Available Metrics".
  */
 export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
   gauge(

@@ -147,11 +147,7 @@ export class Outcomes {
     if (text === "") return;
     if (isWaiting) this.#record(object, { type: "Normal", message: text });
     else
-      this.#record(
-        object,
-        { type: "Warning", message: text },
-        this.#options.knownReasons?.trouble,
-      );
+      this.#record(object, { type: "Warning", message: text }, this.#options.knownReasons?.trouble);
   }
 
   #record(

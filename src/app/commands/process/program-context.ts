@@ -28,5 +28,7 @@ export interface ProgramContext {
   readonly externalDns?: ExternalDnsConfig | null;
   /** Of `--set`, the first one too; absent or empty = there are none. */
   readonly sets?: readonly SpokenSet[];
+  /** A shadow tells its plan, in place of its report. */
+  readonly isPlan?: boolean;
   setExitCode(code: number): void;
 }

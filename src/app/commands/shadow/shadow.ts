@@ -5,12 +5,14 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { CheckConfig, RunConfig } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
-import { planDocument } from "../../api/plan/document.ts";
+import { type PlanDocument, planDocument, planVerdict } from "../../api/plan/document.ts";
 import { planOf } from "../../api/plan-api.ts";
 import type { Instance } from "../../compose/instance.ts";
 import { OWN_ROWS, type Rows } from "../../plugins/rows.ts";
 import { makeLog } from "../../ports/pino-log.ts";
+import { planText } from "../ask/texts/plan-text.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
+import type { ProgramContext } from "../process/program-context.ts";
 import { Teardown } from "../process/teardown.ts";
 import { settled, WHOLE } from "../run/once.ts";
 import { serve } from "../run/serve.ts";
@@ -26,11 +28,13 @@ const EXIT_CODES = { equal: EXIT.ok, different: EXIT.changes, unknown: EXIT.trou
  */
 export async function shadow(
   { run, output, waitMs }: CheckConfig,
-  rows: Rows = OWN_ROWS,
+  { rows = OWN_ROWS, isPlan = false, terminal }: ShadowContext,
 ): Promise<Answer> {
-  const documents: ShadowDocument[] = [];
+  const seen: Seen[] = [];
   for (const one of [run, ...run.sets])
-    documents.push(await shadowOf({ ...one, sets: [] }, waitMs, rows));
+    seen.push(await shadowOf({ ...one, sets: [] }, waitMs, rows));
+  if (isPlan) return planAnswer(seen, output, terminal);
+  const documents = seen.map(({ document }) => document);
   const [first] = documents;
   const found = documents.length === 1 ? first : documents;
   const text =
@@ -41,10 +45,36 @@ export async function shadow(
   return { text, exitCode: EXIT_CODES[verdict ?? "unknown"] };
 }
 
+/** What it is told with. */
+export type ShadowContext = Pick<ProgramContext, "rows" | "isPlan" | "terminal">;
+
+interface Seen {
+  readonly document: ShadowDocument;
+  readonly plan: PlanDocument;
+}
+
+/** What `run` would do: 0 nothing, 2 something, 1 something is not known. */
+function planAnswer(
+  seen: readonly Seen[],
+  output: CheckConfig["output"],
+  { columns, color }: ShadowContext["terminal"],
+): Answer {
+  const plans = seen.map(({ plan }) => plan);
+  const verdicts = plans.map(planVerdict);
+  const isUnknown = verdicts.some(({ unknown }) => unknown > 0);
+  const isOpen = verdicts.some(({ open }) => open > 0);
+  const [first] = plans;
+  const text =
+    output === "text"
+      ? plans.map((plan) => planText(plan, { width: columns, color })).join("\n")
+      : `${JSON.stringify(plans.length === 1 ? first : plans, null, 2)}\n`;
+  return { text, exitCode: isUnknown ? EXIT.trouble : isOpen ? EXIT.changes : EXIT.ok };
+}
+
 /** The worst one first. */
 const VERDICTS = ["unknown", "different", "equal"] as const;
 
-async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<ShadowDocument> {
+async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<Seen> {
   const log = makeLog({ ...run.log, level: "error" });
   const teardown = new Teardown();
   const stop = new AbortController();
@@ -62,7 +92,7 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<Sha
     return await Promise.race([
       settled({
         ask: () => report(run, instance),
-        isFinal: ({ verdict }) => verdict !== "unknown",
+        isFinal: ({ document }) => document.verdict !== "unknown",
         patienceMs: waitMs,
       }),
       failed,
@@ -84,23 +114,25 @@ function watching(run: RunConfig): RunConfig {
   };
 }
 
-async function report(run: RunConfig, instance: Instance | null): Promise<ShadowDocument> {
+async function report(run: RunConfig, instance: Instance | null): Promise<Seen> {
   const blind = { providers: [], caches: [], unread: [] };
   const { owner, publish, externalDns } = run;
   const common = { owner, policy: publish.policy, rules: externalDns?.rules ?? NO_RULES };
   const waiting = instance === null ? "starting" : (instance.standbyReply?.() ?? null);
   if (instance === null || waiting !== null) {
     const plan = planDocument([], WHOLE, blind);
-    return shadowDocument({ ...common, plan, rights: [], listed: [], unread: [waiting ?? ""] });
+    const unread = [waiting ?? ""];
+    return { plan, document: shadowDocument({ ...common, plan, rights: [], listed: [], unread }) };
   }
   const { work } = instance;
   const plan = await planOf(instance, WHOLE);
   const planning = work.zones().filter(({ isPlanning }) => isPlanning === true);
-  return shadowDocument({
+  const document = shadowDocument({
     ...common,
     plan,
     rights: await work.rights(null),
     listed: await work.whoLists(() => true),
     unread: planning.map(({ zone }) => `zone ${zone.name}: not all names are planned yet`),
   });
+  return { plan, document };
 }
