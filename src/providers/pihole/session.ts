@@ -1,7 +1,6 @@
 /**
  * One Pi-hole 6: the lines of `dns.hosts` and `dns.cnameRecords`, one a call. A call names a line
- * whole, so that no other line is ever touched; the lines of other names on one line are nobody's
- * to change here.
+ * whole, so that no other line is ever touched; a line that has several names is not changed here.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -225,8 +224,8 @@ function isAsRead(change: Change, present: readonly Line[]): boolean {
   if (change.op !== "create" && (read === undefined || !hasSameData(read, change.previous)))
     return false;
   if (change.op === "remove") return true;
-  const isBarred = present.some((one) => one.type !== type && [one.type, type].includes("CNAME"));
-  return !isBarred && (change.op === "replace" || read === undefined);
+  const isInTheWay = present.some((one) => one.type !== type && [one.type, type].includes("CNAME"));
+  return !isInTheWay && (change.op === "replace" || read === undefined);
 }
 
 function isSame(one: Line, other: Line): boolean {
