@@ -167,7 +167,7 @@ export const ownImports = {
     "sources/shared/(load-balancer|reported-targets|target-form|properties)[.]ts",
     "model/(annotation-keys|annotation-slips|pause-annotation|owner-id|transfer-request)[.]ts",
     // Flags of external-dns.
-    "model/(address-net|external-dns-rules|source-rules)[.]ts",
+    "model/(address-net|aws-alias-zones|external-dns-rules|source-rules)[.]ts",
     "model/go-template/",
     // Kinds of this program.
     "model/(kinds|dns-annotation|dns-class|import-rules|imported|names-of-others|routing-policy)[.]ts",
@@ -175,6 +175,8 @@ export const ownImports = {
   provider: [
     // Text, certificates, tokens and clients of the vendors: libraries have them.
     "model/(fingerprint|host-port|internal-address|printable)[.]ts",
+    // A table of one vendor.
+    "model/aws-alias-zones[.]ts",
     "providers/shared/(clients|collect-body|cut-text|named-fields|tls-keys|token-http|renewed-token)[.]ts",
     // What BatchSession and CallSession do for a session, which may do it itself.
     "providers/shared/(vendor-session|call-rules|made-apex)[.]ts",

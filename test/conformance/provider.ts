@@ -41,7 +41,7 @@ export interface Expectations {
   readonly isFake?: true;
   /** Another protocol whose calls can be broken. Absent = see `isFake`. */
   readonly isBreakable?: true;
-  /** Lines of hosts: no texts (so no markers), no wildcards, no TTL of addresses. Absent = others. */
+  /** Lines of hosts: no texts, no markers, no wildcards, no TTL of addresses. Absent = others. */
   readonly hostsOnly?: true;
   /** MX is no type of it. Absent = it is. */
   readonly lacksMail?: true;

@@ -4,27 +4,17 @@
  * external-dns looks for them. Pure; files are read by who calls.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-
-/** What a DNSProvider and its Secret would say. */
-export interface ProviderByFlags {
-  readonly type: string;
-  readonly secret: Readonly<Record<string, string>>;
-  readonly config: Fields;
-}
-
-/** What the account is made from. */
-export interface ProviderInput {
-  /** The one value of a flag; empty = not given. */
-  readonly text: (flag: string) => string;
-  readonly list: (flag: string) => readonly string[];
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Null = there is no such file. */
-  readonly readFile: (path: string) => string | null;
-}
-
-type Make = (input: ProviderInput) => Result<ProviderByFlags, readonly Problem[]>;
+import {
+  given,
+  jsonOf,
+  type Make,
+  type ProviderByFlags,
+  type ProviderInput,
+  problem,
+  readFiles,
+} from "./provider-input.ts";
 
 /** By the name that external-dns has for it. */
 const PROVIDERS: Readonly<Record<string, Make>> = {
@@ -58,19 +48,6 @@ export function providerByFlags(
   if (make !== undefined) return make(input);
   const message = `${JSON.stringify(provider)} is not here; let external-dns serve it with --webhook-server --provider=${provider}, and give --provider=webhook --webhook-provider-url=ADDRESS. Here are ${Object.keys(PROVIDERS).join(", ")}`;
   return fail([{ code: "InvalidOption", subject: "--provider", message }]);
-}
-
-function problem(flag: string, message: string): Problem {
-  return { code: "InvalidOption", subject: flag, message };
-}
-
-/** Those that are set. */
-function given(
-  texts: Readonly<Record<string, string | undefined | null>>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]) => (text ? [[key, text]] : [])),
-  );
 }
 
 /**
@@ -194,14 +171,6 @@ function azure({ text, environment, readFile }: ProviderInput, type: string): Re
   });
 }
 
-function jsonOf(text: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
 function rfc2136(input: ProviderInput): ReturnType<Make> {
   const { text } = input;
   const zones = zonesOf(input);
@@ -262,22 +231,6 @@ function keyProblems({ text }: ProviderInput): readonly Problem[] {
   return ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"]
     .filter((name) => text(name) === "")
     .map((name) => problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
-}
-
-/** Texts of files that flags name, by key of the Secret. */
-function readFiles(
-  { text, readFile }: ProviderInput,
-  files: Readonly<Record<string, string>>,
-  problems: Problem[],
-): Readonly<Record<string, string>> {
-  const read = Object.entries(files).flatMap(([key, flag]) => {
-    const path = text(flag);
-    if (path === "") return [];
-    const content = readFile(path);
-    if (content === null) problems.push(problem(`--${flag}`, `${path} cannot be read`));
-    return [[key, content ?? ""]];
-  });
-  return Object.fromEntries(read);
 }
 
 function pdns(input: ProviderInput): ReturnType<Make> {

@@ -11,12 +11,8 @@ import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/exter
 import type { Problem } from "../../model/problem.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
-import {
-  flagsOf,
-  type ProviderByFlags,
-  type ProviderInput,
-  providerByFlags,
-} from "./provider-by-flags.ts";
+import { flagsOf, providerByFlags } from "./provider-by-flags.ts";
+import type { ProviderByFlags, ProviderInput } from "./provider-input.ts";
 import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
 import { readFurtherScope, readSourceRules, sourceNeeds, sourceRemarks } from "./source-flags.ts";
 import { zoneIds } from "./zone-ids.ts";
@@ -225,7 +221,7 @@ function readRules({
     isClusterIpPublished: text("publish-internal-services") === "true",
     ignoresTls: text("ignore-ingress-tls-spec") === "true",
     ignoresRules: text("ignore-ingress-rules-spec") === "true",
-    isAwsNamePlain: text("provider") !== "aws" || text("aws-prefer-cname") === "true",
+    ...ofProvider(text),
     targetNets: nets("target-net-filter"),
     types: typesOf(list),
     gateways: selector("gateway-label-filter"),
@@ -238,12 +234,20 @@ function readRules({
       exclude: domains("exclude-domains"),
       ...readFurtherScope({ list, text, problems }),
     },
-    properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
-    aliasProperties:
-      text("provider") === "aws" && text("aws-evaluate-target-health") !== "false"
-        ? { evaluateTargetHealth: "true" }
-        : {},
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
+  };
+}
+
+/** What flags of one provider say of its records. */
+function ofProvider(
+  text: Flags["text"],
+): Pick<ExternalDnsRules, "isAwsNamePlain" | "properties" | "aliasProperties"> {
+  const isAws = text("provider") === "aws";
+  const isHealthAsked = isAws && text("aws-evaluate-target-health") !== "false";
+  return {
+    isAwsNamePlain: !isAws || text("aws-prefer-cname") === "true",
+    properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
+    aliasProperties: isHealthAsked ? { evaluateTargetHealth: "true" } : {},
   };
 }
 

@@ -5,7 +5,7 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
-import type { ProviderByFlags } from "./provider-by-flags.ts";
+import type { ProviderByFlags } from "./provider-input.ts";
 
 /** The id as it is here; the error completes the sentence "… is no zone". */
 type ToId = (given: string, account: ProviderByFlags) => Result<string>;

@@ -1,7 +1,6 @@
 /**
  * One Pi-hole 6: the lines of `dns.hosts` and `dns.cnameRecords`, one a call. A call names a line
- * whole, so that no other line is ever touched; the lines of other names on one line are nobody's
- * to change here.
+ * whole, so that no other line is ever touched; a line that has several names is not changed here.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -150,15 +149,9 @@ export class PiholeSession extends CallSession<Line> {
         retryAfterMs: null,
       });
     const present = await this.#linesAt(zone, name, signal);
-    const before = present.filter((line) => line.type === type);
-    const [read] = toSets(before);
-    const isAsRead =
-      change.op === "create"
-        ? read === undefined
-        : read !== undefined && hasSameData(read, change.previous);
-    const isBarred = present.some((one) => [one.type, type].includes("CNAME") && one.type !== type);
-    if (!isAsRead || (change.op !== "remove" && isBarred))
+    if (!isAsRead(change, present))
       throw changedCall("the records of the name are not as they were read");
+    const before = present.filter((line) => line.type === type);
     const after = change.op === "remove" ? [] : linesOf(change.next);
     const gone = before.filter((line) => !after.some((one) => isSame(one, line)));
     const come = after.filter((line) => !before.some((one) => isSame(one, line)));
@@ -222,6 +215,17 @@ export class PiholeSession extends CallSession<Line> {
 
 function pathOf(list: Line["list"]): string {
   return `/api/config/dns/${list}`;
+}
+
+/** What is replaced or removed is there, what comes is not, and a CNAME has the name for itself. */
+function isAsRead(change: Change, present: readonly Line[]): boolean {
+  const { type } = writtenSet(change);
+  const [read] = toSets(present.filter((line) => line.type === type));
+  if (change.op !== "create" && (read === undefined || !hasSameData(read, change.previous)))
+    return false;
+  if (change.op === "remove") return true;
+  const isInTheWay = present.some((one) => one.type !== type && [one.type, type].includes("CNAME"));
+  return !isInTheWay && (change.op === "replace" || read === undefined);
 }
 
 function isSame(one: Line, other: Line): boolean {

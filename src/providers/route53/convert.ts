@@ -156,7 +156,7 @@ export function normalizeSet(set: RecordSet, zoneId: string): RecordSet {
   };
 }
 
-/** A marker has the properties of its data; they mean nothing there. What is so anyway is unsaid. */
+/** A marker has those of its data, which mean nothing there. What is so anyway is unsaid. */
 function normalizeProperties(
   { type, properties, values: [host = ""] }: RecordSet,
   zoneId: string,

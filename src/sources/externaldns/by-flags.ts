@@ -87,7 +87,7 @@ function withDefaults(
     const isAlias = one.properties["alias"] === "true";
     const all = { ...(isAlias ? aliasProperties : {}), ...one.properties };
     // What an object denies is as if nobody asked for it.
-    const isSaid = ([, text]: readonly [string, string]): boolean => text !== "false";
-    return { ...one, properties: Object.fromEntries(Object.entries(all).filter(isSaid)) };
+    const isAsked = ([, text]: readonly [string, string]): boolean => text !== "false";
+    return { ...one, properties: Object.fromEntries(Object.entries(all).filter(isAsked)) };
   });
 }
