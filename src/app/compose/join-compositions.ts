@@ -3,7 +3,7 @@
  * that has the zone. They read the same caches, and know nothing of one another.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { NamePage, NameQuery } from "../../sync/contract/name-page.ts";
+import type { NamePage, NamePosition, NameQuery } from "../../sync/contract/name-page.ts";
 import { type ChangeQuery, NO_HISTORY } from "../../sync/contract/zone-change.ts";
 import type { Composition } from "./compose.ts";
 
@@ -16,6 +16,7 @@ export function joinCompositions(
     ask: (one: Composition) => Promise<readonly T[]>,
   ): Promise<readonly T[]> => (await Promise.all(parts.map(ask))).flat();
   return {
+    ...ordersOf(parts),
     zones: () => all((one) => one.zones()),
     explain: (name) => ofAll((one) => one.explain(name)),
     names: (query) => namesOf(parts, query),
@@ -43,24 +44,7 @@ export function joinCompositions(
     observed: (clusters) => ofAll((one) => one.observed(clusters)),
     namedElsewhere: async (isAsked) =>
       best(await ofAll((one) => one.namedElsewhere(isAsked)), ({ isRead }) => isRead),
-    approve: (hash) => ofAll((one) => one.approve(hash)),
-    restore: async (hash, isDoing) => {
-      const answers = await Promise.all(parts.map((one) => one.restore(hash, isDoing)));
-      const known = answers.flatMap((one) => (one === null ? [] : [one]));
-      return known.length === 0 ? null : known.flat();
-    },
-    pauses: parts[0].pauses,
     rights: (names) => ofAll((one) => one.rights(names)),
-    order: (key, requests) => parts.some((one) => one.order(key, requests)),
-    undo: async (query) => {
-      const answers = await Promise.all(parts.map((one) => one.undo(query)));
-      return {
-        choices: answers.flatMap(({ choices }) => choices),
-        troubles: answers.flatMap(({ troubles }) => troubles),
-      };
-    },
-    migrate: (request) => ofAll((one) => one.migrate(request)),
-    takeOwner: (from, dryRun) => ofAll((one) => one.takeOwner(from, dryRun)),
     figures: () => ({
       entries: all((one) => one.figures().entries),
       accounts: all((one) => one.figures().accounts),
@@ -74,6 +58,31 @@ export function joinCompositions(
       await Promise.all(parts.map((one) => one.stop()));
     },
   };
+}
+
+/** What people order. */
+function ordersOf(parts: Parameters<typeof joinCompositions>[0]) {
+  const each = async <T>(ask: (one: Composition) => Promise<readonly T[]>): Promise<readonly T[]> =>
+    (await Promise.all(parts.map(ask))).flat();
+  return {
+    approve: (hash) => each((one) => one.approve(hash)),
+    restore: async (hash, isDoing) => {
+      const answers = await Promise.all(parts.map((one) => one.restore(hash, isDoing)));
+      const known = answers.flatMap((one) => (one === null ? [] : [one]));
+      return known.length === 0 ? null : known.flat();
+    },
+    pauses: parts[0].pauses,
+    order: (key, requests) => parts.some((one) => one.order(key, requests)),
+    undo: async (query) => {
+      const answers = await Promise.all(parts.map((one) => one.undo(query)));
+      return {
+        choices: answers.flatMap(({ choices }) => choices),
+        troubles: answers.flatMap(({ troubles }) => troubles),
+      };
+    },
+    migrate: (request) => each((one) => one.migrate(request)),
+    takeOwner: (from, dryRun) => each((one) => one.takeOwner(from, dryRun)),
+  } satisfies Partial<Composition>;
 }
 
 /** The first one of each key. */
@@ -92,27 +101,27 @@ function best<T extends { cluster: string; object: string; name: DnsName }>(
 
 /** A page has names of one part; its number goes before the zone of a position. */
 async function namesOf(parts: readonly Composition[], query: NameQuery): Promise<NamePage> {
-  const [, at = "0", zone = ""] = /^(\d+) (.*)$/s.exec(query.after?.zone ?? "") ?? [];
+  const { zone = "", name = "" } = query.after ?? {};
+  const [, at = "0", inPart = ""] = /^(\d+) (.*)$/s.exec(zone) ?? [];
   const index = Number(at);
-  const after = zone === "" ? null : { zone, name: query.after?.name ?? "" };
-  const page = await parts[index]?.names({ ...query, after });
-  const rest = parts.filter((_, other) => other !== index);
-  const others = await Promise.all(
-    rest.map((one) => one.names({ ...query, after: null, limit: 1 })),
+  const after = inPart === "" ? null : { zone: inPart, name };
+  const pages = await Promise.all(
+    parts.map((one, part) =>
+      one.names(part === index ? { ...query, after } : { ...query, after: null, limit: 1 }),
+    ),
   );
-  const totals = [page, ...others].map((one) => one?.total ?? null);
-  const next = page?.next ?? null;
-  const isLast = index + 1 >= parts.length;
+  const { rows, next } = pages[index] ?? { rows: [], next: null };
+  const totals = pages.map(({ total }) => total);
   return {
-    total: totals.includes(null) ? null : totals.reduce<number>((sum, one) => sum + (one ?? 0), 0),
-    rows: page?.rows ?? [],
-    next:
-      next !== null
-        ? { zone: `${index} ${next.zone}`, name: next.name }
-        : isLast
-          ? null
-          : { zone: `${index + 1} `, name: "" },
+    total: totals.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
+    rows,
+    next: next === null ? firstOf(index + 1, parts) : { ...next, zone: `${index} ${next.zone}` },
   };
+}
+
+/** Null = there is no such part. */
+function firstOf(index: number, parts: readonly Composition[]): NamePosition | null {
+  return index < parts.length ? { zone: `${index} `, name: "" } : null;
 }
 
 async function historyOf(parts: readonly Composition[], query: ChangeQuery) {

@@ -35,7 +35,7 @@ const EXPRESSIONS = [
 const HOSTNAME = "external-dns.alpha.kubernetes.io/hostname";
 
 /** The sample of an expression's selector; undefined = there is none. */
-async function valueOf(metrics: PrometheusMetrics, selector: string): Promise<number | undefined> {
+async function sampleOf(metrics: PrometheusMetrics, selector: string): Promise<number | undefined> {
   const { text } = await metrics.scrape();
   const line = text.split("\n").find((one) => {
     const [, name = "", labels = ""] = /^(\w+)(?:\{(.*)\})? /.exec(one) ?? [];
@@ -63,12 +63,12 @@ test("each expression of their dashboards and alerts has data; Events have exter
   await setExternalDnsGauges(metrics, running, running.checks(), 1_000_000);
   for (const expression of EXPRESSIONS) {
     const [selector = ""] = /external_dns_\w+(?:\{.*?\})?/.exec(expression) ?? [];
-    expect([expression, await valueOf(metrics, selector)]).toEqual([
+    expect([expression, await sampleOf(metrics, selector)]).toEqual([
       expression,
       expect.any(Number),
     ]);
   }
-  const value = (selector: string) => valueOf(metrics, `external_dns_${selector}`);
+  const value = (selector: string) => sampleOf(metrics, `external_dns_${selector}`);
   expect(await value("source_endpoints_total")).toBe(1);
   expect(await value("controller_verified_a_records")).toBe(1);
   expect(await value("registry_a_records")).toBe(2);
@@ -101,7 +101,7 @@ test("a zone that cannot be written and objects that cannot be read are errors, 
       [
         ...["registry_errors_total", "source_errors_total", "controller_consecutive_soft_errors"],
         ...["controller_last_sync_timestamp_seconds", "controller_no_op_runs_total"],
-      ].map((one) => valueOf(metrics, `external_dns_${one}`)),
+      ].map((one) => sampleOf(metrics, `external_dns_${one}`)),
     );
   expect(await values()).toEqual([1, 1, 2, 1, 1]);
   await set([], [], 4_000);
