@@ -24,9 +24,8 @@ const cores = availableParallelism();
 const FOLDERS = "src,packages/*/src";
 const SOURCES = `{${FOLDERS}}`;
 const LAWS = `${SOURCES}/**/*.laws.test.ts`;
-// Without a test outside of the campaign, which alone has a kube-apiserver, clients in Go, CoreDNS and OpenStack (script/campaign).
+// Without a test outside of the campaign, which alone has a kube-apiserver, CoreDNS and OpenStack (script/campaign).
 const CAMPAIGN = [
-  "go-clients",
   "run-rbac",
   "rendered-rights",
   "guide-webhook",

@@ -25,7 +25,7 @@ const service = (name: string) => ({
 });
 
 for (const { name, needs, start } of API_SERVERS) {
-  describeReal(`Go clients of ${name}`, ["go-clients", ...needs], () => {
+  describeReal(`Go clients of ${name}`, ["api-clients", ...needs], () => {
     let server: ApiServer;
     let admin: HttpsCaller;
     const clients: ApiClient[] = [];

@@ -25,7 +25,7 @@ const labelled = (name: string, ports: readonly number[]) => ({
 });
 
 for (const { name, needs, start } of API_SERVERS) {
-  describeReal(`Python clients of ${name}`, ["python-clients", ...needs], () => {
+  describeReal(`Python clients of ${name}`, ["api-clients", ...needs], () => {
     let server: ApiServer;
     let admin: HttpsCaller;
 

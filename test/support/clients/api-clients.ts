@@ -14,8 +14,7 @@ const PATIENCE_MS = 60_000;
 
 /** Absolute path of a program of the newest build; it need not exist. */
 export function apiClientPath(program: "informer" | "controller" | "python/bin/python"): string {
-  const built = program.startsWith("python") ? "python-clients" : "go-clients";
-  return resolve("node_modules/.cache/zonekeeper", built, "current", program);
+  return resolve("node_modules/.cache/zonekeeper/api-clients/current", program);
 }
 
 /** A client that runs. */

@@ -65,14 +65,9 @@ export const REAL_PROGRAMS = {
     get: "bash script/build-kube-apiserver, or name a folder with both in KUBEBUILDER_ASSETS",
     campaign: "api",
   },
-  "python-clients": {
-    programs: [apiClientPath("python/bin/python")],
+  "api-clients": {
+    programs: (["informer", "controller", "python/bin/python"] as const).map(apiClientPath),
     get: "bash script/build-api-clients",
-  },
-  "go-clients": {
-    programs: (["informer", "controller"] as const).map(apiClientPath),
-    get: "bash script/build-api-clients go-clients",
-    campaign: "api",
   },
   "released-definitions": { programs: [definitionsPath()], get: "bash script/fetch-definitions" },
   promtool: { programs: [promtoolPath()], get: "bash script/fetch-promtool" },
