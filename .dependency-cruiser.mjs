@@ -241,7 +241,7 @@ export default {
       {
         path: "^(src|packages)/",
         pathNot:
-          "^(src/app/(commands/ask/(texts/|in-cluster/pod-way)|ports/real-clock)|src/model/|src/plan/|packages/(base|dns)/|packages/kube/src/client/requests/)",
+          "^(src/app/(commands/(ask/(texts/|in-cluster/pod-way)|process/typed-commands)|ports/real-clock)|src/model/|src/plan/|packages/(base|dns)/|packages/kube/src/client/requests/)",
         dependencyTypesNot: ["type-only"],
       },
     ),

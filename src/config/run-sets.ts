@@ -10,6 +10,14 @@ import type { ExternalDnsConfig } from "./external-dns/translate.ts";
 import type { ResolvedOptions } from "./resolved-options.ts";
 import { type RunConfig, toRunConfig } from "./run-config.ts";
 
+/** Arguments of one of them. */
+export interface SpokenSet {
+  readonly name: string;
+  /** Arguments of this program's own command. */
+  readonly args: readonly string[];
+  readonly config: ExternalDnsConfig;
+}
+
 /** The options of one of them. */
 export interface SetOptions {
   /** Empty = it is the only one. */

@@ -13,7 +13,7 @@ import {
 } from "../../config/external-dns/translate.ts";
 import { type CommandName, environmentName } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
-import { inSet } from "../../config/run-sets.ts";
+import { inSet, type SpokenSet } from "../../config/run-sets.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
@@ -34,14 +34,6 @@ export interface SpokenLine {
   /** A shadow tells what a run would do, in place of its report. */
   readonly isPlan: boolean;
   readonly remarks: readonly string[];
-}
-
-/** One external-dns of several. */
-export interface SpokenSet {
-  readonly name: string;
-  /** Arguments of this program's own command. */
-  readonly args: readonly string[];
-  readonly config: ExternalDnsConfig;
 }
 
 /**

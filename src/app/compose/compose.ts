@@ -16,7 +16,6 @@ import type { Adoption } from "../../plan/rules.ts";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { guardedHttp } from "../../providers/shared/guarded-http.ts";
-import { ImportController } from "../../source-controllers/imports/import-controller.ts";
 import { openSource } from "../../sources/index.ts";
 import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
@@ -35,7 +34,8 @@ import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
-import { heldEvents, warnProviders } from "./open-guards.ts";
+import { heldEvents } from "./open-guards.ts";
+import { openImports } from "./open-imports.ts";
 import { openLiveChecks } from "./open-live-checks.ts";
 import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
@@ -118,11 +118,7 @@ export function compose(options: ComposeOptions): Composition {
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),
     observer,
-    tenancyOf: (ways): ZoneTenancy => ({
-      ...controllers.directory.tenancyOf(ways),
-      // What objects of several namespaces make together is no namespace's alone.
-      ...(options.publish.externalDns === undefined ? {} : { sharedNames: true }),
-    }),
+    tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
@@ -144,11 +140,11 @@ export function compose(options: ComposeOptions): Composition {
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
       observedNames(watched, { ...controllerOptions, sources, engine, ...controllers }),
-    // With its dialect, what filters leave out is not meant.
-    namedElsewhere: async (asked) =>
-      options.publish.externalDns === undefined
-        ? namedElsewhere(listedKinds(controllerOptions), asked, ports.clock)
-        : [],
+    namedElsewhere: (asked) => {
+      // With its dialect, what filters leave out is not meant.
+      const isMeant = options.publish.externalDns === undefined;
+      return namedElsewhere(isMeant ? listedKinds(controllerOptions) : [], asked, ports.clock);
+    },
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
       (await pinned.accept(hash)) || imports?.approve(hash) === true
@@ -209,26 +205,14 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
   };
 }
 
+/** What objects of several namespaces make together under its dialect is no namespace's alone. */
+function withSharedNames({ publish }: ComposeOptions, tenancy: ZoneTenancy): ZoneTenancy {
+  return publish.externalDns === undefined ? tenancy : { ...tenancy, sharedNames: true };
+}
+
 /** In a dry run nothing is sent, and sessions would refuse it. */
 function writesNothing({ publish }: ComposeOptions): boolean {
   return /* clause: engine-knows-dry-run */ publish.dryRun;
-}
-
-/** Into the cluster of the sources; null = nothing comes in. */
-function openImports(
-  { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ComposeOptions,
-  engine: Engine,
-): ImportController | null {
-  if (imports.length === 0 || cluster === undefined) return null;
-  const onTrouble = (name: string, message: string): void => {
-    const zones = engine
-      .status()
-      .filter(({ zone: { id, name: apex } }) => [id, apex].includes(name));
-    const ids = new Set(zones.flatMap(({ providers = [] }) => providers));
-    warnProviders(provider, ids, { reason: "ImportTrouble", message: `zone ${name}: ${message}` });
-  };
-  const zones = engine.views;
-  return new ImportController({ ...cluster, ...ports, imports, zones, startQueue, onTrouble });
 }
 
 /** Answers the orders. */

@@ -4,7 +4,6 @@
  * API servers. Shared by all zones, because a name may move between them.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { isPart } from "../../model/merged.ts";
 import {
   isMarkOf,
   type ObjectKey,
@@ -40,7 +39,7 @@ import {
 } from "./confirming-object.ts";
 import { describeOrphan } from "./describe-orphan.ts";
 import { observedNames, type RenamedObject } from "./former-names.ts";
-import { isLatestIn, listerFacts } from "./lister-facts.ts";
+import { isLatestIn, listerFacts, mayWant } from "./lister-facts.ts";
 import { type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
 import { isItself, NameRecords, type Tombstone } from "./name-records.ts";
 import { SeenPairs } from "./seen-pairs.ts";
@@ -382,16 +381,6 @@ const NOTHING_ELSE: ZoneFacts = {
   ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
   unpublished: () => null,
 };
-
-/** A part is one cluster's (ADR 0118): objects of others have parts of their own. */
-function mayWant({ entry }: Lister, { data, marker, setIdentifier }: OwnedRecordSet): boolean {
-  const part = data ?? marker?.record ?? null;
-  return (
-    /* clause: part-is-of-one-cluster */ part === null ||
-    !isPart(part) ||
-    entry.provenance.cluster === setIdentifier
-  );
-}
 
 function isSameObject(a: ObjectKey, b: ObjectKey): boolean {
   return objectKeyText(a) === objectKeyText(b);

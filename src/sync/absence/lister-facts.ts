@@ -1,4 +1,5 @@
 /** What an object that lists a name says of a record there that nobody wants. Pure. */
+import { isPart } from "../../model/merged.ts";
 import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { type HoldCode, isHoldCode } from "../../plan/hold-reasons.ts";
@@ -7,6 +8,19 @@ import type { Contribution } from "../contract/contribution.ts";
 import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
 import type { AbsenceEntry, Lister } from "./name-listings.ts";
 import { printOf } from "./name-records.ts";
+
+/** A part is one cluster's (ADR 0118): objects of others have parts of their own. */
+export function mayWant(
+  { entry }: Lister,
+  { data, marker, setIdentifier }: OwnedRecordSet,
+): boolean {
+  const part = data ?? marker?.record ?? null;
+  return (
+    /* clause: part-is-of-one-cluster */ part === null ||
+    !isPart(part) ||
+    entry.provenance.cluster === setIdentifier
+  );
+}
 
 /** What they are judged by. */
 export interface ListerContext {

@@ -1,6 +1,6 @@
 /** What the command line may use of the world; handed to every command. */
 import type { ExternalDnsConfig } from "../../../config/external-dns/translate.ts";
-import type { SpokenSet } from "../../cli/dialect.ts";
+import type { SpokenSet } from "../../../config/run-sets.ts";
 import type { Rows } from "../../plugins/rows.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
