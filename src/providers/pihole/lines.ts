@@ -1,6 +1,6 @@
 /**
- * Lines of `dns.hosts` (`ADDRESS NAME…`), and of `dns.cnameRecords` (`NAME,…,TARGET[,TTL]`, which is
- * dnsmasq's `--cname`), as records, and what Pi-hole cannot hold. Pure; decides nothing.
+ * Lines of `dns.hosts` (`ADDRESS NAME…`), and of `dns.cnameRecords` (`NAME,…,TARGET[,TTL]`, that is
+ * `--cname` of dnsmasq), as records, and what Pi-hole cannot hold. Pure; decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
