@@ -19,6 +19,7 @@ import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import { SOURCES } from "../../sources/index.ts";
 import { ProblemsError } from "../commands/process/exit.ts";
+import type { SpokenSet } from "../commands/process/program-context.ts";
 import type { Rows } from "../plugins/rows.ts";
 import { plugInsOf } from "./plug-ins.ts";
 import { readSets } from "./read-sets.ts";
@@ -34,14 +35,6 @@ export interface SpokenLine {
   /** A shadow tells what a run would do, in place of its report. */
   readonly isPlan: boolean;
   readonly remarks: readonly string[];
-}
-
-/** One external-dns of several. */
-export interface SpokenSet {
-  readonly name: string;
-  /** Arguments of this program's own command. */
-  readonly args: readonly string[];
-  readonly config: ExternalDnsConfig;
 }
 
 /**

@@ -1,11 +1,18 @@
 /** What the command line may use of the world; handed to every command. */
 import type { ExternalDnsConfig } from "../../../config/external-dns/translate.ts";
-import type { SpokenSet } from "../../cli/dialect.ts";
 import type { Rows } from "../../plugins/rows.ts";
 import type { Terminal } from "../../ports/terminal.ts";
 
 /** How the program is called as a plugin of kubectl; it then finds its instance in a cluster. */
 export const PLUGIN_NAME = "kubectl zonekeeper";
+
+/** One external-dns of several. */
+export interface SpokenSet {
+  readonly name: string;
+  /** Arguments of this program's own command. */
+  readonly args: readonly string[];
+  readonly config: ExternalDnsConfig;
+}
 
 /** Made once by the entry. */
 export interface ProgramContext {
