@@ -45,7 +45,7 @@ export function withSets(sets: readonly SetOptions[]): Result<RunConfig, readonl
   return problems.length > 0 ? fail(problems) : ok({ ...first, sets: others });
 }
 
-/** The problem as it is told of a set. */
+/** The problem as one of a set. */
 export function inSet(name: string, problem: Problem): Problem {
   return { ...problem, subject: `set ${name}: ${problem.subject}` };
 }
@@ -69,7 +69,7 @@ function unlike(first: RunConfig, one: RunConfig): readonly Problem[] {
   });
 }
 
-/** Each would take the other's records for its own, and remove them. */
+/** Each would take records of the other one for its own, and remove them. */
 function clashOf(before: RunConfig, one: RunConfig): readonly Problem[] {
   if (before.owner !== one.owner || areApart(before.externalDns, one.externalDns)) return [];
   const message = `is ${one.owner} in set ${before.set}, too, and both may write to one zone; give each an id of its own, or other zones (--domain-filter, --zone-id-filter)`;
@@ -79,7 +79,7 @@ function clashOf(before: RunConfig, one: RunConfig): readonly Problem[] {
 /** Whether no zone of the one can be a zone of the other. */
 function areApart(a: ExternalDnsConfig | null, b: ExternalDnsConfig | null): boolean {
   if (a === null || b === null) return false;
-  const hasOther = PLACE.some((of) => of(a) !== of(b));
+  const hasOther = TRAITS.some((of) => of(a) !== of(b));
   const ids = a.zones.length > 0 && b.zones.length > 0;
   return (
     hasOther || (ids && !a.zones.some((zone) => b.zones.includes(zone))) || areNamesApart(a, b)
@@ -87,7 +87,7 @@ function areApart(a: ExternalDnsConfig | null, b: ExternalDnsConfig | null): boo
 }
 
 /** What another zone has another of; a key or token of another name may lead into the same. */
-const PLACE: readonly ((one: ExternalDnsConfig) => unknown)[] = [
+const TRAITS: readonly ((one: ExternalDnsConfig) => unknown)[] = [
   ({ provider }) => provider.type,
   ({ provider }) => provider.secret["Server"],
   ({ provider }) => fieldsOf(provider.config)["zoneType"],

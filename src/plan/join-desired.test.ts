@@ -2,7 +2,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
-import { compareTargets, joinDesired, type LeavingOf } from "./join-desired.ts";
+import { compareTargets, joinDesired, type SurplusOf } from "./join-desired.ts";
 
 const name = trustedDnsName("www.example.org");
 
@@ -27,7 +27,7 @@ function present(values: readonly string[]): OwnedRecordSet {
   return { ...key, data, marker: { ...marker, record: null }, contested: false };
 }
 
-const GO: LeavingOf = () => ({ kept: null, leavers: [] });
+const GO: SurplusOf = () => ({ kept: null, leavers: [] });
 const shown = (desired: readonly DesiredRecordSet[]) =>
   joinDesired(desired, [], GO).desired.map(({ values, ttlSeconds }) => [ttlSeconds, ...values]);
 

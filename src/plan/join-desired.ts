@@ -14,7 +14,7 @@ import { holdFor } from "./hold-at.ts";
 import type { Blocker } from "./rules.ts";
 
 /** Values that no object wants any more leave a record set that others want. */
-export interface Leaving {
+export interface Surplus {
   /** Why they stay; null = they may go. */
   readonly kept: Blocker | null;
   /** Markers as the objects would have that wanted the name before: they are asked again. */
@@ -22,7 +22,7 @@ export interface Leaving {
 }
 
 /** Tells about a record set of ours, of which objects want less than it has. */
-export type LeavingOf = (set: OwnedRecordSet, wanting: readonly DesiredRecordSet[]) => Leaving;
+export type SurplusOf = (set: OwnedRecordSet, wanting: readonly DesiredRecordSet[]) => Surplus;
 
 /** The record sets of all objects at a name, joined. */
 export interface Joined {
@@ -42,7 +42,7 @@ const ANY_TTL = "service/";
 export function joinDesired(
   desired: readonly DesiredRecordSet[],
   current: readonly OwnedRecordSet[],
-  leavingOf: LeavingOf,
+  surplusOf: SurplusOf,
 ): Joined {
   const holds: Hold[] = [];
   const leavers = new Map<string, readonly Marker[]>();
@@ -54,13 +54,13 @@ export function joinDesired(
     const present = current.find((one) => isSameKey(one, own));
     const surplus = present?.data?.values.filter((value) => !values.has(value)) ?? [];
     if (present !== undefined && surplus.length > 0) {
-      const leaving = leavingOf(present, all);
+      const verdict = surplusOf(present, all);
       // clause: joined-value-needs-a-proof
-      if (leaving.kept !== null) {
-        const { code, message } = leaving.kept;
+      if (verdict.kept !== null) {
+        const { code, message } = verdict.kept;
         for (const value of surplus) values.add(value);
         if (own === first) holds.push(holdFor(own, code, `${surplus.join(", ")}: ${message}`));
-      } else if (leaving.leavers.length > 0) leavers.set(recordSetKeyText(own), leaving.leavers);
+      } else if (verdict.leavers.length > 0) leavers.set(recordSetKeyText(own), verdict.leavers);
     }
     const { ttlSeconds, properties } = first;
     return { ...own, ttlSeconds, properties, values: [...values].sort(compareText) };
@@ -84,7 +84,7 @@ export function compareTargets(a: DesiredRecordSet, b: DesiredRecordSet): number
 function compareAddresses(a: string, b: string): number {
   const [one = [], other = []] = [a, b].map((text) => text.split(".").map(Number));
   const isAddress = [one, other].every(
-    (parts) => parts.length === 4 && parts.every(Number.isInteger),
+    (octets) => octets.length === 4 && octets.every(Number.isInteger),
   );
   const at = isAddress ? one.findIndex((part, index) => part !== other[index]) : -1;
   return at < 0 ? 0 : (one[at] ?? 0) - (other[at] ?? 0);

@@ -37,9 +37,9 @@ async function compare(worlds: readonly World[], answers: readonly Answers[], se
   const [moved = [], edited = []] = await leftByUs(first, [before, after]);
   for (const world of worlds) {
     const states = [
-      [[world.before, []], { before: zone, theirs: first, ours: fresh }],
-      [[world.before, []], { before: first, theirs: first, ours: moved }],
-      [[world.after, world.before], { before: first, theirs: second, ours: edited }],
+      [[world.before, []], { before: zone, expected: first, actual: fresh }],
+      [[world.before, []], { before: first, expected: first, actual: moved }],
+      [[world.after, world.before], { before: first, expected: second, actual: edited }],
     ] as const;
     for (const [objects, zones] of states)
       for (const one of differencesIn(world, objects, zones)) {

@@ -1,6 +1,6 @@
 /**
  * Two external-dns of a fleet in one `run`, as their Deployments are: one zone name, an inside and
- * an outside view of BIND. Each publishes its own names, and nothing of the other's. kubectl, dig
+ * an outside view of BIND. Each publishes its own names, and none of the other one. kubectl, dig
  * and full transfers of both views are the judges.
  */
 import { writeFileSync } from "node:fs";
@@ -115,7 +115,7 @@ describeReal("several external-dns in one process", ["kubectl-1.32", "dig", "bin
     folder?.remove();
   });
 
-  test("each publishes its own names, with its own owner id, and never the other's", async () => {
+  test("each publishes its own names, with its own owner id, and no name of the other one", async () => {
     await becomes(inside, `db.${ZONE}. A 192.0.2.1`, `www.${ZONE}. A 192.0.2.3`);
     await becomes(outside, `shop.${ZONE}. A 192.0.2.2`, `www.${ZONE}. A 192.0.2.3`);
     await instance.hasNothingToDo();

@@ -147,7 +147,7 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
   });
 
   test("behind the API server's proxy a token of the cluster shows, and orders nothing", async () => {
-    const reader = await world.stranger();
+    const reader = await world.signedOut();
     await reader.getByRole("heading", { name: "Who are you?" }).waitFor();
     const found = (await reader.evaluate(`${AXE};axe.run()`)) as AxeResults;
     expect(found.violations.map(({ id }) => id)).toEqual([]);

@@ -32,7 +32,7 @@ import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import { type Asker, askerOf, isAsker, stillAdmitted } from "./readers/asker.ts";
+import { type Caller, callerOf, isCaller, stillAdmitted } from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
 import { OUT_OF_VIEW, over } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
@@ -142,13 +142,13 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 }
 
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
-  const askers = new WeakMap<FastifyRequest, Asker>();
-  const asking = new AsyncLocalStorage<Asker>();
+  const callers = new WeakMap<FastifyRequest, Caller>();
+  const asking = new AsyncLocalStorage<Caller>();
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (request.routeOptions.url === BEGIN_PATH) return undefined;
-    const asker = await askerOf(request, instance, context);
-    if (isAsker(asker)) return void askers.set(request, asker);
-    const { status, ...body } = asker;
+    const caller = await callerOf(request, instance, context);
+    if (isCaller(caller)) return void callers.set(request, caller);
+    const { status, ...body } = caller;
     if (status !== 503) reply.header("www-authenticate", "Bearer");
     return reply.code(status).send(body);
   };
@@ -162,20 +162,20 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
     });
     // After the body was read, whose events belong to no request.
     api.addHook("preHandler", (request, _reply, done) => {
-      const asker = askers.get(request);
-      if (asker === undefined) done();
-      else asking.run(asker, done);
+      const caller = callers.get(request);
+      if (caller === undefined) done();
+      else asking.run(caller, done);
     });
     addSessionApi(api, instance, context, (request) => {
-      const { namespaces = [], mayOrder = false, session = null } = askers.get(request) ?? {};
+      const { namespaces = [], mayOrder = false, session = null } = callers.get(request) ?? {};
       return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
     });
-    const current = (): Asker => {
-      const asker = asking.getStore();
-      invariant(asker !== undefined, "an instance is asked for somebody who was let in");
-      return asker;
+    const current = (): Caller => {
+      const caller = asking.getStore();
+      invariant(caller !== undefined, "an instance is asked for somebody who was let in");
+      return caller;
     };
-    api.register(async (leading) => addLeading(leading, { instance, context, askers, current }));
+    api.register(async (leading) => addLeading(leading, { instance, context, callers, current }));
   });
 }
 
@@ -191,14 +191,14 @@ function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): str
 interface LeadingContext {
   readonly instance: Instance;
   readonly context: SessionContext;
-  readonly askers: WeakMap<FastifyRequest, Asker>;
-  readonly current: () => Asker;
+  readonly callers: WeakMap<FastifyRequest, Caller>;
+  readonly current: () => Caller;
 }
 
 /** What only an instance answers that is at work. */
 function addLeading(
   api: FastifyInstance,
-  { instance: whole, context, askers, current }: LeadingContext,
+  { instance: whole, context, callers, current }: LeadingContext,
 ): void {
   api.addHook("onRequest", async (_request, reply) => {
     const message = whole.standbyReply?.() ?? null;
@@ -233,7 +233,7 @@ function addLeading(
   addImportsApi(api, instance);
   addUndoApi(api, instance, () => current().key);
   addPauseApi(api, instance);
-  addHeldSetApi(api, instance, (request) => askers.get(request)?.session === null);
+  addHeldSetApi(api, instance, (request) => callers.get(request)?.session === null);
   addOwnershipApi(api, instance);
   addExportApi(api, instance);
   addOwnerTake(api, instance);

@@ -34,14 +34,14 @@ interface Asked {
 
 const PATH = "/api/v1/undo";
 
-/** Adds both. `askerOf`: text that is equal for who sees the same. */
-export function addUndoApi(api: FastifyInstance, instance: Instance, askerOf: () => string): void {
+/** Adds both. `callerOf`: text that is equal for who sees the same. */
+export function addUndoApi(api: FastifyInstance, instance: Instance, callerOf: () => string): void {
   const shown = new ShownAnswers(() => performance.now());
   const send = async (asked: Query, reply: FastifyReply, isDoing: boolean) => {
     const query = queryOf(asked);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
     const { choices, troubles } = await instance.work.undo(query.value);
-    const question = JSON.stringify([askerOf(), asked.zone, asked.name, asked.hash, asked.ago]);
+    const question = JSON.stringify([callerOf(), asked.zone, asked.name, asked.hash, asked.ago]);
     const digest = digestOf(choices);
     const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {

@@ -64,7 +64,7 @@ export async function spokenLine(
     name,
     ...aliases,
   ]);
-  const asked = command === "dev" ? argsOfDev(args) : args;
+  const asked = command === "dev" ? argsOfDev(args, sources) : args;
   const read = (await startedWith(asked, environment)).map((one) => ({
     ...one,
     translated: fromExternalDns({
@@ -157,14 +157,15 @@ async function ofDeployment(
 }
 
 /** What `dev` has itself: a provider, and sources of which the cluster has kinds. */
-function argsOfDev(args: readonly string[]): readonly string[] {
+function argsOfDev(args: readonly string[], rows: Rows["sources"]): readonly string[] {
   const flags = EXTERNAL_DNS_FLAGS.filter(({ name, provider }) => name === "provider" || provider);
   const rest = withoutFlags(
     args,
     flags.map(({ name }) => `--${name}`),
   );
   const isNamed = valuesIn(rest, "source").length > 0;
-  const sources = isNamed ? [] : ["service", "ingress", "crd"].map((one) => `--source=${one}`);
+  const inDev = rows.filter((one) => one.inDev && one.publishes === "direct");
+  const sources = isNamed ? [] : inDev.map(({ name }) => `--source=${name}`);
   return [
     ...["--provider=rfc2136", "--rfc2136-host=127.0.0.1", "--rfc2136-zone=example.org"],
     ...["--rfc2136-insecure", ...sources, ...rest],

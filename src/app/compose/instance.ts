@@ -139,7 +139,7 @@ export interface UserReviews {
   readonly cluster: string;
   /** Of the program: who may use the proxy of Pods there may see everything. */
   readonly namespace: string;
-  /** Null = it is nobody's now. Throws OperationError, as the next. */
+  /** Null = no user has it now. Throws OperationError, as the next. */
   userOf(token: string): Promise<ReviewedUser | null>;
   isAllowed(user: ReviewedUser, access: Access): Promise<boolean>;
 }

@@ -9,17 +9,18 @@ import type { Composition } from "./compose.ts";
 
 /** Pauses are those of the first one, which all share. */
 export function joinCompositions(
-  parts: readonly [Composition, ...(readonly Composition[])],
+  compositions: readonly [Composition, ...(readonly Composition[])],
 ): Composition {
-  const all = <T>(ask: (one: Composition) => readonly T[]): readonly T[] => parts.flatMap(ask);
+  const all = <T>(ask: (one: Composition) => readonly T[]): readonly T[] =>
+    compositions.flatMap(ask);
   const ofAll = async <T>(
     ask: (one: Composition) => Promise<readonly T[]>,
-  ): Promise<readonly T[]> => (await Promise.all(parts.map(ask))).flat();
+  ): Promise<readonly T[]> => (await Promise.all(compositions.map(ask))).flat();
   return {
-    ...ordersOf(parts),
+    ...ordersOf(compositions),
     zones: () => all((one) => one.zones()),
     explain: (name) => ofAll((one) => one.explain(name)),
-    names: (query) => namesOf(parts, query),
+    names: (query) => namesOf(compositions, query),
     objectsAt: (name) => ({
       listed: all((one) => one.objectsAt(name).listed),
       marked: all((one) => one.objectsAt(name).marked),
@@ -31,12 +32,12 @@ export function joinCompositions(
         ({ cluster, kind }) => `${cluster} ${kind}`,
       ),
     onChange: (listener) => {
-      const ends = parts.map((one) => one.onChange(listener));
+      const ends = compositions.map((one) => one.onChange(listener));
       return () => {
         for (const end of ends) end();
       };
     },
-    history: (query) => historyOf(parts, query),
+    history: (query) => historyOf(compositions, query),
     troubles: (name) => all((one) => one.troubles(name)),
     whoLists: async (isAsked) =>
       best(await ofAll((one) => one.whoLists(isAsked)), ({ state }) => state === ""),
@@ -55,26 +56,26 @@ export function joinCompositions(
         (one) => JSON.stringify(one),
       ),
     stop: async () => {
-      await Promise.all(parts.map((one) => one.stop()));
+      await Promise.all(compositions.map((one) => one.stop()));
     },
   };
 }
 
 /** What people order. */
-function ordersOf(parts: Parameters<typeof joinCompositions>[0]) {
+function ordersOf(compositions: Parameters<typeof joinCompositions>[0]) {
   const each = async <T>(ask: (one: Composition) => Promise<readonly T[]>): Promise<readonly T[]> =>
-    (await Promise.all(parts.map(ask))).flat();
+    (await Promise.all(compositions.map(ask))).flat();
   return {
     approve: (hash) => each((one) => one.approve(hash)),
     restore: async (hash, isDoing) => {
-      const answers = await Promise.all(parts.map((one) => one.restore(hash, isDoing)));
+      const answers = await Promise.all(compositions.map((one) => one.restore(hash, isDoing)));
       const known = answers.flatMap((one) => (one === null ? [] : [one]));
       return known.length === 0 ? null : known.flat();
     },
-    pauses: parts[0].pauses,
-    order: (key, requests) => parts.some((one) => one.order(key, requests)),
+    pauses: compositions[0].pauses,
+    order: (key, requests) => compositions.some((one) => one.order(key, requests)),
     undo: async (query) => {
-      const answers = await Promise.all(parts.map((one) => one.undo(query)));
+      const answers = await Promise.all(compositions.map((one) => one.undo(query)));
       return {
         choices: answers.flatMap(({ choices }) => choices),
         troubles: answers.flatMap(({ troubles }) => troubles),
@@ -100,13 +101,13 @@ function best<T extends { cluster: string; object: string; name: DnsName }>(
 }
 
 /** A page has names of one part; its number goes before the zone of a position. */
-async function namesOf(parts: readonly Composition[], query: NameQuery): Promise<NamePage> {
+async function namesOf(compositions: readonly Composition[], query: NameQuery): Promise<NamePage> {
   const { zone = "", name = "" } = query.after ?? {};
   const [, at = "0", inPart = ""] = /^(\d+) (.*)$/s.exec(zone) ?? [];
   const index = Number(at);
   const after = inPart === "" ? null : { zone: inPart, name };
   const pages = await Promise.all(
-    parts.map((one, part) =>
+    compositions.map((one, part) =>
       one.names(part === index ? { ...query, after } : { ...query, after: null, limit: 1 }),
     ),
   );
@@ -115,17 +116,18 @@ async function namesOf(parts: readonly Composition[], query: NameQuery): Promise
   return {
     total: totals.reduce((sum, one) => (sum === null || one === null ? null : sum + one), 0),
     rows,
-    next: next === null ? firstOf(index + 1, parts) : { ...next, zone: `${index} ${next.zone}` },
+    next:
+      next === null ? firstOf(index + 1, compositions) : { ...next, zone: `${index} ${next.zone}` },
   };
 }
 
 /** Null = there is no such part. */
-function firstOf(index: number, parts: readonly Composition[]): NamePosition | null {
-  return index < parts.length ? { zone: `${index} `, name: "" } : null;
+function firstOf(index: number, compositions: readonly Composition[]): NamePosition | null {
+  return index < compositions.length ? { zone: `${index} `, name: "" } : null;
 }
 
-async function historyOf(parts: readonly Composition[], query: ChangeQuery) {
-  const answers = await Promise.all(parts.map((one) => one.history(query)));
+async function historyOf(compositions: readonly Composition[], query: ChangeQuery) {
+  const answers = await Promise.all(compositions.map((one) => one.history(query)));
   const changes = answers.flatMap((one) => one.changes).sort((a, b) => b.atMs - a.atMs);
   return {
     ...NO_HISTORY,

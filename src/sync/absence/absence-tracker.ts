@@ -14,7 +14,7 @@ import {
 } from "../../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
-import type { Leaving } from "../../plan/join-desired.ts";
+import type { Surplus } from "../../plan/join-desired.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
 import { type AbsenceVerdict, type Blocker, mayObjectWant } from "../../plan/rules.ts";
@@ -150,11 +150,11 @@ export class AbsenceTracker {
    * `wanting`: those; `here` as above. Where nobody is known that had them, a kind that is listed
    * completely is the proof.
    */
-  leaving(
+  surplusOf(
     set: OwnedRecordSet,
     wanting: readonly DesiredRecordSet[],
     here: readonly Contribution[],
-  ): Leaving {
+  ): Surplus {
     const { name, marker, data } = set;
     if (marker === null) return { kept: null, leavers: [] };
     const [kind = ""] = marker.resource?.split("/") ?? [];

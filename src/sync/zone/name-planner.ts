@@ -39,7 +39,7 @@ import { type RenameInput, renameOf, type SeenRename } from "./renamed-names.ts"
 export interface Identity {
   readonly owners: ReadonlySet<string>;
   readonly mainOwner: string;
-  /** Ids that are on and not ours in the zone, and why; absent = none. */
+  /** Ids that are on and not owned in the zone, and why; absent = none. */
   readonly waiting?: ReadonlyMap<string, Blocker>;
   readonly clusterRank: Readonly<Record<string, number>>;
 }
@@ -150,9 +150,9 @@ function joinedAt(
 ): Joined | null {
   // clause: only-the-dialect-joins
   if (zoneInput.joins !== true) return null;
-  const ours = current.filter((set) => state.owned.isOwnedByUs(set));
-  return joinDesired(desired, ours, (set, wanting) =>
-    absences.leaving(set, wanting, index.listing(name)),
+  const owned = current.filter((set) => state.owned.isOwnedByUs(set));
+  return joinDesired(desired, owned, (set, wanting) =>
+    absences.surplusOf(set, wanting, index.listing(name)),
   );
 }
 
@@ -228,7 +228,7 @@ function delegationAt(
   return { delegatedAt, isGlue: true };
 }
 
-/** What people ordered, and what is ours although its marker was overwritten. */
+/** What people ordered, and what is owned although its marker was overwritten. */
 function ordersAt(
   { orders, own, zoneInput }: PlanInput,
   name: DnsName,

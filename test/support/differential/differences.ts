@@ -3,18 +3,18 @@
  * docs/guides/coming-from-external-dns.md gives for it. A difference that no row knows is a fault.
  */
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import { type Endpoint, NODES, type Placed, type World } from "./worlds.ts";
+import { type Endpoint, type Located, NODES, type World } from "./worlds.ts";
 
 /** A name at which both programs differ, as lines `ttl type values`. */
 export interface Difference {
   readonly name: string;
   /** Before both of them ran. */
   readonly before: readonly string[];
-  readonly theirs: readonly string[];
-  readonly ours: readonly string[];
+  readonly expected: readonly string[];
+  readonly actual: readonly string[];
   /** Objects that list the name, as they are and as they were. */
-  readonly objects: readonly Placed[];
-  readonly formerly: readonly Placed[];
+  readonly objects: readonly Located[];
+  readonly formerly: readonly Located[];
   readonly zone: readonly Endpoint[];
 }
 
@@ -29,7 +29,7 @@ interface Row {
 export const DIFFERENCES: readonly Row[] = [
   {
     why: "A record with your owner id whose object nobody here has seen stays",
-    is: ({ zone, name }) => zone.some((one) => isOurs(one) && one.dnsName.endsWith(`-${name}`)),
+    is: ({ zone, name }) => zone.some((one) => isActual(one) && one.dnsName.endsWith(`-${name}`)),
   },
   {
     why: "A mistaken annotation keeps the names of its object as they are",
@@ -42,13 +42,13 @@ export const DIFFERENCES: readonly Row[] = [
   },
   {
     why: "Where two objects want the same values with other TTLs, the older one's counts",
-    is: ({ theirs, ours, objects }) =>
-      objects.length > 1 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
+    is: ({ expected, actual, objects }) =>
+      objects.length > 1 && expected.map(withoutTtl).join() === actual.map(withoutTtl).join(),
   },
   {
     why: "A TTL that an object takes away stays",
-    is: ({ theirs, ours, formerly }) =>
-      formerly.length > 0 && theirs.map(withoutTtl).join() === ours.map(withoutTtl).join(),
+    is: ({ expected, actual, formerly }) =>
+      formerly.length > 0 && expected.map(withoutTtl).join() === actual.map(withoutTtl).join(),
   },
   {
     why: "Two endpoints of one DNSEndpoint with one name are joined whatever their TTLs",
@@ -72,25 +72,30 @@ export const DIFFERENCES: readonly Row[] = [
 /** The zones before both programs ran, and after. */
 export interface Zones {
   readonly before: readonly Endpoint[];
-  readonly theirs: readonly Endpoint[];
-  readonly ours: readonly Endpoint[];
+  readonly expected: readonly Endpoint[];
+  readonly actual: readonly Endpoint[];
 }
 
 /** The differing names of a world, in one state of its cluster. */
 export function differencesIn(
   world: World,
-  [objects, formerly]: readonly [readonly Placed[], readonly Placed[]],
+  [objects, formerly]: readonly [readonly Located[], readonly Located[]],
   zones: Zones,
 ): readonly Difference[] {
-  const [before, theirs, ours] = [zones.before, zones.theirs, zones.ours].map((zone) =>
+  const [before, expected, actual] = [zones.before, zones.expected, zones.actual].map((zone) =>
     byName(world, zone),
   );
-  const names = new Set([...(theirs?.keys() ?? []), ...(ours?.keys() ?? [])]);
+  const names = new Set([...(expected?.keys() ?? []), ...(actual?.keys() ?? [])]);
   return [...names].sort().flatMap((name): readonly Difference[] => {
-    const at = (zone: typeof ours) => zone?.get(name) ?? [];
-    const sides = { before: at(before), theirs: at(theirs), ours: at(ours), zone: world.zone };
-    if (sides.theirs.join() === sides.ours.join()) return [];
-    const listing = (all: readonly Placed[]) => all.filter(({ object }) => lists(object, name));
+    const at = (zone: typeof actual) => zone?.get(name) ?? [];
+    const sides = {
+      before: at(before),
+      expected: at(expected),
+      actual: at(actual),
+      zone: world.zone,
+    };
+    if (sides.expected.join() === sides.actual.join()) return [];
+    const listing = (all: readonly Located[]) => all.filter(({ object }) => lists(object, name));
     return [{ name, ...sides, objects: listing(objects), formerly: listing(formerly) }];
   });
 }
@@ -102,27 +107,27 @@ export function differencesIn(
 function isOfThoseBefore(one: Difference): boolean {
   const stayed = one.objects.filter((now) => one.formerly.some(isSame(now)));
   const kinds = new Set(stayed.map(kindOf));
-  const isFirst = (now: Placed): boolean => stayed.length === 0 || kinds.has(kindOf(now));
+  const isFirst = (now: Located): boolean => stayed.length === 0 || kinds.has(kindOf(now));
   return isOfThem(one, one.objects.filter(isFirst));
 }
 
-function isOfThem({ before, theirs, ours }: Difference, them: readonly Placed[]): boolean {
-  const known = JSON.stringify([before, theirs, [...them, ...NODES].map(({ object }) => object)]);
-  const values = ours.flatMap((line) => line.split(" ").slice(2));
+function isOfThem({ before, expected, actual }: Difference, them: readonly Located[]): boolean {
+  const known = JSON.stringify([before, expected, [...them, ...NODES].map(({ object }) => object)]);
+  const values = actual.flatMap((line) => line.split(" ").slice(2));
   return values.every((value) => known.includes(value));
 }
 
-function kindOf({ object }: Placed): string {
+function kindOf({ object }: Located): string {
   return object.kind;
 }
 
 /** Nothing is here that was not there before, or that external-dns has not as well. */
-function isKept({ before, theirs, ours }: Difference): boolean {
-  const known = new Set([...before, ...theirs].flatMap((line) => withoutTtl(line).split(" ")));
-  return ours.every((line) =>
+function isKept({ before, expected, actual }: Difference): boolean {
+  const known = new Set([...before, ...expected].flatMap((line) => withoutTtl(line).split(" ")));
+  return actual.every((line) =>
     withoutTtl(line)
       .split(" ")
-      .every((word) => known.has(word)),
+      .every((label) => known.has(label)),
   );
 }
 
@@ -130,8 +135,8 @@ function withoutTtl(line: string): string {
   return line.replace(/^\d+ /, "");
 }
 
-function isSame({ object: { kind, metadata } }: Placed) {
-  return ({ object }: Placed): boolean =>
+function isSame({ object: { kind, metadata } }: Located) {
+  return ({ object }: Located): boolean =>
     object.kind === kind &&
     object.metadata.name === metadata.name &&
     object.metadata.namespace === metadata.namespace;
@@ -152,27 +157,27 @@ export function byName(
 }
 
 /** A Pod's name is that of its Service, with its own label before. */
-function lists(object: Placed["object"], name: string): boolean {
+function lists(object: Located["object"], name: string): boolean {
   return JSON.stringify(object).includes(name.replace(/^p\d\./, ""));
 }
 
-function annotated(object: Placed["object"], key: string): string | undefined {
+function annotated(object: Located["object"], key: string): string | undefined {
   return object.metadata.annotations?.[`external-dns.kubernetes.io/${key}`];
 }
 
-function isOfOthers(object: Placed["object"]): boolean {
+function isOfOthers(object: Located["object"]): boolean {
   return annotated(object, "controller") === "other";
 }
 
-function isOurs({ recordType, targets }: Endpoint): boolean {
+function isActual({ recordType, targets }: Endpoint): boolean {
   return recordType === "TXT" && targets.some((text) => text.includes("external-dns/owner=me"));
 }
 
-function hasNoAddress({ object }: Placed): boolean {
+function hasNoAddress({ object }: Located): boolean {
   return /"loadBalancer":\{\}|"clusterIP":"None"/.test(JSON.stringify(object));
 }
 
-function hasTwoTtls({ object }: Placed): boolean {
+function hasTwoTtls({ object }: Located): boolean {
   const keys = new Map<string, unknown>();
   return (listOf(fieldsOf(object["spec"])["endpoints"]) ?? []).map(fieldsOf).some((one) => {
     const key = `${String(one["dnsName"])} ${String(one["recordType"])}`;

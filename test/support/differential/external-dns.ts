@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { makeTempFolder } from "../ports/temp-folder.ts";
 import { SOURCES } from "./our-answers.ts";
-import { type Endpoint, KINDS, type Placed, ZONE } from "./worlds.ts";
+import { type Endpoint, KINDS, type Located, ZONE } from "./worlds.ts";
 
 const MEDIA_TYPE = "application/external.dns.webhook+json;version=1";
 const run = promisify(execFile);
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 export async function leftByExternalDns(
   bin: string,
   zone: readonly Endpoint[],
-  objects: readonly Placed[],
+  objects: readonly Located[],
 ): Promise<readonly Endpoint[]> {
   const records = new Map(zone.map((one) => [keyOf(one), one]));
   const api = await listening(apiOf(objects));
@@ -72,7 +72,7 @@ function kubeconfigOf(server: string): object {
 }
 
 /** Lists and watches that never hear anything, and as much of discovery as clients ask for. */
-function apiOf(objects: readonly Placed[]): Handler {
+function apiOf(objects: readonly Located[]): Handler {
   const lists = new Map<string, readonly object[]>();
   for (const kind of KINDS)
     lists.set(

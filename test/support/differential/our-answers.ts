@@ -8,7 +8,7 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../../src/sources/external-dns-rows.ts";
 import { rulesByFlags } from "../values/external-dns-flags.ts";
 import { programWorld } from "../worlds/program-world.ts";
-import type { Endpoint, Placed } from "./worlds.ts";
+import type { Endpoint, Located } from "./worlds.ts";
 
 /** Sources of both programs. */
 export const SOURCES = ["service", "ingress", "crd"] as const;
@@ -19,7 +19,7 @@ const SETTLED_MS = 30_000;
 /** The zone after each of the states of the cluster, between which a user edits objects. */
 export async function leftByUs(
   zone: readonly Endpoint[],
-  states: readonly (readonly Placed[])[],
+  states: readonly (readonly Located[])[],
 ): Promise<readonly (readonly Endpoint[])[]> {
   const world = programWorld({
     sources: EXTERNAL_DNS_SOURCES,
@@ -48,7 +48,7 @@ export async function leftByUs(
 
 type Cluster = ReturnType<typeof programWorld>["cluster"];
 
-function put(cluster: Cluster, before: readonly Placed[], now: readonly Placed[]): void {
+function put(cluster: Cluster, before: readonly Located[], now: readonly Located[]): void {
   const kept = new Set(now.map(textOf));
   for (const { kind, object } of before.filter((one) => !kept.has(textOf(one))))
     cluster.delete(kind, object.metadata.namespace ?? "", object.metadata.name);
@@ -64,7 +64,7 @@ function put(cluster: Cluster, before: readonly Placed[], now: readonly Placed[]
   }
 }
 
-function textOf({ kind, object: { metadata } }: Placed): string {
+function textOf({ kind, object: { metadata } }: Located): string {
   return `${kind.kind}/${metadata.namespace ?? ""}/${metadata.name}`;
 }
 

@@ -31,7 +31,7 @@ export interface Endpoint {
 }
 
 /** One object, with its status. */
-export interface Placed {
+export interface Located {
   readonly kind: KindRef;
   readonly object: KubeObject;
 }
@@ -39,8 +39,8 @@ export interface Placed {
 /** A world, before and after a few edits. */
 export interface World {
   readonly domain: string;
-  readonly before: readonly Placed[];
-  readonly after: readonly Placed[];
+  readonly before: readonly Located[];
+  readonly after: readonly Located[];
   /** What others have at its names. */
   readonly zone: readonly Endpoint[];
 }
@@ -59,7 +59,7 @@ const HOSTS = ["lb1.example.net", "lb2.example.net"];
 const TTLS = ["60", "300", "60", "300", "2m", "1h", "60", "300", "0", "soon"];
 
 /** Nodes of all worlds. */
-export const NODES: readonly Placed[] = [1, 2].map((at) => ({
+export const NODES: readonly Located[] = [1, 2].map((at) => ({
   kind: NODE,
   object: {
     ...{ apiVersion: "v1", kind: "Node", metadata: { name: `n${at}` }, spec: {} },
@@ -148,13 +148,13 @@ class Maker {
     return { name, namespace, annotations: all };
   }
 
-  #objects(at: number): readonly Placed[] {
+  #objects(at: number): readonly Located[] {
     const luck = this.#random.next();
     if (luck < 0.5) return this.#service(`s${at}`);
     return [luck < 0.8 ? this.#ingress(`i${at}`) : this.#endpoints(`e${at}`)];
   }
 
-  #service(name: string): readonly Placed[] {
+  #service(name: string): readonly Located[] {
     const type = this.#pick([
       "LoadBalancer",
       "LoadBalancer",
@@ -180,7 +180,7 @@ class Maker {
     const clusterIP = `10.9.${this.#seed % 250}.${1 + this.#below(250)}`;
     const port = { name: "http", port: 80, protocol: "TCP" };
     const base = { apiVersion: "v1", kind: "Service", metadata };
-    const made = (spec: object, status: object = { loadBalancer: {} }): Placed => ({
+    const made = (spec: object, status: object = { loadBalancer: {} }): Located => ({
       kind: SERVICE,
       object: { ...base, spec, status },
     });
@@ -202,7 +202,7 @@ class Maker {
   }
 
   /** With its Pods, of which one may not be ready. */
-  #headless(service: Placed): readonly Placed[] {
+  #headless(service: Located): readonly Located[] {
     const { name, namespace = "" } = service.object.metadata;
     const pods = Array.from({ length: 1 + this.#below(2) }, (_, at): KubeObject => {
       const spec = {
@@ -224,13 +224,13 @@ class Maker {
       ...{ metadata: { name: `${name}-x`, namespace, labels }, endpoints },
     };
     return [
-      ...pods.map((object): Placed => ({ kind: POD, object })),
+      ...pods.map((object): Located => ({ kind: POD, object })),
       { kind: ENDPOINT_SLICE, object: slice },
       service,
     ];
   }
 
-  #ingress(name: string): Placed {
+  #ingress(name: string): Located {
     const names = {
       ...(this.#chance(0.25) ? { hostname: this.#names().join() } : {}),
       ...(this.#chance(0.1)
@@ -250,7 +250,7 @@ class Maker {
     return { kind: INGRESS, object };
   }
 
-  #endpoints(name: string): Placed {
+  #endpoints(name: string): Located {
     const endpoints = Array.from({ length: 1 + this.#below(2) }, () => {
       const recordType = this.#pick(["A", "A", "AAAA", "CNAME", "TXT"]);
       const ttl = this.#chance(0.4) ? { recordTTL: this.#pick([60, 120, 300]) } : {};
@@ -283,7 +283,7 @@ class Maker {
     return { kind: DNS_ENDPOINT, object };
   }
 
-  /** A record of nobody, of another owner, or of ours that is for an object that there is not. */
+  /** A record of nobody, of another owner, or of actual that is for an object that there is not. */
   #others(): readonly Endpoint[] {
     const dnsName = `${this.#pick(["a", "b", "c"])}.${this.#domain}`;
     const recordType = this.#pick(["A", "AAAA", "CNAME"]);

@@ -101,7 +101,7 @@ export class PageSession {
   }
 
   /** A window that nobody has let in, behind the API server's proxy. */
-  async stranger(): Promise<Page> {
+  async signedOut(): Promise<Page> {
     const page = await this.#browser.newPage();
     await page.goto(this.proxied);
     return page;

@@ -25,7 +25,7 @@ type Send = (text: string) => boolean;
 interface Reader {
   readonly send: Send;
   readonly isAdmitted: () => boolean;
-  /** It may not know which zones and names there are: it is told that something changed. */
+  /** It may not know which zones and names there are: it hears of each change. */
   readonly isLimited: boolean;
   /** Closes the connection, whatever still waits in it. */
   readonly end: () => void;
@@ -62,7 +62,7 @@ interface Event {
 /** One for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply">;
-  readonly #askerOf: () => string;
+  readonly #callerOf: () => string;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
@@ -77,10 +77,13 @@ export class ChangeFeed {
   #ticking: NodeJS.Timeout | null = null;
   #ticks = 0;
 
-  /** `askerOf`: text that is equal for who sees the same; empty = all. */
-  constructor(instance: Pick<Instance, "work" | "standbyReply">, askerOf: () => string = () => "") {
+  /** `callerOf`: text that is equal for who sees the same; empty = all. */
+  constructor(
+    instance: Pick<Instance, "work" | "standbyReply">,
+    callerOf: () => string = () => "",
+  ) {
     this.#instance = instance;
-    this.#askerOf = askerOf;
+    this.#callerOf = callerOf;
   }
 
   /**
@@ -107,7 +110,7 @@ export class ChangeFeed {
   answer<T>(question: string, make: () => Promise<T>): Promise<T>;
   answer(asked: string, make: () => Promise<unknown>): Promise<unknown> {
     this.#follow();
-    const question = JSON.stringify([this.#askerOf(), asked]);
+    const question = JSON.stringify([this.#callerOf(), asked]);
     const known = this.#answers.get(question);
     if (known !== undefined && known.untilMs > performance.now())
       return Promise.resolve(known.made);

@@ -111,7 +111,7 @@ export class PageDoor {
     if (origin === null) return FOREIGN_HOST;
     const session = this.#sessions.get(hashOf(cookieIn(request, origin)));
     if (session === undefined || session.endsAtMs <= this.#nowMs() || session.token !== token)
-      return NOBODY;
+      return UNAUTHENTICATED;
     if (!isOwnRequest(request, origin)) return FOREIGN_ORIGIN;
     return isRead(request) || proxiedPath(request) === null || isEnd(request)
       ? session
@@ -204,7 +204,7 @@ function hashOf(text: string): string {
 }
 
 /** Neither token nor session. */
-export const NOBODY: Refusal = {
+export const UNAUTHENTICATED: Refusal = {
   status: 401,
   code: "Unauthorized",
   message:
@@ -231,7 +231,7 @@ const PROXY_READS: Refusal = {
     "through the API server's proxy the page orders nothing, since pages of other Pods have its origin there; use kubectl zonekeeper, or open the page by kubectl port-forward",
 };
 
-/** As `NOBODY`, where tokens of users are taken. */
+/** As `UNAUTHENTICATED`, where tokens of users are taken. */
 export const TOKEN_NEEDED: Refusal = {
   status: 401,
   code: "TokenNeeded",

@@ -8,11 +8,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { VERSION } from "../../ports/version.ts";
 import { answer } from "../documents.ts";
-import type { Asker, AskerContext } from "../readers/asker.ts";
+import type { Caller, CallerContext } from "../readers/caller.ts";
 import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
 
 /** What it works with, besides the instance. */
-export interface SessionContext extends AskerContext {
+export interface SessionContext extends CallerContext {
   /** As `--page-origin`. */
   readonly origins: readonly string[];
 }
@@ -23,7 +23,7 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 const BEGIN_BYTES_MAX = 32_768;
 
 /** What who asks may see. */
-interface SeenBy extends Pick<Asker, "namespaces" | "mayOrder"> {
+interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
   /** Of its session, Unix milliseconds; null = it has none. */
   readonly endsAtMs: number | null;
 }

@@ -39,7 +39,7 @@ const ZONE: ZoneStatus = {
   ...{ state: "ready", message: null, paused: null, isAtomic: true },
   ...{ ownedNames: 4, foreignNames: 17, danglingNames: 3 },
   providers: [`team-b/${CANARY}`, "team-a/net"],
-  heldSets: ["mine", "theirs"].map((hash) => {
+  heldSets: ["mine", "foreign"].map((hash) => {
     return { hash, kind: "removals" as const, changes: 1, removals: 1 };
   }),
   open: Object.keys(OBJECTS).map((label) => ({
@@ -99,7 +99,7 @@ const WORK = {
     return { total: 99, rows: rows.filter(({ name }) => isShown(objectsAt(name))), next: null };
   },
   heldRecords: (hash) => {
-    const labels = { mine: ["a"], theirs: ["a", CANARY] }[hash] ?? [];
+    const labels = { mine: ["a"], foreign: ["a", CANARY] }[hash] ?? [];
     return labels.map((label) => ({ zone: APEX, ...keyOf(label), marker: null, hold: null }));
   },
   history: async ({ name }) => ({
@@ -256,7 +256,7 @@ test("an answer that is kept for who sees everything is nobody else's", async ()
 
 test("an order is about own names alone", async () => {
   const post = (path: string) => send(path, "t-alice", "team-a", "POST");
-  expect((await post("/api/v1/approve/theirs?count=1")).code).toBe("NothingToApprove");
+  expect((await post("/api/v1/approve/foreign?count=1")).code).toBe("NothingToApprove");
   for (const scope of ["all=true", "zone=example.org", `name=${nameOf("both")}`])
     expect((await post(`/api/v1/pause?${scope}`)).code).toBe("OutOfView");
   expect([approved, paused]).toEqual([[], []]);

@@ -71,8 +71,8 @@ export async function countNames(
 type Seen = Pick<ReaderScope, "cluster" | "namespaces">;
 
 function isOf({ resource, cluster }: ObjectMark, scope: Seen): boolean {
-  const isHome = cluster === null || cluster === scope.cluster;
-  return isHome && scope.namespaces.has(namespaceIn(resource));
+  const isOfCluster = cluster === null || cluster === scope.cluster;
+  return isOfCluster && scope.namespaces.has(namespaceIn(resource));
 }
 
 function isKeyOf(key: ObjectKey | null, scope: Seen): boolean {

@@ -35,18 +35,20 @@ export async function readDeployment({
   container,
   kubeconfig,
 }: DeploymentChoice): Promise<PodCommand> {
-  let opened: Promise<Opened> | null = null;
-  const reading = async (): Promise<ObjectReader> => {
-    opened ??= openReader(kubeconfig);
-    return (await opened).reader;
+  const opened: Promise<Opened>[] = [];
+  // A manifest may need nothing of the cluster.
+  const reader = async (): Promise<ObjectReader> => {
+    const [first = openReader(kubeconfig)] = opened;
+    opened[0] = first;
+    return (await first).reader;
   };
   try {
     const found =
-      typeof deployment === "string" ? await deploymentIn(await reading(), deployment) : deployment;
+      typeof deployment === "string" ? await deploymentIn(await reader(), deployment) : deployment;
     const { namespace = "default" } = found.metadata;
     const read: ReadData = async (kind, object) => {
       const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
-      const held = await (await reading()).read({ kind: kindRef, namespace, name: object });
+      const held = await (await reader()).read({ kind: kindRef, namespace, name: object });
       return held === null ? null : textsIn(held, kind === "Secret");
     };
     const command = await podCommand(found, container, read);
@@ -54,9 +56,8 @@ export async function readDeployment({
       throw refused("Invalid", `Deployment ${found.metadata.name}: ${command.error}`);
     return command.value;
   } finally {
-    // A manifest may need nothing of the cluster.
-    const last = await (opened as Promise<Opened> | null)?.catch(() => null);
-    last?.close();
+    for (const one of await Promise.allSettled(opened))
+      if (one.status === "fulfilled") one.value.close();
   }
 }
 

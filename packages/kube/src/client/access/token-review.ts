@@ -11,7 +11,7 @@ export interface ReviewedUser {
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Null = the token is nobody's now. Throws OperationError when the server does not answer. */
+/** Null = no user has the token now. Throws OperationError when the server does not answer. */
 export async function reviewToken(client: ApiClient, token: string): Promise<ReviewedUser | null> {
   const answer = await client.json({
     method: "POST",

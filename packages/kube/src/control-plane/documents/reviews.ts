@@ -12,7 +12,7 @@ export interface Review {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** The status for a request by `user`; `userOf`: whose a token is, null = nobody's. */
+  /** The status for a request by `user`; `userOf`: the user of a token, null = there is none. */
   readonly status: (
     user: string,
     spec: unknown,

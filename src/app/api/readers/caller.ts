@@ -7,7 +7,13 @@ import type { Result } from "@zonekeeper/base/result";
 import type { FastifyRequest } from "fastify";
 import type { Instance } from "../../compose/instance.ts";
 import { NAMESPACES_HEADER, TOKEN_HEADER } from "../api-headers.ts";
-import { isRefusal, NOBODY, type PageDoor, type Session, TOKEN_NEEDED } from "../page/page-door.ts";
+import {
+  isRefusal,
+  type PageDoor,
+  type Session,
+  TOKEN_NEEDED,
+  UNAUTHENTICATED,
+} from "../page/page-door.ts";
 import {
   type ClusterReaders,
   type GivenToken,
@@ -19,7 +25,7 @@ import {
 } from "./cluster-readers.ts";
 
 /** Who lets in. */
-export interface AskerContext {
+export interface CallerContext {
   readonly door: PageDoor;
   /** Of the API, now. */
   readonly token: () => Result<string>;
@@ -27,7 +33,7 @@ export interface AskerContext {
 }
 
 /** Who asks, and what of it a page shows. */
-export interface Asker extends Reader {
+export interface Caller extends Reader {
   /** Null = it asks by a header. */
   readonly session: Session | null;
   /** Null = all names are seen. */
@@ -36,18 +42,18 @@ export interface Asker extends Reader {
 }
 
 /** Why nobody was let in. */
-interface NoAsker {
+interface NoCaller {
   readonly status: number;
   readonly code: string;
   readonly message: string;
 }
 
 /** In this order: the token of the API, a session of the page, a token of the cluster. */
-export async function askerOf(
+export async function callerOf(
   request: FastifyRequest,
   instance: Instance,
-  { door, token, readers }: AskerContext,
-): Promise<Asker | NoAsker> {
+  { door, token, readers }: CallerContext,
+): Promise<Caller | NoCaller> {
   const wanted = token();
   if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
   const all = { instance, key: "", namespaces: null, mayOrder: true };
@@ -58,8 +64,8 @@ export async function askerOf(
     return { ...all, session, mayOrder: !door.isProxied(request) };
   const given = session?.given ?? givenBy(request);
   if (given === null || !readers.isOpen) {
-    const refusal = isRefusal(admitted) ? admitted : NOBODY;
-    return readers.isOpen && refusal === NOBODY ? TOKEN_NEEDED : refusal;
+    const refusal = isRefusal(admitted) ? admitted : UNAUTHENTICATED;
+    return readers.isOpen && refusal === UNAUTHENTICATED ? TOKEN_NEEDED : refusal;
   }
   const reader = await readers.admit(given, useOf(request));
   return isReaderRefusal(reader)
@@ -73,7 +79,7 @@ function seenBy({ namespaces }: GivenToken, isProxied: boolean) {
 }
 
 /** True for who was let in. */
-export function isAsker(one: Asker | NoAsker): one is Asker {
+export function isCaller(one: Caller | NoCaller): one is Caller {
   return "instance" in one;
 }
 
@@ -95,11 +101,11 @@ function givenBy({ headers }: FastifyRequest): GivenToken | null {
 export function stillAdmitted(
   request: FastifyRequest,
   instance: Instance,
-  context: AskerContext,
+  context: CallerContext,
 ): () => boolean {
   let isAdmitted = true;
   return () => {
-    const asked = askerOf(request, instance, context).then(isAsker, () => false);
+    const asked = callerOf(request, instance, context).then(isCaller, () => false);
     void asked.then((answer) => {
       isAdmitted = answer;
     });
