@@ -45,7 +45,7 @@ function newSender(cluster: string | undefined): Send {
   };
 }
 
-/** Headlamp answers a refusal by an Error with the status, and the message of the body in its own. */
+/** Headlamp answers a refusal by an Error with its status, and the body's message in its own. */
 function through(cluster: string | undefined): HttpClient {
   return {
     close: () => undefined,

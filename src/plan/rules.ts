@@ -134,7 +134,7 @@ export interface PlanRules {
   readonly answers?: TypeAnswers;
   /** Filters of names leave it out: what is there stays, wanted or not. Absent = it is in. */
   readonly isOutOfScope?: true;
-  /** Objects without a record are in the order of external-dns (ADR 0126). Absent = the oldest first. */
+  /** Objects without a record are in external-dns's order (ADR 0126). Absent = the oldest first. */
   readonly joins?: true;
   /** Members of a routing policy are one record set there, with one TTL. */
   readonly membersShareTtl?: true;

@@ -1,6 +1,7 @@
 /**
  * What resolvers answer for a name now, and for how long they keep it: what users get. Asked over
- * UDP as users do, with recursion, and over TCP where that gives no whole answer (RFC 7766 §5). For `explain` and the page; nothing is decided by it.
+ * UDP as users do, with recursion, and over TCP where that gives no whole answer (RFC 7766 §5). For
+ * `explain` and the page; nothing is decided by it.
  */
 import { getServers } from "node:dns";
 import { messageOf } from "@zonekeeper/base/operation-error";

@@ -1,4 +1,4 @@
-/** Asks an API server whose a token is. The token goes there and nowhere else; nothing is stored. */
+/** Asks an API server whose a token is. It goes nowhere else, and nothing is stored. */
 import type { ApiClient } from "../requests/api-client.ts";
 import { isRecord, recordOf, textOf } from "../requests/json-value.ts";
 
