@@ -158,7 +158,7 @@ export interface Instance {
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
   /**
-   * Where people's tokens are asked about; null = the cluster has not told its id yet. Absent = only
+   * Where people's tokens are asked about; null = the cluster has not told its id. Absent = only
    * the token of the API lets in.
    */
   readonly reviews?: UserReviews | null;
