@@ -162,6 +162,28 @@ describe("Z-27 trouble in the race", () => {
     },
   );
 
+  test("like a webhook: our first marker overwrites another's, whose record is what we want, too", async () => {
+    const world = await race(LIKE_WEBHOOK, () => Promise.resolve(), ["me"]);
+    const rest = { ttlSeconds: 300, properties: {}, routingPolicy: null, setIdentifier: null };
+    const sets: readonly RecordSet[] = [
+      { ...rest, name: WWW, type: "A", values: [VALUES.me] },
+      { ...rest, name: MARKER, type: "TXT", values: [PENDING_OF_YOU] },
+    ];
+    const write = (): void => world.content.write(sets.map((set) => ({ key: set, next: set })));
+    let isFirst = true;
+    const apply: MemoryFaults["apply"] = () => {
+      const faults = isFirst ? [{ kind: "foreign" as const, write }] : [];
+      isFirst = false;
+      return faults;
+    };
+    world.account.breakWith({ ...NO_FAULTS, apply });
+    world.claim("me");
+    await world.clock.advance(20 * MINUTE_MS);
+    expect([isFirst, world.data(), world.markers()]).toEqual([false, [VALUES.me], []]);
+    expect(world.report("me")?.state).toBe("held");
+    await world.stop();
+  });
+
   test("like AliDNS: a pending marker at a record of another owner goes after a crash, too", async () => {
     const world = await race(LIKE_ALIDNS, () => Promise.resolve(), ["me"]);
     world.claim("me");

@@ -113,14 +113,6 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: "return views.slice(99).some((view) => isWaiting(view) && isTaken(view));",
   },
   {
-    drops: "Z-27 equal data that no call of ours wrote is another's",
-    only: "F23-webhook",
-    seed: 77,
-    violation: "S1:",
-    clause: "unwritten-data-is-foreign",
-    to: "views.slice(99).length > 0",
-  },
-  {
     drops: "Z-31 a look-up without an address ends no record",
     only: "F17",
     seed: 2,

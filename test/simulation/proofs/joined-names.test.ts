@@ -13,7 +13,7 @@ const CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0126 a value goes by a proof",
     clause: "joined-value-needs-a-proof",
-    to: "if (leaving.leavers.length > 0) leavers.set(recordSetKeyText(own), leaving.leavers);",
+    to: "if (verdict.leavers.length > 0) leavers.set(recordSetKeyText(own), verdict.leavers);",
     breaks: /^an address goes although its object lists the name/,
   },
   {
