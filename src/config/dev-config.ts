@@ -56,7 +56,7 @@ export function toDevConfig(
   reader.add(classProblems(options));
   const publish = readPublish(reader);
   const imports = readImports(reader);
-  const page = readPage(reader);
+  const page = readPage(reader, "dev");
   if (zone === null || txt === null) return reader.failure();
   return reader.result({
     data: options.needText("data"),

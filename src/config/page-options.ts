@@ -29,11 +29,11 @@ export interface PageConfig {
   readonly resolvers: readonly string[];
 }
 
-/** The page options. */
-export function readPage(reader: OptionReader): PageConfig {
+/** The page options of one of both. */
+export function readPage(reader: OptionReader, command: "run" | "dev"): PageConfig {
   return {
     origins: reader.each("page-origin", origin),
-    takesUsers: reader.options.flag("api-users"),
+    takesUsers: command === "run" && reader.options.flag("api-users"),
     resolvers: reader.each("resolvers", lookupServer),
   };
 }

@@ -74,7 +74,7 @@ export function toRunConfig(
   checkControllers(reader, clusters, further);
   reader.add(runClassProblems(options));
   const api = readApi(reader);
-  const page = readPage(reader);
+  const page = readPage(reader, "run");
   const registry = reader.need(readRegistry(options));
   const notifyAddress = reader.one("notify-address", listenAddress);
   const webhook = readWebhook(reader);

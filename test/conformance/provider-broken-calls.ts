@@ -71,7 +71,7 @@ export function brokenCallCases({ harness, at, expects }: Subject): void {
   ] as const)
     testWhere(isFake, title, async () => {
       const { fake, session } = subjectOf(harness());
-      const labels = Array.from({ length: 20 }, (_, index) => `${is}-${index}`);
+      const labels = Array.from({ length: 20 }, (_, index) => `${is}-page-${index}`);
       for (const label of labels)
         await mustApply(session, [create(recordSet(at(label), "A", "192.0.2.1"))]);
       const whole = await readAll(session);

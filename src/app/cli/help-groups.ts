@@ -16,11 +16,11 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ],
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],
-  ["Lease:", /^(lease-.*|omit-lease)$/],
+  ["Lease:", /^(lease-.*|omit-lease|election)$/],
   ["Embedded servers:", /^(listen|dns-.*port|secondary)$/],
   [
     "Health, metrics, API and NOTIFY:",
-    /^(http-address|notify-address|page-origin|resolvers|api-(port|token-file|tls-.*))$/,
+    /^(http-address|notify-address|page-origin|resolvers|api-(users|port|token-file|tls-.*))$/,
   ],
   ["Log:", /^log-/],
   ["Coming from other tools:", /^(dialect|set)$/],

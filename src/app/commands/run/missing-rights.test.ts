@@ -79,7 +79,7 @@ function configOf(): RunConfig {
       "dns-target-class": "other",
     },
     ...{ registry: "configmap", "webhook-address": "127.0.0.1:8888", "lease-namespace": "dns" },
-    import: "example.org=mesh",
+    ...{ import: "example.org=mesh", "api-users": "true" },
   };
   const given = { flags, environment: {}, file: null };
   const resolved = resolveOptions({ command: "run", ...given, plugIns: PLUG_INS });

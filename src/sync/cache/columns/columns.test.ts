@@ -294,7 +294,8 @@ function planInput({ index, state }: BothForms, about: Partial<PlanInput> = {}):
     recordsAt: () => null,
     sightings: ALL_SEEN,
   });
-  const capabilities = { preconditions: { written: { exact: "sent" } } };
+  const types = new Set(["A", "TXT"]);
+  const capabilities = { types, preconditions: { written: { exact: "sent" } } };
   const session = {
     audit: () => [],
     normalize: (set: RecordSet) => set,
