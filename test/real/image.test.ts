@@ -25,7 +25,10 @@ const HERE: Architecture = process.arch === "arm64" ? "arm64" : "amd64";
 const OTHER: Architecture = HERE === "arm64" ? "amd64" : "arm64";
 /** `e_machine` at byte 18 (ELF): EM_X86_64, EM_AARCH64. */
 const MACHINES = { amd64: 62, arm64: 183 };
+/** As a release compresses it. */
 const BYTES_MAX = 45_000_000;
+/** What it is larger at the level of a test, at most. */
+const LEVEL_RATIO = 1.04;
 const STOP_MS_MAX = 5_000;
 const USER_ID = 65532;
 const BUILD_TIMEOUT_MS = 400_000;
@@ -148,7 +151,8 @@ describeReal("the image", ["image", "kubectl-1.32", "bind"], () => {
     const machineCode = files().filter((file) => readFileSync(file).subarray(0, 4).equals(ELF));
     const programs = machineCode.filter((file) => !/\.so(\.|$)|\.node$/.test(file));
     expect(programs.map((file) => relative(root(), file))).toEqual(["usr/local/bin/node"]);
-    expect(image.compressedBytes).toBeLessThan(BYTES_MAX);
+    const ratio = isCampaign("release") ? 1 : LEVEL_RATIO;
+    expect(image.compressedBytes / ratio).toBeLessThan(BYTES_MAX);
   });
 
   test("its bill of materials has what is inside, each with a licence", () => {
