@@ -127,7 +127,11 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       await zone.becomes("new", "A", "192.0.2.7");
       await zone.becomes("typed", "CNAME", "lb.example.com.");
       const instance = await session.run("", ...flags);
-      const { stdout } = await instance.cli("plan");
+      const { stdout } = await eventually(
+        "the first plan waits for a person",
+        () => instance.cli("plan"),
+        (plan) => plan.stdout.includes("zonekeeper approve "),
+      );
       const hash = /zonekeeper approve (\S+)/.exec(stdout)?.[1] ?? stdout;
       expect((await instance.cli("approve", hash)).code).toBe(0);
       await zone.becomes("typed", "A", "192.0.2.8");
