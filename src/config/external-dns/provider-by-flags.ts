@@ -109,8 +109,6 @@ function google({ text, environment, readFile }: ProviderInput): ReturnType<Make
     ]);
   const isKey = /"type"\s*:\s*"service_account"/.test(file ?? "");
   const project = text("google-project") || environment["GOOGLE_CLOUD_PROJECT"];
-  if (!project && !isKey)
-    return fail([problem("--google-project", "is missing; write the project of the zones")]);
   return ok({
     type: "google-clouddns",
     secret: {

@@ -39,7 +39,7 @@ const AZURE = flagRows("azure", {
 });
 
 const GOOGLE = flagRows("google", {
-  "google-project": works("text", "the project of the zones"),
+  "google-project": works("text", "the project of the zones; default: that of the node"),
   "google-zone-visibility": works("text", "only zones of that kind", {
     choices: ["public", "private"],
   }),

@@ -304,6 +304,7 @@ test.each([
 
 test.each([
   ["--provider=google --google-project=p --zone-id-filter=123", /is the number of a zone/],
+  ["--provider=google --zone-id-filter=main", /needs --google-project/],
   [
     "--provider=azure-private-dns --azure-subscription-id=s --azure-config-file=/none.json --zone-id-filter=x",
     /cannot be read/,

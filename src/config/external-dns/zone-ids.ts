@@ -44,7 +44,8 @@ export function zoneIds(
 function googleId(given: string, { secret }: ProviderByFlags): Result<string> {
   if (/^\d+$/.test(given)) return fail("is the number of a zone; write its name");
   const project = secret["GOOGLE_PROJECT"] ?? projectOfKey(secret["serviceaccount.json"] ?? "");
-  return ok(given.includes("/") ? given : `${project}/${given}`);
+  if (given.includes("/")) return ok(given);
+  return project === "" ? fail("needs --google-project beside it") : ok(`${project}/${given}`);
 }
 
 function projectOfKey(key: string): string {

@@ -6,7 +6,7 @@ import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
 import { toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, SETS_PER_PAGE } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
-import { GoogleTokens } from "./tokens.ts";
+import { type GoogleGrant, GoogleTokens } from "./tokens.ts";
 
 /** What is listed. */
 export interface Listed {
@@ -20,18 +20,20 @@ export interface Listed {
 }
 
 /** One for each session. Calls may be made concurrently. Paths are below the project. */
-export class GoogleApi extends JsonApi<string> {
+export class GoogleApi extends JsonApi<GoogleGrant> {
+  /** Throws OperationError. */
+  readonly project: () => Promise<string>;
+
   constructor(options: GoogleOptions, { http }: Pick<ProviderEnvironment, "http">) {
     const client = http({ origin: options.origin });
     const proofs = new GoogleTokens(options, { http });
-    const project = encodeURIComponent(options.project);
     const isOwnIdentity = options.credentials.is === "ambient";
     super({
       timeoutMs: CALL_TIMEOUT_MS,
       proofs,
-      route: ({ path }, token) => ({
+      route: ({ path }, { token, project }) => ({
         client,
-        path: `/dns/v1/projects/${project}${path}`,
+        path: `/dns/v1/projects/${encodeURIComponent(project)}${path}`,
         headers: { authorization: `Bearer ${token}` },
       }),
       toRefusal: (answer) => toRefusal(answer, isOwnIdentity),
@@ -40,6 +42,7 @@ export class GoogleApi extends JsonApi<string> {
         client.close();
       },
     });
+    this.project = () => proofs.project();
   }
 
   /** Complete or thrown: RefusedCall, or OperationError where nobody answers. */

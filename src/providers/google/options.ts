@@ -23,7 +23,8 @@ import { isTokenUrl } from "../shared/token-http.ts";
 
 /** Settings that were checked. */
 export interface GoogleOptions {
-  readonly project: string;
+  /** Null = that of the node, where the program's own identity is used. */
+  readonly project: string | null;
   readonly credentials: GoogleCredentials;
   /** `https://host[:port]`, without a path. */
   readonly origin: string;
@@ -208,8 +209,13 @@ function checkTokenUrl(field: string, url: string, problems: Problem[]): void {
 /** Project ids, and those of organizations, `example.com:name`. */
 const PROJECT = /^([a-z0-9.-]+:)?[a-z][a-z0-9-]{4,28}[a-z0-9]$/;
 
-function projectOf(account: Fields | null, values: SecretValues, problems: Problem[]): string {
+function projectOf(
+  account: Fields | null,
+  values: SecretValues,
+  problems: Problem[],
+): string | null {
   const given = values["GOOGLE_PROJECT"];
+  if (given === undefined && values[DEFAULT_CREDENTIALS] !== undefined) return null;
   const project = given ?? textOf(account?.["project_id"]) ?? "";
   const isKnownTrouble = given === undefined && problems.some(({ subject }) => subject === ACCOUNT);
   if (!PROJECT.test(project) && !isKnownTrouble)

@@ -76,6 +76,21 @@ describe("the service account of the node", () => {
     expect(metadata.asked).toHaveLength(2);
   });
 
+  test("serves the zones of the node's project where none is named", async () => {
+    metadata.project = GOOGLE_PROJECT;
+    const secret = { GOOGLE_USE_DEFAULT_CREDENTIALS: "true" };
+    const session = openGoogle({ endpoint: started.endpoint, secret });
+    ends.push(() => session.close());
+    expect((await zoneOf(session)).id).toBe(`${GOOGLE_PROJECT}/example-org`);
+    vi.stubEnv("METADATA_SERVER_DETECTION", "none");
+    const other = openGoogle({ endpoint: started.endpoint, secret });
+    ends.push(() => other.close());
+    await expect(other.zones(soon())).rejects.toMatchObject({
+      code: "ProviderCredentials",
+      message: expect.stringContaining("name it (GOOGLE_PROJECT of the Secret"),
+    });
+  });
+
   test("that the node does not have is told with its remedy", async () => {
     metadata.hasAccount = false;
     expect(await failure()).toMatchObject({ code: "ProviderCredentials", ...REMEDY });

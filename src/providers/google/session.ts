@@ -49,12 +49,13 @@ export class GoogleSession extends BatchSession<Fields> {
     super(environment, { refusals: REFUSALS, itemsMax: FORMS_MAX });
     this.#options = options;
     this.#api = new GoogleApi(options, environment);
-    this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project}`;
+    this.rateKey = `${GOOGLE_TYPE} ${options.origin} ${options.project ?? "of the node"}`;
   }
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const { items } = await this.#list("the managed zones cannot be listed", ZONES, signal);
-    return items.flatMap((fields) => this.#toZone(fields));
+    const project = await this.#api.project();
+    return items.flatMap((fields) => this.#toZone(fields, project));
   }
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
@@ -173,8 +174,8 @@ export class GoogleSession extends BatchSession<Fields> {
   }
 
   /** Zones that answer from elsewhere have no records of their own. */
-  #toZone(fields: Fields): readonly Zone[] {
-    const { project, origin, zoneType } = this.#options;
+  #toZone(fields: Fields, project: string): readonly Zone[] {
+    const { origin, zoneType } = this.#options;
     const [id, name] = [textOf(fields["name"]), textOf(fields["dnsName"])];
     const isElsewhere = ELSEWHERE.some((key) => (fields[key] ?? null) !== null);
     if (id === null || name === null || isElsewhere) return [];

@@ -5,7 +5,14 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { type AuthClient, GoogleAuth, gaxios, IdentityPoolClient, JWT } from "google-auth-library";
+import {
+  type AuthClient,
+  GoogleAuth,
+  gaxios,
+  gcpMetadata,
+  IdentityPoolClient,
+  JWT,
+} from "google-auth-library";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { badCredentials, unsent } from "../shared/failed-calls.ts";
@@ -25,30 +32,59 @@ const STATUS_FORBIDDEN = 403;
 const CAUSES_MAX = 5;
 const MESSAGE_CHARACTERS_MAX = 200;
 
+/** What a call is made with. */
+export interface GoogleGrant {
+  readonly token: string;
+  readonly project: string;
+}
+
 /** One for each session. The library keeps a token until shortly before it ends. */
 export class GoogleTokens {
   readonly #credentials: GoogleCredentials;
+  /** Null = not asked for yet. */
+  #project: string | null;
   readonly #http: TokenHttp;
   #client: Promise<Pick<AuthClient, "getAccessToken">> | null = null;
 
   constructor(
-    { credentials }: Pick<GoogleOptions, "credentials">,
+    { credentials, project }: Pick<GoogleOptions, "credentials" | "project">,
     { http }: Pick<ProviderEnvironment, "http">,
   ) {
     this.#credentials = credentials;
+    this.#project = project;
     this.#http = new TokenHttp(http, TOKEN_HOSTS);
   }
 
   /** Throws OperationError; nothing that writes was sent then. */
-  async token(): Promise<string> {
+  async token(): Promise<GoogleGrant> {
+    const project = await this.project();
     try {
       this.#client ??= this.#open();
       const { token } = await (await this.#client).getAccessToken();
       if (typeof token !== "string" || token === "") throw new Error("the answer has no token");
-      return token;
+      return { token, project };
     } catch (error) {
       this.forget();
       throw explainToken(error, this.#credentials);
+    }
+  }
+
+  /**
+   * As it was given, else that of the node as its metadata server says (docs "Predefined VM metadata
+   * keys", `project/project-id`). Throws OperationError; nothing that writes was sent then.
+   */
+  async project(): Promise<string> {
+    if (this.#project !== null) return this.#project;
+    try {
+      if (!(await gcpMetadata.isAvailable())) throw new Error("no metadata server answers");
+      this.#project = String(await gcpMetadata.project("project-id"));
+      return this.#project;
+    } catch (error) {
+      const text = shortened(printable(messageOf(error)), MESSAGE_CHARACTERS_MAX);
+      throw badCredentials(
+        `the project of the zones is not known: ${text}; ${PROJECT_REMEDY}`,
+        error,
+      );
     }
   }
 
@@ -165,6 +201,8 @@ const REMEDY =
   "correct the Secret of the DNSProvider: write the key file as it was downloaded, or a token that is valid";
 const OWN_REMEDY =
   "give this program's Pod a service account of Google's, or write a key file into the Secret";
+const PROJECT_REMEDY =
+  "name it (GOOGLE_PROJECT of the Secret, or --google-project), or run on a node of Google's";
 const ROLE_REMEDY =
   "grant whoever the token of the Secret stands for roles/iam.workloadIdentityUser (or roles/iam.serviceAccountTokenCreator) on the service account of service_account_impersonation_url";
 
