@@ -3,6 +3,7 @@
  * until ours says something else; then it is written again, since the other one may be gone.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import { fingerprint64 } from "../../model/fingerprint.ts";
 
 const OTHERS_MS = 600_000;
 
@@ -10,7 +11,7 @@ const OTHERS_MS = 600_000;
 export class LeftToOthers {
   readonly #clock: Clock;
   /** What was written last, and until when it is not written again; Unix milliseconds. */
-  readonly #written = new Map<string, { readonly text: string; readonly untilMs: number }>();
+  readonly #written = new Map<string, { readonly print: string; readonly untilMs: number }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -19,12 +20,14 @@ export class LeftToOthers {
   /** Milliseconds for which a status that is not `text` any more stays; 0 = it is written. */
   waitMs(name: string, text: string): number {
     const written = this.#written.get(name);
-    return written?.text === text ? Math.max(0, written.untilMs - this.#clock.nowMs()) : 0;
+    if (written?.print !== fingerprint64(text)) return 0;
+    return Math.max(0, written.untilMs - this.#clock.nowMs());
   }
 
   /** The object shows it now. */
   wrote(name: string, text: string): void {
-    this.#written.set(name, { text, untilMs: this.#clock.nowMs() + OTHERS_MS });
+    const untilMs = this.#clock.nowMs() + OTHERS_MS;
+    this.#written.set(name, { print: fingerprint64(text), untilMs });
   }
 
   forget(name: string): void {
