@@ -33,9 +33,11 @@ const named = addresses.flatMap(({ kubeconfig }, cluster) => [
 ]);
 
 const before = await rig.cost(null);
+const farBefore = far.cpuMs();
 const program = rig.run([...named, "--controllers", "compound,istio-serviceentry"])();
 await rig.answered(names, "192.0.2.1");
 const answered = between(before, await rig.cost(program));
+const theirs = far.cpuMs() - farBefore;
 await rig.quiet(program);
 const rss = program.rssMb();
 
@@ -60,6 +62,7 @@ await rig.answered([hostOf(0, ENTRIES - 1), hostOf(1, ENTRIES - 1)], "192.0.2.1"
 const figures = [
   judged("start until all are answered", answered.atMs, BUDGETS.answeredMs),
   judged("… CPU until then", answered.cpuMs),
+  judged("… CPU of the embedded APIs until then", theirs),
   counted("… UPDATE messages", answered.updates),
   counted("peak of resident memory in MB", program.rssMb("VmHWM"), BUDGETS.peakMb),
   counted("… when it rests", rss),

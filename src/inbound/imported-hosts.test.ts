@@ -2,7 +2,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
 import { expect, test } from "vitest";
 import { portOf } from "../model/import-rules.ts";
-import { importedHosts } from "./imported-hosts.ts";
+import { type Endpoint, type ImportedHost, ImportedHosts } from "./imported-hosts.ts";
 import type { ZoneMarker, ZoneRecord, ZoneView } from "./zone-view.ts";
 
 const APEX = trustedDnsName("example.org");
@@ -32,17 +32,19 @@ const RULES = { ports: [portOf("https", 443)], domains: [], excluded: [] };
 
 /** `host: endpoints; ports`, or `host: reason`. */
 function imported(lines: readonly Line[], rules: Partial<typeof RULES> = {}): readonly string[] {
-  const { hosts, skipped } = importedHosts(viewOf(lines), { ...RULES, ...rules }, "here");
-  const endpoint = ({ address, ports = {} }: (typeof hosts)[number]["endpoints"][number]) =>
+  const zone = new ImportedHosts({ ...RULES, ...rules }, "here");
+  zone.read(viewOf(lines), "all");
+  const endpoint = ({ address, ports = {} }: Endpoint) =>
     [address, ...Object.entries(ports).map(([name, port]) => `${name}=${port}`)].join(" ");
   const short = (host: string) => (host === APEX ? "@" : host.replace(`.${APEX}`, ""));
-  return [
-    ...hosts.map(({ host, endpoints, ports }) => {
-      const listed = ports.map(({ name, number, protocol }) => `${name}/${number}/${protocol}`);
-      return `${short(host)}: ${endpoints.map(endpoint).join(", ")}; ${listed.join(", ")}`;
-    }),
-    ...skipped.map(({ host, reason }) => `${short(host)}: ${reason}`),
-  ].sort();
+  const textOf = ({ endpoints, ports }: ImportedHost) => {
+    const listed = ports.map(({ name, number, protocol }) => `${name}/${number}/${protocol}`);
+    return `${endpoints.map(endpoint).join(", ")}; ${listed.join(", ")}`;
+  };
+  const found = [...zone.found()].map(
+    ([host, one]) => `${short(host)}: ${"is" in one ? textOf(one.is) : one.skip}`,
+  );
+  return found.sort();
 }
 
 const HTTPS = "https/443/HTTPS";
@@ -92,7 +94,7 @@ test("SRV records are ports; of several priorities the lowest counts", () => {
     "_dns._udp.db SRV 0 0 53 db.example.org",
     "_none._tcp.db SRV 0 0 0 .",
   ];
-  expect(imported(lines)).toEqual(["db: 192.0.2.1; tcp-pg/5432/TCP, http/8080/HTTP"]);
+  expect(imported(lines)).toEqual(["db: 192.0.2.1; http/8080/HTTP, tcp-pg/5432/TCP"]);
 });
 
 test("a name with services alone is where these are", () => {
@@ -143,9 +145,9 @@ test("what no mesh should get", () => {
   const others = trustedDnsName("a.b.svc.cluster.local");
   const set = { ...recordOf("x A 192.0.2.1").set, name: others };
   const taken = { ...view, names: () => [others], at: () => [{ set, marker: null }] };
-  expect(importedHosts(taken, RULES, "here").skipped).toEqual([
-    { host: others, reason: "NameOfOthers" },
-  ]);
+  const zone = new ImportedHosts(RULES, "here");
+  zone.read(taken, "all");
+  expect([...zone.found()]).toEqual([[others, { skip: "NameOfOthers" }]]);
 });
 
 test("our own records of this cluster do not come back; those of another cluster come", () => {

@@ -52,54 +52,32 @@ export interface ImportedHost {
   readonly cameFrom: string | null;
 }
 
-/** A name that is left out. */
-export interface Skipped {
-  readonly host: DnsName;
-  readonly reason: SkipReason;
-}
-
 /** Hosts by reason; both sorted. */
 export function skippedByReason(
-  skipped: readonly Skipped[],
+  skipped: Iterable<readonly [DnsName, SkipReason]>,
 ): ReadonlyMap<SkipReason, readonly DnsName[]> {
-  const reasons = [...new Set(skipped.map(({ reason }) => reason))].sort(compareText);
-  const hostsOf = (reason: SkipReason): readonly DnsName[] =>
-    skipped.flatMap((one) => (one.reason === reason ? [one.host] : [])).sort(compareText);
-  return new Map(reasons.map((reason) => [reason, hostsOf(reason)]));
+  const hostsOf = new Map<SkipReason, DnsName[]>();
+  for (const [host, reason] of skipped) {
+    const hosts = hostsOf.get(reason);
+    if (hosts === undefined) hostsOf.set(reason, [host]);
+    else hosts.push(host);
+  }
+  for (const hosts of hostsOf.values()) hosts.sort(compareText);
+  return new Map([...hostsOf].sort(([a], [b]) => compareText(a, b)));
 }
 
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
+const NOTHING: ZoneView = {
+  ...{ apex: trustedDnsName(""), id: "", readAtMs: 0, names: () => [], at: () => [] },
+};
 const ALIASES_MAX = 8;
 /** RFC 1123 §2.1. */
 const HOST = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/;
 const SERVICE = /^_([a-z0-9-]+)\._tcp\.(.+)$/;
 
-/** See the head of this file. `here`: id of the cluster that they are imported into. */
-export function importedHosts(
-  view: ZoneView,
-  rules: Pick<ImportRules, "ports" | "domains" | "excluded">,
-  here: string,
-): { readonly hosts: readonly ImportedHost[]; readonly skipped: readonly Skipped[] } {
-  const zone = new ZoneFacts(view, here);
-  const hosts: ImportedHost[] = [];
-  const skipped: Skipped[] = [];
-  for (const host of zone.hosts()) {
-    if (!isInScope(host, rules)) continue;
-    const found = zone.imported(host, rules.ports);
-    if ("is" in found) hosts.push(found.is);
-    else skipped.push({ host, reason: found.skip });
-  }
-  return { hosts, skipped };
-}
-
-function isInScope(
-  host: DnsName,
-  { domains, excluded }: Pick<ImportRules, "domains" | "excluded">,
-): boolean {
-  const isIn = (domain: DnsName): boolean => isAtOrBelow(host, domain);
-  return (domains.length === 0 || domains.some(isIn)) && !excluded.some(isIn);
-}
+/** What is known of a host. */
+export type ImportFound = Found<ImportedHost>;
 
 /** An SRV record. */
 interface Service {
@@ -110,57 +88,96 @@ interface Service {
   readonly target: DnsName;
 }
 
-class ZoneFacts {
-  readonly #apex: DnsName;
+/** Of one zone. `here`: id of the cluster that they are imported into. */
+export class ImportedHosts {
+  readonly #rules: Pick<ImportRules, "ports" | "domains" | "excluded">;
   readonly #here: string;
-  /** Each name is read once. */
-  readonly #records = new Map<DnsName, readonly ZoneRecord[]>();
-  /** By host. */
-  readonly #services = new Map<string, readonly Service[]>();
-  readonly #hosts: DnsName[] = [];
-  readonly #cuts = new Set<string>();
+  /** By host, then by name of the records. */
+  readonly #services = new Map<DnsName, Map<DnsName, readonly Service[]>>();
+  /** Names with addresses or an alias. */
+  readonly #named = new Set<DnsName>();
+  readonly #cuts = new Set<DnsName>();
+  /** By name: hosts whose answer rests on it. One that does no more is looked at in vain. */
+  readonly #readers = new Map<DnsName, Set<DnsName>>();
+  readonly #found = new Map<DnsName, ImportFound>();
+  #view: ZoneView = NOTHING;
 
-  constructor(view: ZoneView, here: string) {
-    this.#apex = view.apex;
+  constructor(rules: Pick<ImportRules, "ports" | "domains" | "excluded">, here: string) {
+    this.#rules = rules;
     this.#here = here;
-    const seen = new Set<DnsName>();
-    for (const name of view.names()) {
-      const records = view.at(name);
-      this.#records.set(name, records);
-      const types = new Set(records.map(({ set }) => set.type));
-      if (types.has("NS") && name !== view.apex) this.#cuts.add(name);
-      if (types.has("A") || types.has("AAAA") || types.has("CNAME")) seen.add(name);
-      const [, label, host] = types.has("SRV") ? (SERVICE.exec(name) ?? []) : [];
-      if (label === undefined || host === undefined) continue;
-      this.#services.set(host, [
-        ...(this.#services.get(host) ?? []),
-        ...this.#servicesAt(name, label),
-      ]);
-      seen.add(trustedDnsName(host));
+  }
+
+  /** In scope. */
+  found(): ReadonlyMap<DnsName, ImportFound> {
+    return this.#found;
+  }
+
+  /**
+   * Reads these names, or all of the zone; answers the hosts that were looked at anew, since their
+   * answer rests on one of them.
+   */
+  read(view: ZoneView, names: Iterable<DnsName> | "all"): ReadonlySet<DnsName> {
+    this.#view = view;
+    const hosts = new Set<DnsName>();
+    if (names === "all") {
+      for (const host of this.#found.keys()) hosts.add(host);
+      for (const all of [this.#services, this.#named, this.#cuts, this.#readers, this.#found])
+        all.clear();
     }
-    this.#hosts = [...seen].sort(compareText);
+    let isCutMoved = false;
+    for (const name of names === "all" ? view.names() : names) {
+      const types = new Set(view.at(name).map(({ set }) => set.type));
+      const isCut = types.has("NS") && name !== view.apex;
+      isCutMoved ||= isCut !== this.#cuts.has(name);
+      toggle(this.#cuts, name, isCut);
+      toggle(this.#named, name, types.has("A") || types.has("AAAA") || types.has("CNAME"));
+      for (const host of this.#rereadAt(name, types.has("SRV"))) hosts.add(host);
+    }
+    const all = [this.#found, this.#named, this.#services].map((some) => [...some.keys()]);
+    const looked = isCutMoved ? new Set([...hosts, ...all.flat()]) : hosts;
+    for (const host of looked) this.#look(host);
+    return looked;
   }
 
-  /** Names with addresses, an alias or services. */
-  hosts(): readonly DnsName[] {
-    return this.#hosts;
+  /** Hosts whose answer rests on the name; its services are read. */
+  #rereadAt(name: DnsName, isService: boolean): readonly DnsName[] {
+    const readers = [name, ...(this.#readers.get(name) ?? [])];
+    this.#readers.delete(name);
+    const [, label, text] = SERVICE.exec(name) ?? [];
+    if (label === undefined || text === undefined) return readers;
+    const host = trustedDnsName(text);
+    const services = this.#services.get(host) ?? new Map<DnsName, readonly Service[]>();
+    if (isService) this.#services.set(host, services.set(name, this.#servicesAt(name, label)));
+    else if (services.delete(name) && services.size === 0) this.#services.delete(host);
+    return [...readers, host];
   }
 
-  imported(host: DnsName, ports: readonly ImportPort[]): Found<ImportedHost> {
-    const records = this.#at(host);
+  #look(host: DnsName): void {
+    const isHost = this.#named.has(host) || this.#services.has(host);
+    if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
+    else this.#found.delete(host);
+  }
+
+  #imported(host: DnsName): ImportFound {
+    const records = this.#at(host, host);
     const skip = this.#skipOf(host, records);
     if (skip !== null) return { skip };
-    const services = this.#services.get(host) ?? [];
-    const isThere = records.some(({ set }) => isAddress(set.type) || set.type === "CNAME");
-    const endpoints = isThere ? this.#endpointsAt(host) : this.#endpointsOf(services);
+    const byName = [...(this.#services.get(host) ?? [])].sort(([a], [b]) => compareText(a, b));
+    const services = byName.flatMap(([, some]) => some);
+    const endpoints = this.#named.has(host)
+      ? this.#endpointsAt(host, host)
+      : this.#endpointsOf(host, services);
     if ("skip" in endpoints) return endpoints;
-    const all = services.length === 0 ? ports : portsOf(services);
+    const all = services.length === 0 ? this.#rules.ports : portsOf(services);
     if (all.length === 0) return { skip: "NoPorts" };
     return { is: { host, endpoints: endpoints.is, ports: all, cameFrom: originOf(records) } };
   }
 
-  #at(name: DnsName): readonly ZoneRecord[] {
-    return this.#records.get(name) ?? [];
+  /** `reader`: the host that asks, which is looked at again when the name changes. */
+  #at(name: DnsName, reader: DnsName): readonly ZoneRecord[] {
+    if (name !== reader)
+      this.#readers.set(name, (this.#readers.get(name) ?? new Set<DnsName>()).add(reader));
+    return this.#view.at(name);
   }
 
   #skipOf(host: DnsName, records: readonly ZoneRecord[]): SkipReason | null {
@@ -186,10 +203,10 @@ class ZoneFacts {
   }
 
   /** Addresses of the name or of what it is an alias of; what is outside of the zone as a name. */
-  #endpointsAt(host: DnsName): Found<readonly Endpoint[]> {
-    let name = host;
+  #endpointsAt(start: DnsName, reader: DnsName): Found<readonly Endpoint[]> {
+    let name = start;
     for (let aliases = 0; aliases <= ALIASES_MAX; aliases++) {
-      const sets = this.#at(name).map(({ set }) => set);
+      const sets = this.#at(name, reader).map(({ set }) => set);
       const addresses = sets.flatMap(({ type, values }) => (isAddress(type) ? values : []));
       if (addresses.length > 0) return endpointsFrom(addresses);
       const alias = sets.find(({ type }) => type === "CNAME")?.values[0];
@@ -202,7 +219,7 @@ class ZoneFacts {
   }
 
   /** The hosts of the services: by address where the zone has them all, else by name. */
-  #endpointsOf(services: readonly Service[]): Found<readonly Endpoint[]> {
+  #endpointsOf(reader: DnsName, services: readonly Service[]): Found<readonly Endpoint[]> {
     const main = new Map(portsOf(services).map(({ name, number }) => [name, number]));
     const found: Endpoint[] = [];
     for (const target of new Set(services.map((service) => service.target))) {
@@ -210,7 +227,9 @@ class ZoneFacts {
         (service) => service.target === target && service.port !== main.get(service.name),
       );
       const ports = Object.fromEntries(own.map(({ name, port }) => [name, port]));
-      const at = this.#holds(target) ? this.#endpointsAt(target) : { is: [{ address: target }] };
+      const at = this.#holds(target)
+        ? this.#endpointsAt(target, reader)
+        : { is: [{ address: target }] };
       if ("skip" in at) continue;
       found.push(...at.is.map((one) => (own.length === 0 ? one : { ...one, ports })));
     }
@@ -218,12 +237,12 @@ class ZoneFacts {
   }
 
   #holds(name: DnsName): boolean {
-    return isAtOrBelow(name, this.#apex) && !this.#isDelegated(name);
+    return isAtOrBelow(name, this.#view.apex) && !this.#isDelegated(name);
   }
 
   /** Of the lowest priority; the target `.` is none. */
   #servicesAt(name: DnsName, label: string): readonly Service[] {
-    const values = this.#at(name).flatMap(({ set }) => (set.type === "SRV" ? set.values : []));
+    const values = this.#view.at(name).flatMap(({ set }) => (set.type === "SRV" ? set.values : []));
     const all = values.flatMap((value): readonly Service[] => {
       const [priority, , port, text = ""] = value.split(" ");
       const target = parseDnsName(text);
@@ -234,6 +253,19 @@ class ZoneFacts {
     const lowest = Math.min(...all.map(({ priority }) => priority));
     return all.filter(({ priority, port }) => priority === lowest && port > 0);
   }
+}
+
+function isInScope(
+  host: DnsName,
+  { domains, excluded }: Pick<ImportRules, "domains" | "excluded">,
+): boolean {
+  const isIn = (domain: DnsName): boolean => isAtOrBelow(host, domain);
+  return (domains.length === 0 || domains.some(isIn)) && !excluded.some(isIn);
+}
+
+function toggle(names: Set<DnsName>, name: DnsName, isIn: boolean): void {
+  if (isIn) names.add(name);
+  else names.delete(name);
 }
 
 function isAddress(type: string): boolean {

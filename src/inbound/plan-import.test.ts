@@ -2,7 +2,7 @@ import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { portOf } from "../model/import-rules.ts";
-import { importPatch, planImport, wantedEntries } from "./plan-import.ts";
+import { ImportPlanner, importPatch } from "./plan-import.ts";
 import type { OwnFields } from "./service-entry.ts";
 import type { ZoneView } from "./zone-view.ts";
 
@@ -27,8 +27,12 @@ function viewOf(hosts: Readonly<Record<string, readonly string[]>>, ttlSeconds =
   };
 }
 
-const planOf = (view: ZoneView, objects: readonly KubeObject[], isFought = false) =>
-  planImport(wantedEntries(view, RULES, "here"), RULES, objects, () => isFought);
+const planOf = (view: ZoneView, objects: readonly KubeObject[], isFought = false) => {
+  const planner = new ImportPlanner(RULES, "here");
+  planner.readZone(view, "all");
+  planner.readObjects(objects);
+  return planner.plan(() => isFought);
+};
 
 const stored = (fields: OwnFields, more: object = {}): KubeObject => ({
   ...{ apiVersion: "networking.istio.io/v1", kind: "ServiceEntry" },
@@ -93,7 +97,7 @@ test("an object that differs is patched, at the version that was seen", () => {
   expect(write?.current).toBe(edited);
   const fought = planOf(viewOf(DB), [edited], true);
   expect([fought.writes, fought.over]).toEqual([[], []]);
-  expect(fought.skipped).toEqual([{ host: "db.example.org", reason: "Fighting" }]);
+  expect(fought.skipped).toEqual([["db.example.org", "Fighting"]]);
   const name = first({ db: ["www.example.net"] });
   expect(name.spec).toMatchObject({
     resolution: "DNS",
@@ -110,7 +114,7 @@ test("what is of others stays: their hosts, their names, what was released", () 
     return { ...object, metadata: { ...object.metadata, ...metadata } };
   };
   const reasonFor = (object: KubeObject) =>
-    planOf(viewOf(DB), [object]).skipped.map(({ reason }) => reason);
+    planOf(viewOf(DB), [object]).skipped.map(([, reason]) => reason);
   expect(reasonFor(own({ labels: {} }))).toEqual(["LocalHostExists"]);
   expect(reasonFor(own({ namespace: "other" }))).toEqual(["LocalHostExists"]);
   const released = { ...wanted.metadata.annotations, "zonekeeper.dev/release": "true" };

@@ -1,11 +1,11 @@
-/** The ServiceEntries of one import as they are → what is written and what is over. Pure. */
+/** A zone and the ServiceEntries of a cluster → what is written and what is over. Pure. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ImportRules } from "../model/import-rules.ts";
 import { isReleased } from "../model/release.ts";
 import { isSameJson } from "../model/same-json.ts";
-import { type ImportedHost, importedHosts, type Skipped } from "./imported-hosts.ts";
+import { ImportedHosts, type SkipReason } from "./imported-hosts.ts";
 import {
   hostsOf,
   importedHostOf,
@@ -22,68 +22,137 @@ export interface ImportWrite {
   readonly current: KubeObject | null;
 }
 
-/** What is to be done, and which hosts are skipped. */
+/** What is to be done, and which hosts are left out. */
 export interface ImportPlan {
   readonly writes: readonly ImportWrite[];
   /** Hosts whose object is as wanted. */
   readonly inSync: number;
   /** Objects of the import whose host the zone does not have, or that is not imported any more. */
   readonly over: readonly KubeObject[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly (readonly [DnsName, SkipReason])[];
 }
 
-/** What the zone asks for, whatever the cluster has. */
-export interface WantedEntries {
-  readonly entries: readonly { readonly host: DnsName; readonly wanted: OwnFields }[];
-  readonly skipped: readonly Skipped[];
-}
+/**
+ * Of one import. Who reads a zone and objects name by name has the plan of one who reads them anew;
+ * only what may have changed is looked at.
+ */
+export class ImportPlanner {
+  readonly #rules: ImportRules;
+  readonly #zone: ImportedHosts;
+  readonly #wanted = new Map<DnsName, OwnFields>();
+  /** By name of the object that is wanted. */
+  readonly #hostsByName = new Map<string, DnsName>();
+  /** All ServiceEntries of the cluster, by namespace and name. */
+  readonly #objects = new Map<string, KubeObject>();
+  /** Those of the import, by host. */
+  readonly #own = new Map<DnsName, KubeObject>();
+  /** How many others have it, by host. */
+  readonly #taken = new Map<DnsName, number>();
+  /** Hosts about which something else may be known than the last plan says. */
+  readonly #open = new Set<DnsName>();
+  readonly #writes = new Map<DnsName, ImportWrite>();
+  /** Hosts that the zone has and the cluster refuses. */
+  readonly #refused = new Map<DnsName, SkipReason>();
+  readonly #over = new Map<DnsName, KubeObject>();
 
-/** `here`: the cluster that they are imported into. */
-export function wantedEntries(view: ZoneView, rules: ImportRules, here: string): WantedEntries {
-  const { hosts, skipped } = importedHosts(view, rules, here);
-  const { zone, namespace } = rules;
-  const entryOf = (one: ImportedHost) => ({
-    ...{ host: one.host, wanted: serviceEntryOf(zone, namespace, one) },
-  });
-  return { entries: hosts.map(entryOf), skipped };
-}
-
-/** `entries`: all ServiceEntries of the cluster. `isFought`: somebody takes our writes back. */
-export function planImport(
-  zone: WantedEntries,
-  rules: ImportRules,
-  entries: readonly KubeObject[],
-  isFought: (wanted: OwnFields) => boolean,
-): ImportPlan {
-  const own = new Map<string, KubeObject>();
-  const taken = new Map<string, KubeObject>();
-  const names = new Map<string, KubeObject>();
-  for (const entry of entries) {
-    // What a person took over is theirs: its origin stays, and it is not published.
-    const isOwn = isOfImport(entry, rules) && !isReleased(entry);
-    if (isOwn) own.set(importedHostOf(entry), entry);
-    else for (const host of hostsOf(entry)) taken.set(host, entry);
-    if (!isOwn && entry.metadata.namespace === rules.namespace)
-      names.set(entry.metadata.name, entry);
+  /** `here`: id of the cluster that they are imported into. */
+  constructor(rules: ImportRules, here: string) {
+    this.#rules = rules;
+    this.#zone = new ImportedHosts(rules, here);
   }
-  const skipped: Skipped[] = [...zone.skipped];
-  const writes: ImportWrite[] = [];
-  let inSync = 0;
-  for (const { host, wanted } of zone.entries) {
-    if (/* clause: local-host-stays */ taken.has(host))
-      skipped.push({ host, reason: "LocalHostExists" });
-    else if (names.has(wanted.metadata.name)) skipped.push({ host, reason: "ObjectExists" });
-    else {
-      const current = own.get(host) ?? null;
-      own.delete(host);
-      if (current !== null && isAsWanted(current, wanted)) inSync += 1;
-      else if (isFought(wanted)) skipped.push({ host, reason: "Fighting" });
-      else writes.push({ wanted, current });
+
+  /** These names of the zone may have changed. */
+  readZone(view: ZoneView, names: Iterable<DnsName> | "all"): void {
+    const { zone, namespace } = this.#rules;
+    for (const host of this.#zone.read(view, names)) {
+      const found = this.#zone.found().get(host);
+      if (found !== undefined && "is" in found) {
+        const wanted = serviceEntryOf(zone, namespace, found.is);
+        this.#wanted.set(host, wanted);
+        this.#hostsByName.set(wanted.metadata.name, host);
+      } else {
+        this.#hostsByName.delete(this.#wanted.get(host)?.metadata.name ?? "");
+        this.#wanted.delete(host);
+      }
+      this.#open.add(host);
     }
   }
-  // An object that is being deleted already needs no removal.
-  const over = [...own.values()].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-  return { writes, inSync, over, skipped };
+
+  /** The ServiceEntries of the cluster as they are. */
+  readObjects(objects: readonly KubeObject[]): void {
+    for (const object of [...this.#objects.values()]) this.readObject(object, true);
+    for (const object of objects) this.readObject(object);
+  }
+
+  /** One of them is another one now, or is gone. */
+  readObject(object: KubeObject, isGone = false): void {
+    const { namespace, name } = object.metadata;
+    const key = `${namespace}/${name}`;
+    const before = this.#objects.get(key);
+    if (before !== undefined) this.#count(before, -1);
+    if (isGone) this.#objects.delete(key);
+    else {
+      this.#objects.set(key, object);
+      this.#count(object, 1);
+    }
+    const host = namespace === this.#rules.namespace ? this.#hostsByName.get(name) : undefined;
+    if (host !== undefined) this.#open.add(host);
+  }
+
+  #count(object: KubeObject, by: 1 | -1): void {
+    const isOwn = this.#isOwn(object);
+    // Such texts need not be names; they are compared with names only.
+    const hosts = (isOwn ? [importedHostOf(object)] : hostsOf(object)) as readonly DnsName[];
+    for (const host of hosts) {
+      this.#open.add(host);
+      const left = (this.#taken.get(host) ?? 0) + by;
+      if (isOwn && by > 0) this.#own.set(host, object);
+      else if (isOwn) this.#own.delete(host);
+      else if (left > 0) this.#taken.set(host, left);
+      else this.#taken.delete(host);
+    }
+  }
+
+  /** What a person took over is theirs: its origin stays, and it is not published. */
+  #isOwn(object: KubeObject): boolean {
+    return isOfImport(object, this.#rules) && !isReleased(object);
+  }
+
+  /** `isFought`: somebody takes our writes back. */
+  plan(isFought: (wanted: OwnFields) => boolean): ImportPlan {
+    for (const [host, reason] of this.#refused) if (reason === "Fighting") this.#open.add(host);
+    for (const host of [...this.#open, ...this.#writes.keys()]) this.#judge(host, isFought);
+    this.#open.clear();
+    const left = [...this.#zone.found()].flatMap(([host, found]) =>
+      "skip" in found ? [[host, found.skip] as const] : [],
+    );
+    return {
+      writes: [...this.#writes.values()],
+      inSync: this.#wanted.size - this.#writes.size - this.#refused.size,
+      over: [...this.#over.values()],
+      skipped: [...left, ...this.#refused],
+    };
+  }
+
+  #judge(host: DnsName, isFought: (wanted: OwnFields) => boolean): void {
+    for (const all of [this.#writes, this.#refused, this.#over]) all.delete(host);
+    const [wanted, current = null] = [this.#wanted.get(host), this.#own.get(host)];
+    const refusal = wanted === undefined ? null : this.#refusalOf(host, wanted);
+    if (refusal !== null) this.#refused.set(host, refusal);
+    if (wanted === undefined || refusal !== null) {
+      // An object that is being deleted already needs no removal.
+      if (current !== null && current.metadata.deletionTimestamp === undefined)
+        this.#over.set(host, current);
+    } else if (current !== null && isAsWanted(current, wanted)) return;
+    else if (isFought(wanted)) this.#refused.set(host, "Fighting");
+    else this.#writes.set(host, { wanted, current });
+  }
+
+  #refusalOf(host: DnsName, { metadata }: OwnFields): SkipReason | null {
+    if (/* clause: local-host-stays */ this.#taken.has(host)) return "LocalHostExists";
+    const object = this.#objects.get(`${metadata.namespace}/${metadata.name}`);
+    return object === undefined || this.#isOwn(object) ? null : "ObjectExists";
+  }
 }
 
 /** Fields that others add are theirs. */

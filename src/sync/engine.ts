@@ -205,6 +205,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       onMoved: (names) => {
         this.#cuts.changed(actor, names, new Set(open().map(({ apex }) => apex)));
         this.#zones.moved(actor);
+        this.views.changed(actor, names);
       },
       onSettled: (names) => this.#settled(actor, names),
     });

@@ -1,6 +1,7 @@
 /** What other projects have released installs in the embedded API, and its rules judge objects. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   isObject,
   type JsonObject,
@@ -8,10 +9,14 @@ import {
   textAt,
 } from "@zonekeeper/kube/control-plane/json/json";
 import { expect, test } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
+import { ImportPlanner } from "../../src/inbound/plan-import.ts";
+import { portOf } from "../../src/model/import-rules.ts";
 import { TestApi } from "../support/clients/control-plane-api.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
+import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { DEFINITIONS } from "../support/values/widget-definitions.ts";
+import { parseZone } from "../support/values/zone-text.ts";
 
 async function apiWith(release: string): Promise<readonly [TestApi, readonly JsonObject[]]> {
   const api = await TestApi.open();
@@ -97,6 +102,52 @@ describeReal("their rules judge objects", ["released-definitions"], () => {
     expect([answer.status, textAt(answer.body, "message")]).toEqual([
       status,
       expect.stringContaining(message),
+    ]);
+  });
+});
+
+const ZONE = `
+apex 60 A 192.0.2.1
+both 60 A 192.0.2.1
+both 60 A 192.0.2.2
+both 60 AAAA 2001:db8::1
+alias 60 CNAME both.example.org
+out 60 CNAME www.example.net
+_https._tcp.shop 60 SRV 0 0 8443 both.example.org
+_grpc-x._tcp.shop 60 SRV 0 0 9000 both.example.org
+_grpc-x._tcp.shop 60 SRV 0 0 9001 apex.example.org
+_https._tcp.far 60 SRV 0 0 443 www.example.net
+_https._tcp.far 60 SRV 0 0 444 apex.example.org
+${"a".repeat(63)}.${"b".repeat(63)} 60 A 192.0.2.1
+`;
+
+describeReal("what is imported passes Istio's own rules", ["released-definitions"], () => {
+  test.each(["https/443", "tcp-pg/5432"])("hosts with the port %s", async (text) => {
+    const [name = "", number] = text.split("/");
+    const [namespace, apex] = ["default", trustedDnsName("example.org")];
+    const ports = [portOf(name, Number(number))];
+    const rules = { zone: apex, namespace, ports, domains: [], excluded: [] };
+    const sets = parseZone(ZONE);
+    const planner = new ImportPlanner(rules, "here");
+    const marker = { isOwn: true, cluster: "there", resource: "service/web/shop" };
+    const view = {
+      ...{ apex, id: "z", readAtMs: 0, names: () => new Set(sets.map((set) => set.name)) },
+      at: (at: string) => sets.filter((set) => set.name === at).map((set) => ({ set, marker })),
+    };
+    planner.readZone(view, "all");
+    const { writes, skipped } = planner.plan(() => false);
+    expect([writes.length, skipped]).toEqual([7, []]);
+    const api = await TestApi.open();
+    await api.made(api.post(DEFINITIONS, parse(istioDefinition("serviceentries"))));
+    const path = `/apis/networking.istio.io/v1/namespaces/${namespace}/serviceentries`;
+    const kind = { apiVersion: "networking.istio.io/v1", kind: "ServiceEntry" };
+    for (const { wanted } of writes) await api.made(api.post(path, { ...kind, ...wanted }));
+    const [first] = writes;
+    const spec = { ...first?.wanted.spec, resolution: "NONE" };
+    const refused = await api.post(path, { ...kind, metadata: { name: "bad" }, spec });
+    expect([refused.status, textAt(refused.body, "message")]).toEqual([
+      422,
+      expect.stringContaining("NONE"),
     ]);
   });
 });

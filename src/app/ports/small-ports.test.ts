@@ -33,6 +33,20 @@ test("a delay beyond setTimeout's limit does not fire at once", async () => {
   expect(fired).toBe(false);
 });
 
+test("between two that yield, I/O has a turn", async () => {
+  const [clock, order]: [RealClock, string[]] = [new RealClock(), []];
+  const loop = async (name: string): Promise<void> => {
+    for (let turn = 1; turn <= 2; turn++) {
+      await clock.yieldNow();
+      order.push(`${name}${turn}`);
+    }
+  };
+  const loops = Promise.all(["a", "b", "c"].map(loop));
+  setImmediate(() => order.push("I/O"));
+  await loops;
+  expect(order).toEqual(["a1", "I/O", "b1", "c1", "a2", "b2", "c2"]);
+});
+
 test("random numbers are in range, bytes have the length, uuids differ", () => {
   const random = new RealRandom();
   for (let round = 0; round < 1000; round++) {

@@ -7,10 +7,11 @@ import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
+import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
@@ -45,8 +46,6 @@ const LOOKUP_MS = 30_000;
 const USAGE_MS = 5_000;
 /** At the beginning of a message. */
 const WAITS = "waits in ";
-/** Milliseconds for which a process that has written a status is taken to be there. */
-const OTHERS_MS = 600_000;
 const KEEPS = { keepsConditions: true };
 /** Milliseconds that the longest timer waits. */
 const WAIT_MAX_MS = 86_400_000;
@@ -59,8 +58,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #troubles = new Map<DnsName, string>();
-  /** By DNSOwner: the status that was written last, and until when it is not written again. */
-  readonly #written = new Map<string, { readonly text: string; readonly untilMs: number }>();
+  readonly #others: LeftToOthers;
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
@@ -71,6 +69,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
+    this.#others = new LeftToOthers(options.clock);
     const { view, mainOwner } = options;
     this.#mainClass = new MainClass({ ...options, kind: DNS_OWNER, classes: options.dnsClasses });
     this.#counts = new EntryCounts(mainOwner);
@@ -187,7 +186,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   #forget(name: string): void {
     this.#shownIds.delete(name);
-    this.#written.delete(name);
+    this.#others.forget(name);
   }
 
   /** An id that is on may still be somebody else's in some zones. */
@@ -222,25 +221,14 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 
   /**
-   * Several processes may write one status. What another one wrote over ours stays a while, until
-   * ours changes. The one whose own id it is goes on, and so does one with a message where there is
-   * none. In a while it is written again: the other one may be gone.
+   * The one whose own id it is goes on writing, and so does one with a message where there is none.
    */
   #isForOthersToShow(owner: KubeObject, text: string, isUnsaid: boolean): boolean {
     const { name } = owner.metadata;
-    const written = this.#written.get(name);
-    const leftMs = (written?.untilMs ?? 0) - this.#options.clock.nowMs();
-    const isWritten = written?.text === text && leftMs > 0;
-    if (!isWritten || isUnsaid || ownerIdIn(owner) === this.#options.mainOwner) return false;
-    this.#queue.addAfter(name, leftMs);
+    const waitMs = this.#others.waitMs(name, text);
+    if (waitMs === 0 || isUnsaid || ownerIdIn(owner) === this.#options.mainOwner) return false;
+    this.#queue.addAfter(name, waitMs);
     return true;
-  }
-
-  /** Where an older status was seen, more is to be written. */
-  #wrote(stored: KubeObject, text: string, wanted: Fields): void {
-    if (changedFields(fieldsOf(stored["status"]), wanted, KEEPS) !== null) return;
-    const untilMs = this.#options.clock.nowMs() + OTHERS_MS;
-    this.#written.set(stored.metadata.name, { text, untilMs });
   }
 
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
@@ -268,7 +256,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
     const ref = { kind: DNS_OWNER, namespace: "", name };
     const stored = await writer.patchStatus(ref, { status: patch });
-    this.#wrote(stored, text, wanted);
+    // Where an older status was seen, more is to be written.
+    if (changedFields(fieldsOf(stored["status"]), wanted, KEEPS) === null)
+      this.#others.wrote(name, text);
     if (message === "" || message === textOf(current["message"])) return;
     const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
     const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;

@@ -306,8 +306,11 @@ export class ProviderController {
   async #publish(provider: KubeObject, decision: ProviderDecision): Promise<void> {
     if (this.#hasLeft(provider)) return this.#options.directory.set(leftFacts(provider, decision));
     this.#options.directory.set(decision.facts);
-    if (decision.status !== null)
-      await this.#status.show(namespacedName(provider), provider, decision.status);
+    const id = namespacedName(provider);
+    if (decision.status !== null) {
+      const waitMs = await this.#status.show(id, provider, decision.status);
+      if (waitMs > 0) this.#queue.addAfter(id, waitMs);
+    }
     this.#warn(provider, "DomainNotHosted", decision.selection?.warnings ?? []);
   }
 

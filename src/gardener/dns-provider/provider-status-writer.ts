@@ -7,6 +7,7 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
@@ -23,33 +24,46 @@ export interface ProviderStatusPorts {
 export class ProviderStatusWriter {
   readonly #ports: ProviderStatusPorts;
   readonly #conditions = new ConditionsSupport();
+  readonly #others: LeftToOthers;
   /** Why it was not ready when it was logged last; null = it was. */
   readonly #logged = new Map<string, string | null>();
 
   constructor(ports: ProviderStatusPorts) {
     this.#ports = ports;
+    this.#others = new LeftToOthers(ports.clock);
   }
 
   forget(id: string): void {
     this.#logged.delete(id);
+    this.#others.forget(id);
   }
 
-  /** Writes only what differs; throws as the writer does. */
-  async show(id: string, provider: KubeObject, status: ProviderStatus): Promise<void> {
+  /**
+   * Writes only what differs; throws as the writer does. Answers after how many milliseconds it is
+   * to be shown again: another process wrote over it.
+   */
+  async show(id: string, provider: KubeObject, status: ProviderStatus): Promise<number> {
     const { writer, recorder, clock } = this.#ports;
     const { keepsConditions } = this.#conditions;
-    const patch = providerStatusPatch(provider, status, { nowMs: clock.nowMs(), keepsConditions });
-    if (patch === null) return;
+    const options = { nowMs: clock.nowMs(), keepsConditions };
+    const patch = providerStatusPatch(provider, status, options);
+    if (patch === null) return 0;
+    const before = fieldsOf(provider["status"]);
+    const text = JSON.stringify([provider.metadata.generation, status]);
+    const waitMs = before["state"] === undefined ? 0 : this.#others.waitMs(id, text);
+    if (waitMs > 0) return waitMs;
     this.#logState(id, status);
     const { name, namespace = "" } = provider.metadata;
     const ref = { kind: DNS_PROVIDER, namespace, name };
-    this.#conditions.wrote(patch, await writer.patchStatus(ref, patch));
-    const before = fieldsOf(provider["status"]);
+    const written = await writer.patchStatus(ref, patch);
+    this.#conditions.wrote(patch, written);
+    if (providerStatusPatch(written, status, options) === null) this.#others.wrote(id, text);
     const isNew = status.state === "Error" && status.message !== before["message"];
-    if (status.state === before["state"] && !isNew) return;
+    if (status.state === before["state"] && !isNew) return 0;
     const type = status.state === "Ready" ? "Normal" : "Warning";
     const note = { type, reason: `DNSProvider${status.state}`, message: status.message } as const;
     recorder.record(provider, note);
+    return 0;
   }
 
   /** What a DNSProvider lacks is found before any query is sent: no other line says so. */

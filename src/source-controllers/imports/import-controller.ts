@@ -15,11 +15,9 @@ import { type HeldRemovals, ImportRemovals } from "../../inbound/import-removals
 import { type SkipReason, skippedByReason } from "../../inbound/imported-hosts.ts";
 import {
   type ImportPlan,
+  ImportPlanner,
   type ImportWrite,
   importPatch,
-  planImport,
-  type WantedEntries,
-  wantedEntries,
 } from "../../inbound/plan-import.ts";
 import type { OwnFields } from "../../inbound/service-entry.ts";
 import type { ZoneView } from "../../inbound/zone-view.ts";
@@ -61,8 +59,11 @@ export interface ImportStatus {
 interface Import {
   readonly rules: ImportRules;
   readonly removals: ImportRemovals;
-  /** What the zone asked for when it was read last; null = it may have changed since. */
-  wanted: (WantedEntries & { readonly readAtMs: number }) | null;
+  readonly planner: ImportPlanner;
+  /** Names of the zone that may have changed since they were read. */
+  moved: Set<DnsName> | "all";
+  /** All objects were read; later ones are told one by one. */
+  isListed: boolean;
   /** By object and what it was to be. */
   readonly written: RecentCounts<string>;
   status: ImportStatus;
@@ -89,21 +90,34 @@ export class ImportController {
 
   constructor(options: ImportControllerOptions) {
     this.#options = options;
-    this.#imports = new Map(options.imports.map((rules) => [rules.zone, newImport(rules)]));
+    this.#imports = new Map(
+      options.imports.map((rules) => [rules.zone, newImport(rules, options.view.clusterId)]),
+    );
     this.#queue = options.startQueue({
       name: "import",
       reconcile: (zone) => this.#reconcile(zone),
     });
-    const all = (): void => {
-      for (const zone of this.#imports.keys()) this.#queue.addAfter(zone, GATHER_MS);
-    };
     this.#stops = [
-      options.view.subscribe(SERVICE_ENTRY, { onChange: all, onState: all }),
-      options.zones.onChange((apex, id) => {
+      options.view.subscribe(SERVICE_ENTRY, {
+        onChange: ({ object, type }) => {
+          for (const [zone, { planner }] of this.#imports) {
+            planner.readObject(object, type === "deleted");
+            this.#queue.addAfter(zone, GATHER_MS);
+          }
+        },
+        onState: () => {
+          for (const [zone, one] of this.#imports) {
+            one.isListed = false;
+            this.#queue.addAfter(zone, GATHER_MS);
+          }
+        },
+      }),
+      options.zones.onChange((apex, id, names) => {
         for (const name of [apex, id]) {
           const one = this.#imports.get(name);
           if (one === undefined) continue;
-          one.wanted = null;
+          if (names === "all") one.moved = "all";
+          else if (one.moved !== "all") for (const moved of names) one.moved.add(moved);
           this.#queue.addAfter(name, GATHER_MS);
         }
       }),
@@ -140,12 +154,14 @@ export class ImportController {
       return;
     }
     const { readAtMs } = found.view;
-    if (one.wanted?.readAtMs !== readAtMs)
-      one.wanted = { ...wantedEntries(found.view, one.rules, view.clusterId), readAtMs };
+    one.planner.readZone(found.view, one.moved);
+    one.moved = new Set();
+    if (!one.isListed) one.planner.readObjects(entries.value);
+    one.isListed = true;
     // clause: import-fights-end
     const isFought = (to: OwnFields) => one.written.isOften(writeText(to), clock.monotonicMs());
-    const plan = planImport(one.wanted, one.rules, entries.value, isFought);
-    if (plan.skipped.some(({ reason }) => reason === "Fighting"))
+    const plan = one.planner.plan(isFought);
+    if (plan.skipped.some(([, reason]) => reason === "Fighting"))
       this.#queue.addAfter(zone, FOUGHT_RETRY_MS);
     const over = new Map(plan.over.map((object) => [object.metadata.name, object]));
     const all = plan.inSync + plan.writes.length + over.size;
@@ -243,7 +259,7 @@ async function failuresOf(
   });
 }
 
-function newImport(rules: ImportRules): Import {
+function newImport(rules: ImportRules, here: string): Import {
   const { zone, namespace } = rules;
   const none = { trouble: "nothing was read yet", readAtMs: null, held: null };
   const status = { zone, namespace, inSync: 0, pending: 0, skipped: new Map(), ...none };
@@ -251,7 +267,8 @@ function newImport(rules: ImportRules): Import {
     removals: new ImportRemovals(),
     written: new RecentCounts<string>(FIGHT_MS, WRITTEN_MAX),
   };
-  return { rules, ...memory, wanted: null, status, reported: "" };
+  const planner = new ImportPlanner(rules, here);
+  return { rules, ...memory, planner, moved: "all", isListed: false, status, reported: "" };
 }
 
 function writeText({ metadata: { name, annotations } }: OwnFields): string {

@@ -8,6 +8,7 @@ import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
+import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateFacts, stateConditions } from "../../controllers/objects/state-conditions.ts";
@@ -34,10 +35,12 @@ export class ObjectStatus {
   readonly #conditions = new ConditionsSupport();
   /** Objects with a change under way. */
   readonly #waits: PendingWaits;
+  readonly #others: LeftToOthers;
 
   constructor(ports: ObjectStatusPorts, kind: KindRef) {
     this.#ports = ports;
     this.#kind = kind;
+    this.#others = new LeftToOthers(ports.clock);
     this.#waits = new PendingWaits(ports.clock, ports.wake.later);
   }
 
@@ -47,12 +50,13 @@ export class ObjectStatus {
 
   forget(key: string, id: ObjectKey): void {
     this.#waits.ended(key);
+    this.#others.forget(key);
     this.#ports.live.forget(objectKeyText(id));
   }
 
   /** Whether there is nothing to write now, nor when it is still so after a while. */
   isShown(known: KnownObject, facts: StateFacts, hasMoved: boolean): boolean {
-    return isKept(known, facts, hasMoved) || this.#patchOf(known, facts) === null;
+    return isKept(known, facts, hasMoved) || this.#changeOf(known, facts) === null;
   }
 
   /**
@@ -62,16 +66,26 @@ export class ObjectStatus {
   async show(known: KnownObject, facts: StateFacts, hasMoved: boolean): Promise<void> {
     const { key } = known;
     if (isKept(known, facts, hasMoved)) return;
-    const patch = this.#patchOf(known, facts);
-    if (patch !== null && isUnderWay(facts) && this.#waits.waitMs(key) > 0) return;
+    const change = this.#changeOf(known, facts);
+    if (change !== null && isUnderWay(facts) && this.#waits.waitMs(key) > 0) return;
     this.#waits.ended(key);
-    if (patch === null) return;
+    if (change === null) return;
+    const { status, wanted, text } = change;
+    const waitMs = isDescribed(known.object) ? this.#others.waitMs(key, text) : 0;
+    if (waitMs > 0) return this.#ports.wake.later(key, waitMs);
     const { namespace = "", name } = known.object.metadata;
     const ref = { kind: this.#kind, namespace, name };
-    this.#conditions.wrote(patch, await this.#ports.writer.patchStatus(ref, patch));
+    const written = await this.#ports.writer.patchStatus(ref, { status });
+    this.#conditions.wrote({ status }, written);
+    if (changedFields(fieldsOf(written["status"]), wanted, this.#conditions) === null)
+      this.#others.wrote(key, text);
   }
 
-  #patchOf({ key, object, id, reports }: KnownObject, facts: StateFacts): Fields | null {
+  /** `text`: what it says, without times. */
+  #changeOf(
+    { key, object, id, reports }: KnownObject,
+    facts: StateFacts,
+  ): { readonly status: Fields; readonly wanted: Fields; readonly text: string } | null {
     const { generation: observedGeneration } = object.metadata;
     if (observedGeneration === undefined) return null;
     if (!isOfClass(object, this.#ports.dnsClasses)) return null;
@@ -88,8 +102,9 @@ export class ObjectStatus {
       nowMs: this.#ports.clock.nowMs(),
     });
     const wanted = { observedGeneration, conditions };
-    const changed = changedFields(current, wanted, this.#conditions);
-    return changed === null ? null : { status: changed };
+    const status = changedFields(current, wanted, this.#conditions);
+    const text = JSON.stringify([observedGeneration, facts, live]);
+    return status === null ? null : { status, wanted, text };
   }
 }
 

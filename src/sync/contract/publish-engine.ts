@@ -105,7 +105,7 @@ export interface ZoneViews {
    * the answer ends it.
    */
   onChange(
-    listener: (apex: DnsName, id: string, names: ReadonlySet<DnsName> | "all") => void,
+    listener: (apex: DnsName, id: string, names: Iterable<DnsName> | "all") => void,
   ): () => void;
 }
 

@@ -18,7 +18,7 @@ export class OpenZoneViews implements ZoneViews {
   }
 
   /** Records of the zone may have changed. */
-  changed({ apex, zoneInput }: OpenZone, names: ReadonlySet<DnsName> | "all"): void {
+  changed({ apex, zoneInput }: OpenZone, names: Iterable<DnsName> | "all"): void {
     for (const listener of this.#listeners) listener(apex, zoneInput.zone.id, names);
   }
 

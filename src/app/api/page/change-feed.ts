@@ -153,12 +153,13 @@ export class ChangeFeed {
     for (const { zone } of this.#work?.zones() ?? []) this.#changed(zone.name, "all");
   }
 
-  #changed(apex: DnsName, names: ReadonlySet<DnsName> | "all"): void {
-    if (names !== "all" && names.size === 0) return;
-    this.#answers.clear();
+  #changed(apex: DnsName, names: Iterable<DnsName> | "all"): void {
     const known = this.#pending.get(apex) ?? [];
     const isAll = names === "all" || known === "all";
-    this.#pending.set(apex, isAll ? "all" : new Set([...known, ...names]));
+    const next = isAll ? "all" : new Set([...known, ...names]);
+    if (next !== "all" && next.size === 0) return;
+    this.#answers.clear();
+    this.#pending.set(apex, next);
     this.#gathering ??= setTimeout(() => this.#tell(), GATHER_MS);
   }
 

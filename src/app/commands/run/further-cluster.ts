@@ -102,7 +102,7 @@ export class FurtherCluster {
 
   /** Nothing is to be expected within moments. */
   get isSettled(): boolean {
-    const { state } = this.status();
+    const state = this.#state();
     return state !== "Syncing" && (state !== "Connecting" || this.#wasAsked);
   }
 
@@ -124,10 +124,14 @@ export class FurtherCluster {
       0,
     );
     const common = { id, mode, origin, server, objects, answeredAtMs: this.#answeredAtMs };
-    const message = [this.#given.remark, this.#refusal, this.#silence, ...this.#troubles()]
+    return { ...common, state: this.#state(), message: this.message };
+  }
+
+  /** What is wrong with it; empty = nothing. Costs nothing that grows with its objects. */
+  get message(): string {
+    return [this.#given.remark, this.#refusal, this.#silence, ...this.#troubles()]
       .filter(Boolean)
       .join("; ");
-    return { ...common, state: this.#state(), message };
   }
 
   async close(): Promise<void> {

@@ -63,7 +63,7 @@ export class FurtherClusters {
       if (present === undefined) this.#clusters.set(id, this.#open(one));
       else present.give(one);
     }
-    this.#changed();
+    this.#changed(this.#clusters.values());
   }
 
   /** Those that the composition of now reads. */
@@ -147,11 +147,12 @@ export class FurtherClusters {
   }
 
   #open(given: GivenCluster): FurtherCluster {
-    return new FurtherCluster(given, {
+    const cluster: FurtherCluster = new FurtherCluster(given, {
       ...this.#options,
       takenBy: (uid, id) => this.#takenBy(uid, id),
-      onChange: () => this.#changed(),
+      onChange: () => this.#changed([cluster]),
     });
+    return cluster;
   }
 
   #takenBy(uid: string, id: string): string | null {
@@ -170,9 +171,9 @@ export class FurtherClusters {
     this.#options.ports.clock.setTimer(2 * GATHER_MS, () => void cluster.close());
   }
 
-  #changed(): void {
-    for (const cluster of this.#clusters.values())
-      this.#tell(cluster.given, cluster.status().message);
+  /** Each of many tells often how it is: nobody looks at all of them then. */
+  #changed(clusters: Iterable<FurtherCluster>): void {
+    for (const { given, message } of clusters) this.#tell(given, message);
     this.#gathering ??= this.#options.ports.clock.setTimer(GATHER_MS, () => {
       this.#gathering = null;
       if (this.#review()) for (const listener of this.#listeners) listener();
