@@ -108,7 +108,6 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
   const { controllerOptions, refused } = followed(sharedOptions(options));
-  if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
