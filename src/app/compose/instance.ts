@@ -177,8 +177,6 @@ export interface Instance {
 }
 
 /** Why an instance knows nothing of zones now; null = it does, at work or standing by. */
-export function silenceOf(
-  instance: Pick<Instance, "standbyReply" | "dryRunText">,
-): string | null {
+export function silenceOf(instance: Pick<Instance, "standbyReply" | "dryRunText">): string | null {
   return (instance.dryRunText?.() ?? null) === null ? (instance.standbyReply?.() ?? null) : null;
 }

@@ -42,6 +42,7 @@ export function startTerm(
 ): Composition {
   const { config, ports } = context;
   // Clusters of a dry run are previews already.
+  // clause: standby-previews-clusters
   const isStandby = start.term === null && !config.publish.dryRun;
   const reads = isStandby ? previewing(ports.clock) : (one: ClusterAccess) => one;
   const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
@@ -68,7 +69,7 @@ type PartContext = Omit<RunContext, "state"> &
 function startPart(context: PartContext, config: RunConfig, clusters: RunClusters): Composition {
   const { ports, rows, folder, pauses, term, further, joined } = context;
   const { owner, set } = config;
-  const publish = { ...config.publish, dryRun: term === null };
+  const publish = { ...config.publish, /* clause: standby-is-a-dry-run */ dryRun: term === null };
   const isFirst = config === context.config;
   const state = set === "" ? context.state : stateOfSet(set, context.state);
   const keys = context.keys.get(config);
