@@ -16,6 +16,7 @@ import { RealZone } from "../support/values/real-zone.ts";
 
 const LEASE = [
   ["--election", "shop"],
+  ["--hand-back-after", "2s"],
   ["--lease-duration", "4s"],
   ["--lease-renew-deadline", "3s"],
   ["--lease-retry-period", "500ms"],
@@ -40,9 +41,9 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     user = session.user;
     await user.apply(account("net", server));
     await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.1"] }));
-    east = await session.run("shop", ...LEASE);
+    east = await session.run("shop", ...LEASE, "--rank", "0");
     await zone.becomes("www", "A", "192.0.2.1");
-    west = await session.run("shop", ...LEASE);
+    west = await session.run("shop", ...LEASE, "--rank", "1");
   });
   afterAll(async () => {
     await session?.close();
@@ -75,5 +76,64 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     expect((await west.fetch("/metrics")).text).not.toMatch(/^zonekeeper_zone_owned_names\{/m);
     expect(await standsBy(west)).toBe(true);
     expect(await standsBy(east)).toBe(false);
+  });
+
+  /** Without the fence, whose epoch each term has of its own. */
+  const records = async (): Promise<readonly string[]> =>
+    (await zone.content()).filter((line) => !line.includes("_zonekeeper-fence"));
+
+  test("the leader is killed: the other one leads; it is back, and gets the lead once, and no record changes", async () => {
+    const [before, serial] = [await records(), await zone.serial()];
+    await east.kill9();
+    await eventually(
+      "the other one leads",
+      () => standsBy(west),
+      (by) => !by,
+    );
+    await eventually(
+      "its fence stands",
+      () => zone.serial(),
+      (now) => now > serial,
+    );
+    expect([await records(), await zone.serial()]).toEqual([before, serial + 1]);
+    await east.begin();
+    await east.ready();
+    await eventually(
+      "it stands by",
+      () => standsBy(east),
+      (by) => by,
+    );
+    await eventually(
+      "it has the lead back",
+      () => standsBy(east),
+      (by) => !by,
+    );
+    await eventually(
+      "the other one stands by",
+      () => standsBy(west),
+      (by) => by,
+    );
+    expect(await records()).toEqual(before);
+    await publishes("new", "192.0.2.3");
+    expect(west.output()).toContain("is preferred");
+  });
+
+  test("a leader that was frozen thaws after its successor wrote, and writes nothing", async () => {
+    east.freeze(true);
+    await eventually(
+      "the other one leads",
+      () => standsBy(west),
+      (by) => !by,
+    );
+    await publishes("www", "192.0.2.9");
+    const after = await records();
+    east.freeze(false);
+    await eventually(
+      "it stands by",
+      () => standsBy(east),
+      (by) => by,
+    );
+    expect(await records()).toEqual(after);
+    expect(await zone.answers("www")).toEqual(["192.0.2.9"]);
   });
 });

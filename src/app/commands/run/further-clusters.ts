@@ -78,6 +78,14 @@ export class FurtherClusters {
     );
   }
 
+  /** The lowest rank of the clusters of this region; null = none has one, or there is no region. */
+  rankIn(region: string | null): number | null {
+    const ranks = [...this.#clusters.values()].flatMap(({ given }) =>
+      given.region === region && given.rank !== null ? [given.rank] : [],
+    );
+    return ranks.length === 0 ? null : Math.min(...ranks);
+  }
+
   /** See `ObjectObserver`. */
   readonly awaited = (id: string): string | null => {
     const cluster = this.#clusters.get(id);
@@ -187,7 +195,12 @@ export class FurtherClusters {
 
   /** True = `joined` is another set. */
   #review(): boolean {
-    const candidates = [...this.#clusters.values()].map((cluster) => {
+    const rankOf = ({ given }: FurtherCluster): number => given.rank ?? Number.POSITIVE_INFINITY;
+    const byRank = [...this.#clusters.values()].sort((a, b) => {
+      const [one, other] = [rankOf(a), rankOf(b)];
+      return one === other ? 0 : one < other ? -1 : 1;
+    });
+    const candidates = byRank.map((cluster) => {
       const { id, access, isReadable, isAnswering, given } = cluster;
       return { id, access, isReadable, isAnswering, mode: given.mode };
     });

@@ -11,7 +11,7 @@ import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { watchClusterSecrets } from "./cluster-secrets.ts";
 import { followFolder } from "./clusters-folder.ts";
 import { FurtherClusters } from "./further-clusters.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import { type GivenCluster, OF_FILE } from "./given-cluster.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { proxied, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
@@ -93,12 +93,10 @@ export async function givenByOptions({
   return Promise.all(
     config.further.given.map(async ({ id, file }) => ({
       id,
+      ...OF_FILE,
       origin: `--source-cluster ${id}=${file}`,
-      mode: "active" as const,
       access: ok(await resolveAccess(file, from)),
       print: file,
-      remark: "",
-      secret: null,
     })),
   );
 }

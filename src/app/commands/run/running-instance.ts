@@ -34,6 +34,7 @@ import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { PLUGIN_NAME } from "../process/program-context.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import { previewText, standbyText } from "./preview.ts";
+import { ShadowPlan } from "./shadow-plan.ts";
 
 /** Of a holder of the Lease that is of another installation, and what to do. */
 export function strangeLeader(installation: string): string {
@@ -61,6 +62,7 @@ export class RunningInstance implements Instance {
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
+  readonly #shadow = new ShadowPlan();
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
   /** Empty = not known. */
@@ -73,6 +75,8 @@ export class RunningInstance implements Instance {
   reviews?: UserReviews | null;
   /** False = what is composed from now on is a dry run's, or a standby's. */
   isWriting = true;
+  /** In the election; null = it has none. */
+  rank: number | null = null;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
     const { clock, asTyped, takesUsers = false } = ports;
@@ -100,6 +104,13 @@ export class RunningInstance implements Instance {
     if (this.#ports.isDryRun === true) return previewText(this.#leader);
     const readAtMs = this.work.zones().map((zone) => zone.readAtMs);
     return `${standbyText(this.#leader, readAtMs, this.#clock.nowMs())}${this.#remark}`;
+  }
+
+  /** Why it should not get the lead; null = its plan changes nothing. */
+  leadTrouble(): string | null {
+    if (this.#composition === null || !this.#standsBy) return "it has no plan";
+    const nowMs = this.#clock.monotonicMs();
+    return this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
   }
 
   /** It has nothing to do with what the leader tells of zones. */
@@ -152,11 +163,19 @@ export class RunningInstance implements Instance {
   /** A replica that stands by is ready: it would otherwise block rolling updates. */
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
-    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}${this.#remark}`;
+    const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
+    const message = `standing by${holder}${this.#remark}${this.#wishText()}`;
     const work = this.#composition?.checks() ?? [];
     if (this.#composition !== null && !this.#standsBy) return work;
     const ready = work.map((check) => ({ ...check, readyAnyway: true as const }));
     return [{ name: "lease", ok: true, message }, ...ready];
+  }
+
+  /** Empty = it is not preferred to others. */
+  #wishText(): string {
+    if (this.rank === null) return "";
+    const trouble = this.leadTrouble();
+    return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 
   standbyReply(): string | null {

@@ -166,7 +166,11 @@ async function withoutLease(context: RunContext, serving: Serving): Promise<void
 
 async function withLease(context: RunContext, serving: Serving, lease: LeaseConfig): Promise<void> {
   const { config, ports, stop } = context;
-  const { instance, clusters } = serving;
+  const { instance, clusters, further } = serving;
+  const rank = (): number | null => {
+    instance.rank = lease.rank ?? further.rankIn(lease.region);
+    return instance.rank;
+  };
   let running: RunningTerm | null = null;
   const end = async (): Promise<void> => {
     const ended = running;
@@ -185,6 +189,7 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
     installation: installationText(config),
     timing: lease,
     replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
+    preference: { rank, trouble: () => instance.leadTrouble(), afterMs: lease.handBackAfterMs },
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
       // A standby writes nothing, so nothing waits for what it reads.

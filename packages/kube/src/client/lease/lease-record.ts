@@ -7,8 +7,8 @@ import { recordOf, textOf } from "../requests/json-value.ts";
 
 /** Of a Lease: which installation its last holder was of. */
 const INSTALLATION = "zonekeeper.dev/installation";
-/** Of a Lease: rank of its holder. Of a Secret that names a cluster: that of the cluster. */
-export const RANK = "zonekeeper.dev/rank";
+/** Of a Lease: rank of its holder. */
+const RANK = "zonekeeper.dev/rank";
 /** Of a Lease: `RANK IDENTITY` of the candidate that asks for the lead. */
 const PREFERRED = "zonekeeper.dev/preferred";
 
