@@ -65,6 +65,8 @@ export interface ComposeOptions {
   readonly furtherClusters?: readonly ClusterAccess[];
   /** Why nothing is known of a further cluster now; null = it is none. Absent = there is none. */
   readonly awaited?: (cluster: string) => string | null;
+  /** Whether a further cluster was removed, with its records. Absent = none was. */
+  readonly isRemoved?: (cluster: string) => boolean;
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
@@ -112,7 +114,7 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock, options.awaited);
+  const observer = new WatchedObjects(pinned.watched, ports.clock, options);
   const engine: Engine = new Engine({
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),

@@ -54,6 +54,10 @@ export function openFurther(
       ...(folder === null ? [] : [FOLDER]),
       ...(namespace === null ? [] : [SECRETS]),
     ],
+    isGone: async ({ metadata: { namespace = "", name, uid } }) => {
+      const found = await clusters.writers.source.read({ kind: SECRET, namespace, name });
+      return found === null || found.metadata.uid !== uid;
+    },
     tell: ({ id, origin, secret }, message) => {
       if (message !== "" && secret !== null)
         clusters.source.recorder.record(secret, {

@@ -88,6 +88,8 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     sourceClusters: [clusters.source],
     furtherClusters: joined,
     awaited: further.awaited,
+    // Another installation may serve the cluster under the same owner id.
+    isRemoved: (id) => config.fence !== "shared" && further.isRemoved(id),
     target: clusters.target,
     provider: clusters.provider,
     types: rows.providers,
