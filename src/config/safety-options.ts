@@ -84,6 +84,17 @@ export const LEASE_OPTIONS = rows(RUN, {
     min: 100,
     max: HOUR_MS,
   }),
+  rank: integer(
+    "Who should lead among replicas that could: the lower rank, as of the region of a canary. Who stands by with a lower rank than the leader's, and has been well for --hand-back-after, gets the lead once. Default: the lowest zonekeeper.dev/rank of the clusters of --region, else after all that have one.",
+    { min: 0, max: 9999 },
+  ),
+  region: text(
+    "The region in which this process runs, as zonekeeper.dev/region of the Secrets of clusters has it: without --rank its rank is the lowest of the clusters there.",
+  ),
+  "hand-back-after": duration(
+    "How long a replica that is preferred to the leader has to be well, with a plan that changes nothing, before it asks for the lead.",
+    { default: "5m", min: 1000, max: 24 * HOUR_MS },
+  ),
   "omit-lease": flag("Work without a Lease. Only where no second replica can run."),
   fence: choice(
     ["auto", "shared", "off"],
@@ -119,6 +130,12 @@ export interface LeaseConfig {
   readonly durationMs: number;
   readonly renewDeadlineMs: number;
   readonly retryPeriodMs: number;
+  /** The lower one is preferred; null = that of its region. */
+  readonly rank: number | null;
+  /** Null = none. */
+  readonly region: string | null;
+  /** How long who is preferred has to be well before it asks for the lead. */
+  readonly handBackAfterMs: number;
 }
 
 /** What `dev` and `run` have of them. */
@@ -159,6 +176,7 @@ function readFuse(options: ResolvedOptions): FuseConfig {
 }
 
 const leaseName = named("is no name of a Lease", "subdomain");
+const regionName = named("is no name of a region", "subdomain");
 const electionName = named("is no name of an election", "subdomain");
 
 /**
@@ -186,6 +204,9 @@ export function readLease(reader: OptionReader): LeaseConfig | null {
     durationMs,
     renewDeadlineMs,
     retryPeriodMs,
+    rank: options.optionalNumber("rank"),
+    region: reader.one("region", regionName),
+    handBackAfterMs: options.number("hand-back-after"),
   };
 }
 

@@ -17,6 +17,12 @@ export const PROPERTIES_ANNOTATION = "zonekeeper.dev/properties";
 export const CLUSTERS_ANNOTATION = "zonekeeper.dev/clusters";
 /** On a Secret with kubeconfigs of further clusters: `observe` (default) or `active`. */
 export const MODE_ANNOTATION = "zonekeeper.dev/mode";
+/** The same: a number, the lower first. Of two clusters that want a new name the first has it. */
+export const RANK_ANNOTATION = "zonekeeper.dev/rank";
+/** The same: name of the region of its clusters. */
+export const REGION_ANNOTATION = "zonekeeper.dev/region";
+/** The same: what becomes of records when the Secret is deleted, `retain` (default) or `delete`. */
+export const ON_REMOVAL_ANNOTATION = "zonekeeper.dev/on-removal";
 /** `true` = the object is given up: its records, or an imported object itself. */
 export const RELEASE_ANNOTATION = "zonekeeper.dev/release";
 /** `true` on a ServiceEntry: its hosts are published. */
@@ -137,6 +143,15 @@ export const ANNOTATION_KEYS: readonly AnnotationRow[] = [
   own(
     "mode",
     "on a Secret with kubeconfigs of further clusters: `active` publishes their objects; `observe`, the default, only tells in `zonekeeper plan` what would be",
+  ),
+  own(
+    "rank",
+    "on such a Secret: a number up to 9999; of two clusters that want a new name, the lower one has it; also of the election, by `--region`",
+  ),
+  own("region", "on such a Secret: the region of its clusters, for `--region`"),
+  own(
+    "on-removal",
+    "on such a Secret: `delete` removes the records of its clusters five minutes after the Secret was deleted; `retain`, the default, keeps them",
   ),
   own("shared-names", "on a DNSProvider: `true` lets all namespaces share its names"),
   own(

@@ -12,7 +12,7 @@ import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerFactory } from "fastify";
 import { isLoopback } from "../../model/internal-address.ts";
 import { printable } from "../../model/printable.ts";
-import type { HealthCheck, Instance } from "../compose/instance.ts";
+import { type HealthCheck, type Instance, silenceOf } from "../compose/instance.ts";
 import { networkError } from "../ports/system-error.ts";
 import { VERSION } from "../ports/version.ts";
 import { addClustersApi } from "./clusters-api.ts";
@@ -195,13 +195,16 @@ interface LeadingContext {
   readonly current: () => Caller;
 }
 
-/** What only an instance answers that is at work. */
+const LEADING = "/api/v1/leading";
+
+/** What an instance answers that knows its zones; orders are the leader's. */
 function addLeading(
   api: FastifyInstance,
   { instance: whole, context, callers, current }: LeadingContext,
 ): void {
-  api.addHook("onRequest", async (_request, reply) => {
-    const message = whole.standbyReply?.() ?? null;
+  api.addHook("onRequest", async (request, reply) => {
+    const isForLeader = decides(request) || request.routeOptions.url === LEADING;
+    const message = isForLeader ? (whole.standbyReply?.() ?? null) : silenceOf(whole);
     const leader = whole.leader?.();
     return message === null
       ? undefined
@@ -216,7 +219,7 @@ function addLeading(
     return reply.code(403).send({ code: error.code, message: error.message });
   });
   // Answered by an instance that knows its zones, at no cost.
-  api.get("/api/v1/leading", async () => ({ leading: true }));
+  api.get(LEADING, async () => ({ leading: true }));
   const instance = over(whole, () => current().instance);
   addMigrate(api, instance);
   const feed = new ChangeFeed(whole, () => current().key);

@@ -65,6 +65,8 @@ export interface ComposeOptions {
   readonly furtherClusters?: readonly ClusterAccess[];
   /** Why nothing is known of a further cluster now; null = it is none. Absent = there is none. */
   readonly awaited?: (cluster: string) => string | null;
+  /** Whether a further cluster was removed, with its records. Absent = none was. */
+  readonly isRemoved?: (cluster: string) => boolean;
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
   readonly types: readonly ProviderType[];
@@ -108,12 +110,11 @@ const MANAGED_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]
 /** Starts everything. */
 export function compose(options: ComposeOptions): Composition {
   const { controllerOptions, refused } = followed(sharedOptions(options));
-  if (options.publish.dryRun) options.ports.log.info("dry run: nothing is written to any zone");
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock, options.awaited);
+  const observer = new WatchedObjects(pinned.watched, ports.clock, options);
   const engine: Engine = new Engine({
     ...engineOptions(options),
     furtherIds: furtherIdsOf(() => owners),

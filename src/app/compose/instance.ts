@@ -149,7 +149,7 @@ export interface Instance {
   /** That of the moment; `NO_WORK` while it does not lead. */
   readonly work: Work;
   checks(): readonly HealthCheck[];
-  /** Why it knows nothing of zones now, and who does; null and no method = it is at work. */
+  /** Why it does not lead now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
   /** Further source clusters, by id; no method = there are none. */
   furtherClusters?(): readonly FurtherStatus[];
@@ -164,7 +164,7 @@ export interface Instance {
   readonly reviews?: UserReviews | null;
   /** How its commands begin; absent = `zonekeeper`. */
   readonly commandName?: string;
-  /** That nothing is ever written here, and who writes; null and no method = it writes. */
+  /** That it has a plan and writes nothing, and who writes; null and no method = it writes. */
   dryRunText?(): string | null;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
@@ -174,4 +174,9 @@ export interface Instance {
   hasAddress(name: DnsName): Promise<boolean | null>;
   /** Prometheus exposition. */
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+/** Why an instance knows nothing of zones now; null = it does, at work or standing by. */
+export function silenceOf(instance: Pick<Instance, "standbyReply" | "dryRunText">): string | null {
+  return (instance.dryRunText?.() ?? null) === null ? (instance.standbyReply?.() ?? null) : null;
 }

@@ -1,6 +1,7 @@
 /**
  * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
 import { Reconciler } from "@zonekeeper/kube/client/queue/reconciler";
@@ -69,10 +70,9 @@ export function openCluster(options: OpenClusterOptions): OpenCluster {
     byNamespace: new Set([kindText(SECRET)]),
     ...(namespace === null ? {} : { namespace }),
   });
-  const preview = isPreview ? new PreviewCluster({ view, reader: writer, clock }) : null;
-  const access = preview === null ? { view, writer, recorder } : previewAccess(preview);
+  const access = { view, writer, recorder };
   return {
-    access,
+    access: isPreview ? previewed(access, clock) : access,
     close: async () => {
       await events.stop(EVENTS_GRACE_MS);
       await view.stop();
@@ -91,7 +91,11 @@ function typedEvents(
 }
 
 /** The cluster as its own controllers would have it; nothing is written to it. */
-export function previewAccess(preview: PreviewCluster): ClusterAccess {
+export function previewed(
+  { view, writer: reader }: Pick<ClusterAccess, "view" | "writer">,
+  clock: Clock,
+): ClusterAccess {
+  const preview = new PreviewCluster({ view, reader, clock });
   return { view: preview, writer: preview, recorder: preview };
 }
 

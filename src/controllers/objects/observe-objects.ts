@@ -50,22 +50,27 @@ export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly awaited: (cluster: string) => string | null;
+  readonly isRemoved: (cluster: string) => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /**
-   * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`:
-   * see `ObjectObserver`; absent = no cluster is.
+   * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`
+   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is.
    */
   constructor(
     watched: readonly WatchedKind[],
     clock: Pick<Clock, "monotonicMs">,
-    awaited: (cluster: string) => string | null = () => null,
+    {
+      awaited = () => null,
+      isRemoved = () => false,
+    }: Pick<ObjectObserver, "awaited" | "isRemoved"> = {},
   ) {
     this.#watched = watched;
     this.#clock = clock;
     this.awaited = awaited;
+    this.isRemoved = isRemoved;
   }
 
   /**

@@ -56,6 +56,8 @@ export interface ObjectFacts {
     readonly cluster: string;
     /** Why it is not served yet; null and absent = it is none of ours. */
     readonly awaited?: string | null;
+    /** A person removed the cluster, with its records. Absent = nobody did. */
+    readonly isRemoved?: boolean;
     /** DNSEntries here were made for objects of that cluster. */
     readonly hasEntries: boolean;
     /** The DNSEntry that was made for it and was changed; null = none was seen. */

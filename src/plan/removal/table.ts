@@ -277,8 +277,11 @@ export const ANSWERS: readonly Row<AnswerFacts>[] = [
 export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const kept = firstOf(ABSENCE, facts);
   if (kept === null) return proven(facts);
-  // A person ordered that this orphan goes, or passes to the object that wants it (Z-22).
-  if (facts.isOrdered && /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code))
+  // A person ordered that this orphan goes, or passes to the object that wants it (Z-22); or that
+  // its cluster is removed with its records (ADR 0149).
+  const isRemoved = /* clause: removed-cluster-is-an-order */ facts.object().unserved?.isRemoved;
+  const isOrdered = facts.isOrdered || isRemoved === true;
+  if (isOrdered && /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code))
     return { proven: true, proof: "approved" };
   const { code, message } = kept;
   // clause: shared-owner-gives-way-to-nobody

@@ -325,6 +325,7 @@ export class AbsenceTracker {
       return unservedObject({
         ...{ resource, cluster, tombstone },
         awaited: this.observer.awaited?.(cluster) ?? null,
+        isRemoved: this.observer.isRemoved?.(cluster) ?? false,
         hasEntries: this.records.listings.hasCluster(cluster),
         isOmitted: omittingClusters.length > 0,
         observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),

@@ -18,6 +18,8 @@ export interface UnservedEvidence {
   readonly cluster: string;
   /** Why the cluster is not served yet; null = it is none of ours. */
   readonly awaited?: string | null;
+  /** See `ObjectObserver`. */
+  readonly isRemoved?: boolean;
   /** DNSEntries here were made for objects of that cluster. */
   readonly hasEntries: boolean;
   /** Of the DNSEntry that was made for it and listed the name; null = none was seen to stop. */
@@ -41,11 +43,12 @@ export function isUnserved(
 /** Its facts. */
 export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
   const { resource, cluster, hasEntries, tombstone, awaited = null } = evidence;
+  const { isRemoved = false } = evidence;
   const proof = proofOf(evidence);
   const entry = tombstone === null ? null : resourceOf(tombstone.object);
   return {
     ...{ who: resource, proof, isAlive: false, whyUnknown: "" },
-    ...(proof === null ? { unserved: { cluster, hasEntries, entry, awaited } } : {}),
+    ...(proof === null ? { unserved: { cluster, hasEntries, entry, awaited, isRemoved } } : {}),
   };
 }
 

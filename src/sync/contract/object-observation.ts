@@ -112,6 +112,8 @@ export interface ObjectObserver {
    * none of ours. Absent = each cluster is served from the start on.
    */
   readonly awaited?: (cluster: string) => string | null;
+  /** Whether a person removed the cluster, with its records (ADR 0149). Absent = none was. */
+  readonly isRemoved?: (cluster: string) => boolean;
   /** Every enabled kind that could name things, in every cluster. */
   kinds(): readonly ObservedKind[];
   /** From the caches. `resource` = `kind/namespace/name`. */

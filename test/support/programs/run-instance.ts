@@ -206,6 +206,12 @@ export class RunInstance {
     await this.#child?.kill9();
   }
 
+  /** SIGSTOP, and SIGCONT. */
+  freeze(isFrozen: boolean): void {
+    if (isFrozen) this.#child?.pause();
+    else this.#child?.resume();
+  }
+
   /** Stops it and removes its data. */
   async remove(): Promise<void> {
     await this.#child?.stop();

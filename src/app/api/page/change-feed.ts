@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { Instance, Work } from "../../compose/instance.ts";
+import { type Instance, silenceOf, type Work } from "../../compose/instance.ts";
 
 /** Zones of one event, and the first names of each, in no special order. */
 export interface ChangedZone {
@@ -61,7 +61,7 @@ interface Event {
 
 /** One for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
-  readonly #instance: Pick<Instance, "work" | "standbyReply">;
+  readonly #instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">;
   readonly #callerOf: () => string;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
@@ -79,7 +79,7 @@ export class ChangeFeed {
 
   /** `callerOf`: text that is equal for who sees the same; empty = all. */
   constructor(
-    instance: Pick<Instance, "work" | "standbyReply">,
+    instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">,
     callerOf: () => string = () => "",
   ) {
     this.#instance = instance;
@@ -204,7 +204,7 @@ export class ChangeFeed {
   #tick(): void {
     this.#ticks += 1;
     this.#follow();
-    const isOver = (this.#instance.standbyReply?.() ?? null) !== null;
+    const isOver = silenceOf(this.#instance) !== null;
     const isGone = ({ behindSince }: Reader): boolean =>
       behindSince !== null && this.#ticks - behindSince > BEHIND_TICKS;
     for (const reader of [...this.#readers])

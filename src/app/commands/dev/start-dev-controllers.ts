@@ -5,11 +5,10 @@
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
-import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
-import { openCluster, previewAccess, queueStarter } from "../../compose/open-cluster.ts";
+import { openCluster, previewed, queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
@@ -101,9 +100,9 @@ export async function startControllers(
 
 /** Load balancer and embedded provider are the cluster's own: they work in a dry run, too. */
 function workedCluster({ config, ports }: DevContext, access: ClusterAccess): ClusterAccess {
-  const { view, writer: reader } = access;
   if (!config.publish.dryRun) return access;
-  return previewAccess(new PreviewCluster({ ...ports, view, reader }));
+  ports.log.info("dry run: nothing is written to any zone");
+  return previewed(access, ports.clock);
 }
 
 /** The zone's own name server is reached within the process, and looks its names up. */

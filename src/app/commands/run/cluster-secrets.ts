@@ -1,10 +1,17 @@
 /** Further clusters that Secrets name: read and parsed, never written. */
+
+import { rankOf } from "@zonekeeper/kube/client/lease/lease-record";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { WatchCache } from "@zonekeeper/kube/client/watch/watch-cache";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { MODE_ANNOTATION } from "../../../model/annotation-keys.ts";
+import {
+  MODE_ANNOTATION,
+  ON_REMOVAL_ANNOTATION,
+  RANK_ANNOTATION,
+  REGION_ANNOTATION,
+} from "../../../model/annotation-keys.ts";
 import type { MayDial } from "../../ports/guarded-lookup.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { type GivenCluster, readCluster } from "./given-cluster.ts";
@@ -55,24 +62,43 @@ export function givenBySecrets(
 }
 
 function clustersIn(secret: KubeObject): readonly GivenCluster[] {
-  const { mode, remark } = modeOf(secret);
+  const said = saidBy(secret);
   return Object.entries(fieldsOf(secret["data"])).map(([id, data]) => {
     const origin = `Secret ${namespacedName(secret)}, key ${id}`;
     const text = Buffer.from(textOf(data) ?? "", "base64").toString("utf8");
-    return { ...readCluster(id, origin, text), mode, remark, secret };
+    return { ...readCluster(id, origin, text), ...said, secret };
   });
 }
 
-/** Nothing is published by a slip. */
-function modeOf({ metadata }: KubeObject): Pick<GivenCluster, "mode" | "remark"> {
-  const text = metadata.annotations?.[MODE_ANNOTATION] ?? "observe";
-  const isKnown = text === "observe" || text === "active";
-  return {
-    mode: text === "active" ? "active" : "observe",
-    remark: isKnown
-      ? ""
-      : `metadata.annotations[${MODE_ANNOTATION}] is ${JSON.stringify(text)}, which is neither observe nor active: the cluster is observed`,
+type Said = Pick<GivenCluster, "mode" | "rank" | "region" | "onRemoval" | "remark">;
+
+/** Nothing is published, and nothing removed, by a slip. */
+function saidBy({ metadata: { annotations = {} } }: KubeObject): Said {
+  const choiceOf = <T extends string>(key: string, [first, second]: readonly [T, T]) => {
+    const text = annotations[key] ?? first;
+    return text === second
+      ? { value: second, remark: "" }
+      : { value: first, remark: text === first ? "" : slip(key, text, `${first} or ${second}`) };
   };
+  const mode = choiceOf(MODE_ANNOTATION, ["observe", "active"]);
+  const onRemoval = choiceOf(ON_REMOVAL_ANNOTATION, ["retain", "delete"]);
+  const text = annotations[RANK_ANNOTATION];
+  const rank = rankOf(text);
+  const isSlip = text !== undefined && rank === null;
+  const remarks = [
+    mode.remark,
+    onRemoval.remark,
+    isSlip ? slip(RANK_ANNOTATION, text, "a whole number up to 9999") : "",
+  ];
+  return {
+    ...{ mode: mode.value, onRemoval: onRemoval.value, rank },
+    region: annotations[REGION_ANNOTATION] ?? "",
+    remark: remarks.filter(Boolean).join("; "),
+  };
+}
+
+function slip(key: string, text: string, wanted: string): string {
+  return `metadata.annotations[${key}] is ${JSON.stringify(text)}, which is not ${wanted}: it counts as if it were not there`;
 }
 
 function dialling(mayDial: MayDial | undefined): Pick<GivenCluster, "mayDial"> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
-import { type GivenCluster, readCluster } from "./given-cluster.ts";
+import { type GivenCluster, OF_FILE, readCluster } from "./given-cluster.ts";
 
 const POLL_MS = 2_000;
 /** What may follow the id. */
@@ -50,7 +50,7 @@ async function givenByFiles(folder: string): Promise<readonly GivenCluster[]> {
       const path = join(folder, name);
       const text = await readFile(path, "utf8");
       const read = readCluster(name.replace(ENDING, ""), path, text);
-      return { ...read, mode: "active", remark: "", secret: null } as const;
+      return { ...read, ...OF_FILE };
     }),
   );
 }

@@ -5,6 +5,7 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, sleep, type Timer } from "@zonekeeper/base/ports/clock";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import type { FurtherStatus } from "../../compose/further-status.ts";
 import type { HealthCheck } from "../../compose/instance.ts";
@@ -21,7 +22,12 @@ export interface FurtherOptions extends Omit<FurtherPorts, "takenBy" | "onChange
   readonly awaitedOrigins: readonly string[];
   /** What is wrong with one, each time when that is another text; empty = nothing any more. */
   readonly tell: (given: GivenCluster, message: string) => void;
+  /** Whether the Secret is gone, asked past every cache. Rejects when nobody says. */
+  readonly isGone: (secret: KubeObject) => Promise<boolean>;
 }
+
+/** A Secret may be replaced, or come back, before its records go. */
+const REMOVAL_MS = 300_000;
 
 /** How long changes are gathered before the composition is made anew. */
 const GATHER_MS = 500;
@@ -38,6 +44,8 @@ export class FurtherClusters {
   /** Named, and not used: another one has the id. By origin. */
   readonly #refused = new Map<string, FurtherStatus>();
   readonly #reported = new Map<string, string>();
+  /** Their Secrets went, and their records are to go with them; null = at once. By id. */
+  readonly #removed = new Map<string, { readonly given: GivenCluster; timer: Timer | null }>();
   readonly #listeners = new Set<() => void>();
   #joined: ReadonlyMap<string, ClusterAccess> = new Map();
   #gathering: Timer | null = null;
@@ -57,6 +65,7 @@ export class FurtherClusters {
       if (holder === undefined) named.set(one.id, one);
       else this.#refuse(one, holder);
     }
+    for (const id of named.keys()) this.#forgetRemoved(id);
     for (const [id, cluster] of this.#clusters) if (!named.has(id)) this.#end(cluster);
     for (const [id, one] of named) {
       const present = this.#clusters.get(id);
@@ -78,6 +87,14 @@ export class FurtherClusters {
     );
   }
 
+  /** The lowest rank of the clusters of this region; null = none has one, or there is no region. */
+  rankIn(region: string | null): number | null {
+    const ranks = [...this.#clusters.values()].flatMap(({ given }) =>
+      given.region === region && given.rank !== null ? [given.rank] : [],
+    );
+    return ranks.length === 0 ? null : Math.min(...ranks);
+  }
+
   /** See `ObjectObserver`. */
   readonly awaited = (id: string): string | null => {
     const cluster = this.#clusters.get(id);
@@ -87,7 +104,13 @@ export class FurtherClusters {
     return `cluster ${id} is not read now: ${state}${message === "" ? "" : `: ${message}`}`;
   };
 
-  /** Calls the listener when `joined` is another set; the answer ends the subscription. */
+  /** See `ObjectObserver`. */
+  readonly isRemoved = (id: string): boolean => this.#removed.get(id)?.timer === null;
+
+  /**
+   * Calls the listener when `joined` is another set, or a cluster was removed; the answer ends the
+   * subscription.
+   */
   onJoined(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -96,13 +119,15 @@ export class FurtherClusters {
   /** By id. */
   statuses(): readonly FurtherStatus[] {
     const all = [...this.#clusters.values()].map((cluster) => cluster.status());
-    return [...all, ...this.#refused.values()].sort(
+    const removed = [...this.#removed.values()].map(removedStatus);
+    return [...all, ...this.#refused.values(), ...removed].sort(
       (a, b) => compareText(a.id, b.id) || compareText(a.origin, b.origin),
     );
   }
 
   checks(): readonly HealthCheck[] {
-    return this.statuses().map(({ id, state, message }) => {
+    const named = this.statuses().filter(({ state }) => state !== "Removed");
+    return named.map(({ id, state, message }) => {
       const name = `further-cluster ${id}`;
       const text = message === "" ? state : `${state}: ${message}`;
       return state === "Live" && message === "" ? { name, ok: true, message } : trouble(name, text);
@@ -122,6 +147,7 @@ export class FurtherClusters {
 
   async close(): Promise<void> {
     this.#gathering?.cancel();
+    for (const id of [...this.#removed.keys()]) this.#forgetRemoved(id);
     this.#listeners.clear();
     await Promise.all([...this.#clusters.values()].map((cluster) => cluster.close()));
   }
@@ -167,8 +193,37 @@ export class FurtherClusters {
     this.#reported.delete(cluster.given.origin);
     const { id, origin } = cluster.given;
     this.#options.ports.log.info("further cluster is not named any more", { cluster: id, origin });
+    if (cluster.given.onRemoval === "delete" && cluster.given.mode === "active")
+      this.#awaitRemoval(cluster.given);
     // The composition stops reading it first.
     this.#options.ports.clock.setTimer(2 * GATHER_MS, () => void cluster.close());
+  }
+
+  #awaitRemoval(given: GivenCluster): void {
+    const timer = this.#options.ports.clock.setTimer(REMOVAL_MS, () => void this.#remove(given));
+    this.#removed.set(given.id, { given, timer });
+  }
+
+  /** A Secret that is there all the same says nothing of the cluster: its records stay. */
+  async #remove(given: GivenCluster): Promise<void> {
+    const { id, origin, secret } = given;
+    const waiting = this.#removed.get(id);
+    if (waiting === undefined || secret === null) return;
+    const isGone = await this.#options.isGone(secret).catch(() => null);
+    if (this.#removed.get(id) !== waiting) return;
+    if (isGone === null) return this.#awaitRemoval(given);
+    if (!isGone) return this.#forgetRemoved(id);
+    this.#options.ports.log.warn("further cluster is removed, and its records", {
+      cluster: id,
+      origin,
+    });
+    waiting.timer = null;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #forgetRemoved(id: string): void {
+    this.#removed.get(id)?.timer?.cancel();
+    this.#removed.delete(id);
   }
 
   /** Each of many tells often how it is: nobody looks at all of them then. */
@@ -188,7 +243,12 @@ export class FurtherClusters {
 
   /** True = `joined` is another set. */
   #review(): boolean {
-    const candidates = [...this.#clusters.values()].map((cluster) => {
+    const rankOf = ({ given }: FurtherCluster): number => given.rank ?? Number.POSITIVE_INFINITY;
+    const byRank = [...this.#clusters.values()].sort((a, b) => {
+      const [one, other] = [rankOf(a), rankOf(b)];
+      return one === other ? 0 : one < other ? -1 : 1;
+    });
+    const candidates = byRank.map((cluster) => {
       const { id, access, isReadable, isAnswering, given } = cluster;
       return { id, access, isReadable, isAnswering, mode: given.mode };
     });
@@ -196,4 +256,27 @@ export class FurtherClusters {
     if (next !== null) this.#joined = next;
     return next !== null;
   }
+}
+
+function removedStatus({
+  given: { id, mode, origin },
+  timer,
+}: {
+  readonly given: GivenCluster;
+  readonly timer: Timer | null;
+}): FurtherStatus {
+  const message =
+    timer === null
+      ? `${origin} was deleted: the records of the cluster go`
+      : `${origin} was deleted: the records of the cluster go within minutes, unless the cluster is named again`;
+  return {
+    id,
+    mode,
+    origin,
+    state: "Removed",
+    message,
+    server: "",
+    objects: 0,
+    answeredAtMs: null,
+  };
 }

@@ -14,6 +14,12 @@ export interface GivenCluster {
   readonly origin: string;
   /** `observe`: `plan` tells what would be published, and nothing is. */
   readonly mode: "observe" | "active";
+  /** Of clusters that want a new name the lowest has it; null = after all that have one. */
+  readonly rank: number | null;
+  /** Empty = none. */
+  readonly region: string;
+  /** What becomes of its records when its Secret is deleted. */
+  readonly onRemoval: "retain" | "delete";
   /** The error names origin, field and remedy. */
   readonly access: Result<ClusterAccess>;
   /** Another one is another kubeconfig. */
@@ -25,6 +31,11 @@ export interface GivenCluster {
   /** The Secret that it is from; null = a file. */
   readonly secret: KubeObject | null;
 }
+
+/** One that a file names. */
+export const OF_FILE = {
+  ...{ mode: "active", rank: null, region: "", onRemoval: "retain", remark: "", secret: null },
+} as const;
 
 /** What a stranger wrote under this id. `origin` as above. Pure. */
 export function readCluster(

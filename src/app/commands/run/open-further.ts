@@ -11,7 +11,7 @@ import { realCredentialPorts } from "../../ports/real-credentials.ts";
 import { watchClusterSecrets } from "./cluster-secrets.ts";
 import { followFolder } from "./clusters-folder.ts";
 import { FurtherClusters } from "./further-clusters.ts";
-import type { GivenCluster } from "./given-cluster.ts";
+import { type GivenCluster, OF_FILE } from "./given-cluster.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { proxied, resolveAccess } from "./resolve-access.ts";
 import type { RunContext } from "./run-context.ts";
@@ -54,6 +54,10 @@ export function openFurther(
       ...(folder === null ? [] : [FOLDER]),
       ...(namespace === null ? [] : [SECRETS]),
     ],
+    isGone: async ({ metadata: { namespace = "", name, uid } }) => {
+      const found = await clusters.writers.source.read({ kind: SECRET, namespace, name });
+      return found === null || found.metadata.uid !== uid;
+    },
     tell: ({ id, origin, secret }, message) => {
       if (message !== "" && secret !== null)
         clusters.source.recorder.record(secret, {
@@ -93,12 +97,10 @@ export async function givenByOptions({
   return Promise.all(
     config.further.given.map(async ({ id, file }) => ({
       id,
+      ...OF_FILE,
       origin: `--source-cluster ${id}=${file}`,
-      mode: "active" as const,
       access: ok(await resolveAccess(file, from)),
       print: file,
-      remark: "",
-      secret: null,
     })),
   );
 }

@@ -59,11 +59,32 @@ export async function followLeader(
 }
 
 /**
+ * For `plan` of a standby. `leader` as below; `readAtMs`: of each zone, undefined = it was not read
+ * yet.
+ */
+export function standbyText(
+  leader: string,
+  readAtMs: readonly (number | undefined)[],
+  nowMs: number,
+): string {
+  const read = readAtMs.filter((at) => at !== undefined);
+  const unread = readAtMs.length - read.length;
+  const ageS = Math.round(Math.max(0, ...read.map((at) => nowMs - at)) / 1000);
+  const ages = read.length === 0 ? [] : [`zones were last read up to ${ageS} s ago`];
+  const rest = unread === 0 ? [] : [`${unread} not yet`];
+  return `This instance stands by and writes nothing. ${holderText(leader)} This is what it would do as it knows things: ${[...ages, ...rest].join(", ") || "no zone is open"}.`;
+}
+
+/**
  * For `plan`, and for who tries to decide something here. `leader`: empty = nobody holds the Lease;
  * null = there is none.
  */
 export function previewText(leader: string | null): string {
   const what = "Dry run: this instance writes nothing, neither to zones nor to clusters.";
   if (leader === null) return what;
-  return `${what} ${leader === "" ? "No instance holds the Lease." : `${leader} holds the Lease and writes.`}`;
+  return `${what} ${holderText(leader)}`;
+}
+
+function holderText(leader: string): string {
+  return leader === "" ? "No instance holds the Lease." : `${leader} holds the Lease and writes.`;
 }

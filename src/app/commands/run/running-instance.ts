@@ -1,6 +1,6 @@
 /**
- * The instance as its HTTP side sees it, over terms of leadership: standing by there is nothing to
- * tell, and that is fine.
+ * The instance as its HTTP side sees it, over terms of leadership: standing by it has a plan, and
+ * writes nothing.
  */
 
 import { invariant } from "@zonekeeper/base/invariant";
@@ -33,7 +33,8 @@ import { ZoneGauges } from "../../compose/zone-gauges.ts";
 import type { PrometheusMetrics } from "../../ports/prometheus-metrics.ts";
 import { PLUGIN_NAME } from "../process/program-context.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
-import { previewText } from "./preview.ts";
+import { previewText, standbyText } from "./preview.ts";
+import { ShadowPlan } from "./shadow-plan.ts";
 
 /** Of a holder of the Lease that is of another installation, and what to do. */
 export function strangeLeader(installation: string): string {
@@ -47,6 +48,8 @@ interface InstancePorts extends AskPorts {
   readonly resolvers?: readonly string[];
   /** As `--api-users`. */
   readonly takesUsers?: boolean;
+  /** Nothing is ever written by this process; absent = it may be. */
+  readonly isDryRun?: boolean;
   /** It has the metrics of external-dns, too; absent = it does not. */
   readonly isExternalDns?: boolean;
   /** See `ProgramPorts`: it is reached through kubectl. */
@@ -59,6 +62,7 @@ export class RunningInstance implements Instance {
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
+  readonly #shadow = new ShadowPlan();
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
   /** Empty = not known. */
@@ -69,7 +73,10 @@ export class RunningInstance implements Instance {
   readonly commandName: string = "zonekeeper";
   /** See there; absent unless `--api-users`. */
   reviews?: UserReviews | null;
-  #isPreview = false;
+  /** False = what is composed from now on is a dry run's, or a standby's. */
+  isWriting = true;
+  /** In the election; null = it has none. */
+  rank: number | null = null;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
     const { clock, asTyped, takesUsers = false } = ports;
@@ -92,13 +99,23 @@ export class RunningInstance implements Instance {
     this.#otherInstallation = other;
   }
 
-  /** Nothing is ever written by this process. */
-  preview(): void {
-    this.#isPreview = true;
+  dryRunText(): string | null {
+    if (this.#composition === null || this.isWriting) return null;
+    if (this.#ports.isDryRun === true) return previewText(this.#leader);
+    const readAtMs = this.work.zones().map((zone) => zone.readAtMs);
+    return `${standbyText(this.#leader, readAtMs, this.#clock.nowMs())}${this.#remark}`;
   }
 
-  dryRunText(): string | null {
-    return this.#isPreview ? previewText(this.#leader) : null;
+  /** Why it should not get the lead; null = its plan changes nothing. */
+  leadTrouble(): string | null {
+    if (this.#composition === null || !this.#standsBy) return "it has no plan";
+    const nowMs = this.#clock.monotonicMs();
+    return this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
+  }
+
+  /** It has nothing to do with what the leader tells of zones. */
+  get #standsBy(): boolean {
+    return !this.isWriting && this.#ports.isDryRun !== true;
   }
 
   /** A term begins. */
@@ -146,12 +163,23 @@ export class RunningInstance implements Instance {
   /** A replica that stands by is ready: it would otherwise block rolling updates. */
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
-    const message = `standing by${this.#leader === "" ? "" : ` for ${this.#leader}`}${this.#remark}`;
-    return this.#composition?.checks() ?? [{ name: "lease", ok: true, message }];
+    const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
+    const message = `standing by${holder}${this.#remark}${this.#wishText()}`;
+    const work = this.#composition?.checks() ?? [];
+    if (this.#composition !== null && !this.#standsBy) return work;
+    const ready = work.map((check) => ({ ...check, readyAnyway: true as const }));
+    return [{ name: "lease", ok: true, message }, ...ready];
+  }
+
+  /** Empty = it is not preferred to others. */
+  #wishText(): string {
+    if (this.rank === null) return "";
+    const trouble = this.leadTrouble();
+    return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 
   standbyReply(): string | null {
-    if (this.#composition !== null) return null;
+    if (this.#composition !== null && !this.#standsBy) return null;
     if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
     const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
     return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
@@ -186,12 +214,15 @@ export class RunningInstance implements Instance {
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
     const checks = this.checks();
     const nowMs = this.#clock.nowMs();
-    this.#gauges.set(this.work.zones(), checks, !this.#isPreview);
+    // What leader and standby both told would count twice.
+    const work = this.#standsBy ? NO_WORK : this.work;
+    this.#gauges.set(work.zones(), checks, this.isWriting);
     if (this.#ports.isExternalDns === true)
-      await setExternalDnsGauges(this.#metrics, this.work, checks, nowMs);
+      await setExternalDnsGauges(this.#metrics, work, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
-    setGardenerGauges(this.#metrics, this.#composition?.figures() ?? NO_FIGURES);
-    setImportGauges(this.#metrics, this.work.imports(), nowMs);
+    const figures = this.#standsBy ? NO_FIGURES : this.#composition?.figures();
+    setGardenerGauges(this.#metrics, figures ?? NO_FIGURES);
+    setImportGauges(this.#metrics, work.imports(), nowMs);
     return this.#metrics.scrape();
   }
 }

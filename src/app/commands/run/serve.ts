@@ -41,6 +41,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
     ...context.ports,
     ...config.page,
     isExternalDns: config.externalDns !== null,
+    isDryRun: config.publish.dryRun,
   });
   start.onInstance?.(instance);
   // A mistake in a kubeconfig is told before a port that is in use.
@@ -140,8 +141,8 @@ interface Serving extends TermClusters {
 async function preview(context: RunContext, serving: Serving): Promise<void> {
   const { config, ports, stop } = context;
   const { instance, clusters } = serving;
+  ports.log.info("dry run: nothing is written to any zone");
   const state = new PreviewState(openState(context, clusters.lease));
-  instance.preview();
   const running = beginTerm(context, serving, { state, term: null });
   const onLeader = (leader: string) => instance.standBy(leader);
   const followed = { cluster: clusters.lease, ...ports };
@@ -165,8 +166,17 @@ async function withoutLease(context: RunContext, serving: Serving): Promise<void
 
 async function withLease(context: RunContext, serving: Serving, lease: LeaseConfig): Promise<void> {
   const { config, ports, stop } = context;
-  const { instance, clusters } = serving;
+  const { instance, clusters, further } = serving;
+  const rank = (): number | null => {
+    instance.rank = lease.rank ?? further.rankIn(lease.region);
+    return instance.rank;
+  };
   let running: RunningTerm | null = null;
+  const end = async (): Promise<void> => {
+    const ended = running;
+    running = null;
+    await ended?.end();
+  };
   const state = openState(context, clusters.lease);
   const namespace = leaseNamespace(lease, clusters.lease);
   const leaseAddress = { ...lease, cluster: clusters.lease.uid, namespace };
@@ -179,18 +189,26 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
     installation: installationText(config),
     timing: lease,
     replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
+    preference: { rank, trouble: () => instance.leadTrouble(), afterMs: lease.handBackAfterMs },
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
+      // A standby writes nothing, so nothing waits for what it reads.
+      void end();
       running = beginTerm(context, serving, { state, term });
     },
-    onStandby: (leader, other) => instance.standBy(leader, other),
-    onStoppedLeading: async () => running?.end(),
+    onStandby: (leader, other) => {
+      instance.standBy(leader, other);
+      running ??= beginTerm(context, serving, { state: new PreviewState(state), term: null });
+    },
+    onStoppedLeading: end,
   });
   await election.run(stop);
+  await end();
 }
 
 function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
   const { instance, further } = serving;
+  instance.isWriting = start.term !== null;
   return new RunningTerm(instance, further, () => startTerm(context, serving, start));
 }
 

@@ -1,5 +1,6 @@
 /** The composition of a term of leadership: one, or one for each set over the same clusters. */
 import { invariant } from "@zonekeeper/base/invariant";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { RunConfig } from "../../../config/run-config.ts";
 import type { FenceConfig } from "../../../config/safety-options.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
@@ -8,8 +9,9 @@ import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
 import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
-import { queueStarter } from "../../compose/open-cluster.ts";
+import { previewed, queueStarter } from "../../compose/open-cluster.ts";
 import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredRegistry } from "../../compose/open-registry.ts";
@@ -28,7 +30,7 @@ export interface TermClusters {
 /** What it begins with. */
 export interface TermStart {
   readonly state: StateStore;
-  /** Null = nothing is written: a dry run. */
+  /** Null = nothing is written: a dry run, or a standby. */
   readonly term: WriterTerm | null;
 }
 
@@ -39,11 +41,19 @@ export function startTerm(
   start: TermStart,
 ): Composition {
   const { config, ports } = context;
+  // Clusters of a dry run are previews already.
+  // clause: standby-previews-clusters
+  const isStandby = start.term === null && !config.publish.dryRun;
+  const reads = isStandby ? previewing(ports.clock) : (one: ClusterAccess) => one;
   const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
   const [first, ...others] = [config, ...config.sets].map((one, index) => {
     const own = clusters.sets[index - 1];
-    const read = own === undefined ? {} : { source: own, target: own, provider: own };
-    return startPart({ ...context, ...start, pauses, further }, one, { ...clusters, ...read });
+    const { source = own, target = own, provider = own } = own === undefined ? clusters : {};
+    invariant(source && target && provider, "each set has a cluster");
+    const read = { source: reads(source), target: reads(target), provider: reads(provider) };
+    const joined = further.joined.map(reads);
+    const part = { ...context, ...start, pauses, further, joined };
+    return startPart(part, one, { ...clusters, ...read });
   });
   invariant(first, "there is one part at least");
   return others.length === 0 ? first : joinCompositions([first, ...others]);
@@ -51,11 +61,15 @@ export function startTerm(
 
 type PartContext = Omit<RunContext, "state"> &
   TermStart &
-  Pick<TermClusters, "further"> & { readonly pauses: PauseRegistry };
+  Pick<TermClusters, "further"> & {
+    readonly pauses: PauseRegistry;
+    readonly joined: readonly ClusterAccess[];
+  };
 
 function startPart(context: PartContext, config: RunConfig, clusters: RunClusters): Composition {
-  const { ports, rows, folder, pauses, term, further } = context;
+  const { ports, rows, folder, pauses, term, further, joined } = context;
   const { owner, set } = config;
+  const publish = { ...config.publish, /* clause: standby-is-a-dry-run */ dryRun: term === null };
   const isFirst = config === context.config;
   const state = set === "" ? context.state : stateOfSet(set, context.state);
   const keys = context.keys.get(config);
@@ -65,15 +79,17 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     state,
     owner,
     part: set,
-    publish: config.publish,
+    publish,
     imports: isFirst ? config.imports : [],
     adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
     controllers: config.controllers,
     // What is one set's trouble may be as another one wants it: statuses would contradict.
     sources: context.config.sets.length === 0 ? rows.sources : rows.sources.map(withoutStatus),
     sourceClusters: [clusters.source],
-    furtherClusters: further.joined,
+    furtherClusters: joined,
     awaited: further.awaited,
+    // Another installation may serve the cluster under the same owner id.
+    isRemoved: (id) => config.fence !== "shared" && further.isRemoved(id),
     target: clusters.target,
     provider: clusters.provider,
     types: rows.providers,
@@ -85,7 +101,7 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
       ...ports,
       keys,
       rows: rows.registries,
-      store: openRegistryStore(config, clusters.lease),
+      store: openRegistryStore({ ...config, publish }, clusters.lease),
     }),
     openGuard: openGuards({
       ...ports,
@@ -108,6 +124,16 @@ const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
   shared: { record: true, shared: true },
   off: { record: false },
 };
+
+/** A cluster that stands for several is one. */
+function previewing(clock: Clock): (one: ClusterAccess) => ClusterAccess {
+  const made = new Map<ClusterAccess, ClusterAccess>();
+  return (one) => {
+    const preview = made.get(one) ?? previewed(one, clock);
+    made.set(one, preview);
+    return preview;
+  };
+}
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });
 

@@ -87,6 +87,8 @@ class Candidates {
       name: "zonekeeper",
       installation: "--owner one",
       identity,
+      // Each is preferred to the one before it.
+      preference: { rank: () => 3 - i, trouble: () => null, afterMs: 5_000 },
       onStartedLeading: (epoch) => void this.epochs.push(epoch),
       onStoppedLeading: () => {},
     });

@@ -4,91 +4,12 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import {
-  HandlerClient,
-  statusResponse,
-} from "../../../../../test/support/clients/handler-client.ts";
+import { statusResponse } from "../../../../../test/support/clients/handler-client.ts";
 import { FakeApiServer } from "../../../../../test/support/ports/fake-api-server.ts";
-import {
-  MemoryLog,
-  MemoryMetrics,
-  SeededRandom,
-} from "../../../../../test/support/ports/test-ports.ts";
-import { VirtualClock } from "../../../../../test/support/ports/virtual-clock.ts";
+import { Candidate, REF } from "../../../../../test/support/worlds/lease-candidate.ts";
 import { LEASE } from "../../objects/kinds.ts";
-import { ApiClient } from "../requests/api-client.ts";
-import { ApiClusterWriter } from "../write/cluster-writer.ts";
-import { LeaseElection } from "./lease-election.ts";
 
 const STEP_MS = 250;
-const REF = { kind: LEASE, namespace: "kube-system", name: "zonekeeper" };
-
-class Candidate {
-  readonly clock = new VirtualClock();
-  readonly http: HandlerClient;
-  readonly writer: ApiClusterWriter;
-  readonly election: LeaseElection;
-  readonly diary: string[] = [];
-  readonly log = new MemoryLog();
-  readonly leaders: string[] = [];
-  readonly #stopping = new AbortController();
-  readonly finished: Promise<void>;
-  /** How long `onStoppedLeading` takes. */
-  stopMs = 0;
-
-  readonly identity: string;
-
-  constructor(server: FakeApiServer, identity: string, installation = "--owner one") {
-    this.identity = identity;
-    this.http = new HandlerClient(server.handler);
-    const client = new ApiClient({ http: this.http, clock: this.clock });
-    this.writer = new ApiClusterWriter({
-      clusterId: "c1",
-      client,
-      clock: this.clock,
-      rate: null,
-    });
-    this.election = new LeaseElection({
-      writer: this.writer,
-      clock: this.clock,
-      random: new SeededRandom(identity.charCodeAt(0)),
-      log: this.log,
-      metrics: new MemoryMetrics(),
-      ...REF,
-      identity,
-      installation,
-      onStandby: (leader, other) => {
-        this.leaders.push(other === null ? leader : `${leader} of ${other}`);
-      },
-      onStartedLeading: (epoch, copyEpoch) =>
-        void this.diary.push(
-          `start ${epoch}${copyEpoch === null ? "" : `, a copy has ${copyEpoch}`}`,
-        ),
-      onStoppedLeading: async (reason) => {
-        this.diary.push(`stop: ${reason}`);
-        if (this.stopMs > 0) {
-          await new Promise<void>((resolve) => this.clock.setTimer(this.stopMs, resolve));
-        }
-      },
-    });
-    this.finished = this.election.run(this.#stopping.signal);
-  }
-
-  /** The path to the server is cut: requests hang. */
-  cut = (): void => {
-    this.http.interceptors = [() => new Promise(() => {})];
-  };
-
-  heal = (): void => {
-    this.http.interceptors = [];
-  };
-
-  async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.clock.advance(this.stopMs);
-    await this.finished;
-  }
-}
 
 let server: FakeApiServer;
 let a: Candidate;

@@ -18,11 +18,13 @@ import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 import { Deadline, orAborted } from "../requests/abort.ts";
 import {
   type LeaseRecord,
+  leasePreferring,
   leaseWith,
   newLease,
   otherInstallation,
   recordOfLease,
 } from "./lease-record.ts";
+import { LeaseSight, type Preference } from "./lease-sight.ts";
 
 /** Times of an election in milliseconds; duration > renewal deadline > 2 × retry period. */
 export interface LeaseTiming {
@@ -59,6 +61,8 @@ export interface LeaseElectionOptions {
    * replaced holds its Lease without leading; twice as long at the second time. Default 0 ms.
    */
   readonly replacedPauseMs?: number;
+  /** Absent = none is preferred to another. */
+  readonly preference?: Preference;
   /**
    * A term begins. `epoch` (the Lease's leaseTransitions) is higher than that of any term before.
    * `copyEpoch`: a copy of our cluster writes to a zone with it; null = none is known.
@@ -83,34 +87,16 @@ interface Term {
   timer: Timer;
 }
 
-/** Others replaced our record in a zone while the Lease named us. */
-interface Replaced {
-  /** The Lease still shows this epoch of ours if nobody has taken it since. */
-  readonly ownEpoch: number;
-  readonly epoch: number;
-  /** In a row. */
-  readonly times: number;
-  /** Monotonic: no term begins before. */
-  readonly pausedUntilMs: number;
-}
-
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
-/**
- * A Lease that is deleted while its holder is cut off may have two leaders for seconds, so once is
- * no proof.
- */
-const REPLACED_MAX = 1;
 const STRANGE =
   "another installation holds the Lease, so this one stands by and writes nothing; give it a Lease of its own (--lease-name)";
-/** The version of a missing Lease. */
-const MISSING = "";
-
 /** One candidate. `run` is called once. */
 export class LeaseElection {
   readonly #options: LeaseElectionOptions;
   readonly #timing: LeaseTiming;
+  readonly #sight: LeaseSight;
   /** Identity of the holder that this candidate stands by for; empty = none was seen. */
   #leader = "";
   #term: Term | null = null;
@@ -118,10 +104,6 @@ export class LeaseElection {
   #stopped: Promise<void> = Promise.resolve();
   /** The Lease as last read or written; null = read it first. */
   #lease: KubeObject | null = null;
-  /** The Lease's version under another holder, and since when (monotonic) it is unchanged. */
-  #seen: { readonly version: string; readonly sinceMs: number } | null = null;
-  #transitionsMax = -1;
-  #replaced: Replaced | null = null;
 
   constructor(options: LeaseElectionOptions) {
     this.#options = options;
@@ -129,6 +111,7 @@ export class LeaseElection {
     const { durationMs, renewDeadlineMs, retryPeriodMs } = this.#timing;
     invariant(durationMs > renewDeadlineMs, "the lease outlasts the renewal deadline");
     invariant(renewDeadlineMs > 2 * retryPeriodMs, "a renewal may fail once");
+    this.#sight = new LeaseSight({ ...options, ...this.#timing });
     this.#gauge(0);
   }
 
@@ -162,13 +145,7 @@ export class LeaseElection {
    * there. If that happens again while the Lease names nobody else, a copy of our cluster did it.
    */
   outdated(epoch: number, replacedUs: boolean): void {
-    this.#transitionsMax = Math.max(this.#transitionsMax, epoch);
-    const times = (this.#replaced?.times ?? 0) + (replacedUs ? 1 : 0);
-    const ownEpoch = this.#term?.epoch;
-    const pauseMs = replacedUs ? times * (this.#options.replacedPauseMs ?? 0) : 0;
-    // clause: replaced-holder-pauses
-    const pausedUntilMs = this.#nowMs() + pauseMs;
-    this.#replaced = ownEpoch === undefined ? null : { ownEpoch, epoch, times, pausedUntilMs };
+    this.#sight.outdated(epoch, this.#term?.epoch ?? null, replacedUs);
     this.#endTerm(`epoch ${epoch} writes to a zone`);
   }
 
@@ -184,7 +161,7 @@ export class LeaseElection {
       await this.#try(signal);
       await sleep(this.#options.clock, this.#pauseMs(leading, startMs), signal);
     }
-    const held = this.#term !== null || this.#pausedTerm !== null;
+    const held = this.#term !== null || this.#sight.pausedTerm !== null;
     this.#endTerm("the program stops");
     await this.#stopped;
     if (held) await this.#release();
@@ -217,13 +194,39 @@ export class LeaseElection {
   async #acquireOrRenew(signal: AbortSignal): Promise<void> {
     const fresh = this.#term !== null && this.#lease !== null ? this.#lease : null;
     const lease = fresh ?? (await orAborted(this.#read(), signal));
-    if (this.#term === null && !this.#isLast(lease)) this.#replaced = null;
-    if (lease === null ? this.#mayCreate() : this.#mayTake(lease)) await this.#take(lease, signal);
+    if (this.#term === null) this.#sight.forgetReplaced(lease);
+    const record = lease === null ? null : recordOfLease(lease);
+    // clause: holder-yields-to-a-better-one
+    if (lease !== null && record !== null && this.#sight.yieldsTo(record))
+      await this.#yield(lease, record, signal);
+    else if (lease === null ? this.#sight.mayCreate() : this.#sight.mayTake(lease))
+      await this.#take(lease, signal);
     else {
-      const record = lease === null ? null : recordOfLease(lease);
       this.#endTerm(record === null ? "the Lease is gone" : `${record.holder} holds the Lease`);
       this.#standBy(record);
+      if (lease !== null && record !== null) await this.#ask(lease, record, signal);
     }
+  }
+
+  /** A better candidate gets the Lease, once nothing is written here any more. */
+  async #yield(lease: KubeObject, record: LeaseRecord, signal: AbortSignal): Promise<void> {
+    this.#endTerm(`${record.preferred?.identity} is preferred`);
+    await orAborted(this.#stopped, signal);
+    await orAborted(this.#options.writer.update(LEASE, this.#freed(lease, record)), signal);
+  }
+
+  /** Says that it should lead, or that it should not any more. */
+  async #ask(lease: KubeObject, record: LeaseRecord, signal: AbortSignal): Promise<void> {
+    const wish = this.#sight.wish(record);
+    if (wish === undefined) return;
+    this.#options.log.info(
+      wish === null ? "does not ask for the lead any more" : "asks for the lead",
+      {
+        lease: this.#options.name,
+        leader: record.holder,
+      },
+    );
+    await orAborted(this.#options.writer.update(LEASE, leasePreferring(lease, wish)), signal);
   }
 
   #standBy(record: LeaseRecord | null): void {
@@ -238,44 +241,9 @@ export class LeaseElection {
     else if (leader !== "") log.info("standing by", { lease: name, leader });
   }
 
-  /** Nobody has held the Lease since the term that a zone showed to be outdated. */
-  #isLast(lease: KubeObject | null): boolean {
-    if (lease === null) return false;
-    const { holder, transitions } = recordOfLease(lease);
-    return holder === this.#options.identity && transitions === this.#replaced?.ownEpoch;
-  }
-
   #read(): Promise<KubeObject | null> {
     const { writer, namespace, name } = this.#options;
     return writer.read({ kind: LEASE, namespace, name });
-  }
-
-  /**
-   * True when the Lease is held by this candidate, is free, or was not renewed for its whole
-   * duration by our clock.
-   */
-  #mayTake(lease: KubeObject): boolean {
-    const record = recordOfLease(lease);
-    this.#transitionsMax = Math.max(this.#transitionsMax, record.transitions);
-    if (record.holder === this.#options.identity || record.holder === "") return true;
-    const waitMs = Math.max(record.durationMs, this.#timing.durationMs);
-    // clause: expired-lease-may-be-taken
-    return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= waitMs;
-  }
-
-  /**
-   * The holder of a deleted Lease leads until its next renewal fails, so a candidate that saw a
-   * holder waits. A candidate that has seen none need not wait; if there is a leader nevertheless,
-   * the fence of the zone stops one of them (Z-17).
-   */
-  #mayCreate(): boolean {
-    return this.#seen === null || this.#unchangedMs(MISSING) >= this.#timing.durationMs;
-  }
-
-  #unchangedMs(version: string): number {
-    const nowMs = this.#nowMs();
-    if (this.#seen?.version !== version) this.#seen = { version, sinceMs: nowMs };
-    return nowMs - this.#seen.sinceMs;
   }
 
   /**
@@ -287,23 +255,21 @@ export class LeaseElection {
     const term = lease === null ? null : this.#term;
     if (lease === null) this.#endTerm("the Lease was deleted");
     const sentAtMs = this.#nowMs();
-    const paused = lease === null || term !== null ? null : this.#pausedTerm;
-    const transitions = term?.epoch ?? paused ?? this.#transitionsMax + 1;
+    const paused = lease === null || term !== null ? null : this.#sight.pausedTerm;
+    const transitions = term?.epoch ?? paused ?? this.#sight.nextEpoch;
     const next = leaseWith(
       lease ?? newLease(namespace, name),
-      { holder: identity, durationMs: this.#timing.durationMs, transitions, installation },
+      {
+        ...{ holder: identity, durationMs: this.#timing.durationMs, transitions, installation },
+        rank: this.#options.preference?.rank() ?? null,
+        preferred: null,
+      },
       { nowMs: clock.nowMs(), acquired: term === null && paused === null },
     );
     const written = lease === null ? writer.create(LEASE, next) : writer.update(LEASE, next);
     this.#lease = await orAborted(written, signal);
     if (term !== null) this.#renewed(term, sentAtMs);
     else if (paused === null) await this.#begin(transitions, sentAtMs);
-  }
-
-  /** Epoch of the term that another Lease of the election replaced; null = no pause follows it. */
-  get #pausedTerm(): number | null {
-    const { ownEpoch, pausedUntilMs } = this.#replaced ?? { ownEpoch: null, pausedUntilMs: 0 };
-    return this.#nowMs() < pausedUntilMs ? ownEpoch : null;
   }
 
   #renewed(term: Term, sentAtMs: number): void {
@@ -316,19 +282,13 @@ export class LeaseElection {
 
   async #begin(epoch: number, sentAtMs: number): Promise<void> {
     await this.#stopped;
-    this.#transitionsMax = epoch;
-    this.#seen = null;
+    this.#sight.begun(epoch);
     if (this.#nowMs() >= sentAtMs + this.#timing.renewDeadlineMs) return;
     this.#term = { epoch, renewedAtMs: sentAtMs, timer: this.#timerFor(sentAtMs) };
     this.#leader = "";
     this.#gauge(1);
     this.#options.log.info("leading", { lease: this.#options.name, epoch });
-    this.#options.onStartedLeading(epoch, this.#copyEpoch);
-  }
-
-  get #copyEpoch(): number | null {
-    const { epoch, times } = this.#replaced ?? { epoch: 0, times: 0 };
-    return times > REPLACED_MAX ? epoch : null;
+    this.#options.onStartedLeading(epoch, this.#sight.copyEpoch);
   }
 
   #timerFor(renewedAtMs: number): Timer {
@@ -359,15 +319,20 @@ export class LeaseElection {
     deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
     try {
       const lease = await orAborted(this.#read(), deadline.signal);
-      if (lease === null || recordOfLease(lease).holder !== identity) return;
-      const free = { ...recordOfLease(lease), holder: "", durationMs: 1_000 };
-      const next = leaseWith(lease, free, { nowMs: clock.nowMs(), acquired: false });
+      const record = lease === null ? null : recordOfLease(lease);
+      if (lease === null || record?.holder !== identity) return;
+      const next = this.#freed(lease, record);
       await orAborted(this.#options.writer.update(LEASE, next), deadline.signal);
     } catch (error) {
       log.warn("the Lease was not released", { lease: name, error: messageOf(error) });
     } finally {
       deadline.release();
     }
+  }
+
+  #freed(lease: KubeObject, record: LeaseRecord): KubeObject {
+    const free = { ...record, holder: "", durationMs: 1_000, rank: null };
+    return leaseWith(lease, free, { nowMs: this.#options.clock.nowMs(), acquired: false });
   }
 
   #logFailure(error: unknown): void {

@@ -7,6 +7,10 @@ import { recordOf, textOf } from "../requests/json-value.ts";
 
 /** Of a Lease: which installation its last holder was of. */
 const INSTALLATION = "zonekeeper.dev/installation";
+/** Of a Lease: rank of its holder. */
+const RANK = "zonekeeper.dev/rank";
+/** Of a Lease: `RANK IDENTITY` of the candidate that asks for the lead. */
+const PREFERRED = "zonekeeper.dev/preferred";
 
 /** Who leads. */
 export interface LeaseRecord {
@@ -18,17 +22,40 @@ export interface LeaseRecord {
   readonly transitions: number;
   /** Of the holder: what tells installations apart, for people. Empty = it is not known. */
   readonly installation: string;
+  /** Of the holder; the lower one is preferred. Null = it has none. */
+  readonly rank: number | null;
+  /** Who asks for the lead, being better; null = nobody does. */
+  readonly preferred: { readonly rank: number; readonly identity: string } | null;
 }
 
 /** The record in a Lease. Missing fields are read as a free Lease. */
 export function recordOfLease(lease: KubeObject): LeaseRecord {
   const spec = recordOf(lease["spec"]);
+  const { annotations = {} } = lease.metadata;
+  const [, rank = "", identity = ""] = /^(\d{1,4}) (\S+)$/.exec(annotations[PREFERRED] ?? "") ?? [];
   return {
     holder: textOf(spec["holderIdentity"]) ?? "",
     durationMs: (numberOf(spec["leaseDurationSeconds"]) ?? 0) * 1_000,
     transitions: numberOf(spec["leaseTransitions"]) ?? 0,
-    installation: lease.metadata.annotations?.[INSTALLATION] ?? "",
+    installation: annotations[INSTALLATION] ?? "",
+    rank: rankOf(annotations[RANK]),
+    preferred: identity === "" ? null : { rank: Number(rank), identity },
   };
+}
+
+/** A whole number of at most four digits; null = it is none. */
+export function rankOf(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,4}$/.test(text) ? Number(text) : null;
+}
+
+/** Names who asks for the lead in a Lease, whose term goes on. */
+export function leasePreferring(
+  lease: KubeObject,
+  preferred: LeaseRecord["preferred"],
+): KubeObject {
+  const { [PREFERRED]: _, ...others } = lease.metadata.annotations ?? {};
+  const asks = preferred === null ? {} : { [PREFERRED]: `${preferred.rank} ${preferred.identity}` };
+  return { ...lease, metadata: { ...lease.metadata, annotations: { ...others, ...asks } } };
 }
 
 /**
@@ -46,7 +73,10 @@ export interface LeaseTimes {
  */
 export function leaseWith(lease: KubeObject, record: LeaseRecord, times: LeaseTimes): KubeObject {
   const now = new Date(times.nowMs).toISOString().replace("Z", "000Z");
-  const annotations = { ...lease.metadata.annotations, [INSTALLATION]: record.installation };
+  const preferring = leasePreferring(lease, record.preferred);
+  const { [RANK]: _, ...others } = preferring.metadata.annotations ?? {};
+  const rank = record.rank === null ? {} : { [RANK]: String(record.rank) };
+  const annotations = { ...others, [INSTALLATION]: record.installation, ...rank };
   return {
     ...lease,
     metadata: { ...lease.metadata, annotations },

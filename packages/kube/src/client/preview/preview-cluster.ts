@@ -99,7 +99,12 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     for (const object of present.state === "value" ? present.value : [])
       listener.onChange({ type: "added", kind, object });
     previewed.listeners.add(listener);
-    return () => previewed.listeners.delete(listener);
+    return () => {
+      previewed.listeners.delete(listener);
+      if (previewed.listeners.size > 0) return;
+      previewed.unsubscribe?.();
+      previewed.unsubscribe = null;
+    };
   }
 
   readIn(kind: KindRef, namespace: string): () => void {
