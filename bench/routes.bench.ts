@@ -1,6 +1,7 @@
 /**
  * 5 000 HTTPRoutes on 200 Gateways that are there when `run` starts, published to a zone of a real
- * BIND; then one route has another host, a Gateway of 24 routes and one of 224 another address.
+ * BIND; then one route has another host, a Gateway of 24 routes and one of 224 another address;
+ * then new routes are created at a steady pace, each asked for until it is answered.
  * Needs dist/ (script/bench builds it), named, and the released definitions.
  */
 import { readFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { definitionsPath } from "../test/support/real-servers/availability.ts";
 import type { ApiCall } from "./support/api-calls.ts";
-import { BulkRig, between } from "./support/bulk-rig.ts";
+import { BulkRig, between, pause } from "./support/bulk-rig.ts";
 import { counted, judged } from "./support/publisher-figures.ts";
 import { type Figure, report } from "./support/report.ts";
 
@@ -18,7 +19,10 @@ const ROUTES = 5_000;
 const EXTRA = 200;
 const EACH = (ROUTES - EXTRA) / GATEWAYS;
 const API = "/apis/gateway.networking.k8s.io/v1/namespaces/default";
-const BUDGETS = { answeredMs: 5_000, peakMb: 300, changeMs: 20 };
+const BUDGETS = { answeredMs: 5_000, peakMb: 300, changeMs: 20, createdP99Ms: 1_000 };
+/** Routes that are created one after the other, so many in a second. */
+const CREATED = Number(process.env["BENCH_CREATED"] ?? 500);
+const CREATED_PER_SECOND = 50;
 
 const definition = (plural: string): ApiCall => {
   const file = `gateway.networking.k8s.io_${plural}.yaml`;
@@ -39,9 +43,12 @@ const status = (path: string, value: object): ApiCall => ({
 });
 
 const gatewayOf = (index: number): number => (index < EXTRA ? 0 : (index - EXTRA) % GATEWAYS);
-const addressOf = (gateway: number): string => `192.0.2.${gateway + 1}`;
-const addressed = (gateway: number, value: string): ApiCall =>
-  status(`gateways/g${gateway}`, { addresses: [{ type: "IPAddress", value }] });
+const changedTo = new Map<number, string>();
+const addressOf = (gateway: number): string => changedTo.get(gateway) ?? `192.0.2.${gateway + 1}`;
+const addressed = (gateway: number, value: string): ApiCall => {
+  changedTo.set(gateway, value);
+  return status(`gateways/g${gateway}`, { addresses: [{ type: "IPAddress", value }] });
+};
 const nameOf = (index: number): string => `s${index}.example.org`;
 const indexes = Array.from({ length: ROUTES }, (_, index) => index);
 const routesOf = (gateway: number) => indexes.filter((index) => gatewayOf(index) === gateway);
@@ -61,27 +68,23 @@ await rig.api.all(
 );
 await rig.api.all(gateways.map((index) => addressed(index, addressOf(index))));
 const parentOf = (index: number) => ({ name: `g${gatewayOf(index)}` });
-await rig.api.all(
-  indexes.map((index) =>
-    created("httproutes", "HTTPRoute", `r${index}`, {
-      spec: { parentRefs: [parentOf(index)], hostnames: [nameOf(index)] },
-    }),
-  ),
-);
+const routeAt = (index: number): ApiCall =>
+  created("httproutes", "HTTPRoute", `r${index}`, {
+    spec: { parentRefs: [parentOf(index)], hostnames: [nameOf(index)] },
+  });
 const lastTransitionTime = new Date().toISOString();
 const accepted = { type: "Accepted", status: "True", reason: "Accepted", message: "" };
-await rig.api.all(
-  indexes.map((index) =>
-    status(`httproutes/r${index}`, {
-      parents: [
-        {
-          ...{ parentRef: parentOf(index), controllerName: "example.org/bench" },
-          conditions: [{ ...accepted, lastTransitionTime }],
-        },
-      ],
-    }),
-  ),
-);
+const acceptedAt = (index: number): ApiCall =>
+  status(`httproutes/r${index}`, {
+    parents: [
+      {
+        ...{ parentRef: parentOf(index), controllerName: "example.org/bench" },
+        conditions: [{ ...accepted, lastTransitionTime }],
+      },
+    ],
+  });
+await rig.api.all(indexes.map(routeAt));
+await rig.api.all(indexes.map(acceptedAt));
 
 const before = await rig.cost(null);
 const program = rig.run(["--controllers", "compound,gateway-httproute"])();
@@ -114,6 +117,31 @@ async function changed(
   ];
 }
 
+/** From the call that creates a route, which is accepted right after, to its answer. */
+async function createdSteadily(): Promise<readonly Figure[]> {
+  const start = await rig.cost(program);
+  const startMs = performance.now();
+  const waits = Array.from({ length: CREATED }, async (_, at) => {
+    await pause(startMs + (at * 1_000) / CREATED_PER_SECOND - performance.now());
+    const index = ROUTES + at;
+    const fromMs = performance.now();
+    await rig.api.call(routeAt(index));
+    await rig.api.call(acceptedAt(index));
+    await rig.answered([nameOf(index)], addressOf(gatewayOf(index)));
+    return performance.now() - fromMs;
+  });
+  const sorted = (await Promise.all(waits)).sort((a, b) => a - b);
+  const share = (of: number): number => sorted[Math.ceil(of * sorted.length) - 1] ?? 0;
+  const spent = between(start, await rig.cost(program));
+  const what = `${CREATED} routes created at ${CREATED_PER_SECOND} a second`;
+  return [
+    judged(`${what}: created to answered, p50`, share(0.5)),
+    judged(`${what}: … p99`, share(0.99), BUDGETS.createdP99Ms),
+    judged(`${what}: … CPU`, spent.cpuMs),
+    counted(`${what}: … UPDATE messages`, spent.updates),
+  ];
+}
+
 const figures = [
   judged("start until all are answered", answered.atMs, BUDGETS.answeredMs),
   judged("… CPU until then", answered.cpuMs),
@@ -138,6 +166,7 @@ const figures = [
     names: routesOf(0).map(nameOf),
     address: "198.51.100.2",
   })),
+  ...(await createdSteadily()),
 ];
 await program.stop();
 await rig.stop();

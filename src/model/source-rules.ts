@@ -9,6 +9,8 @@ export interface TemplateRules {
   readonly names: readonly Node[] | null;
   /** Makes `name:target`. */
   readonly pairs: readonly Node[] | null;
+  /** Makes the targets of `names`, for objects that do not say where they are reached. */
+  readonly targets: readonly Node[] | null;
   /** They add to the names that an object has; else they count where it has none. */
   readonly isAdding: boolean;
 }
@@ -40,7 +42,7 @@ export interface SourceRules {
 /** external-dns without such flags. */
 export const NO_SOURCE_RULES: SourceRules = {
   provider: "",
-  templates: { names: null, pairs: null, isAdding: false },
+  templates: { names: null, pairs: null, targets: null, isAdding: false },
   ignoresHostnames: false,
   defaultTargets: [],
   isDefaultForced: false,

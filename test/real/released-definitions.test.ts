@@ -8,15 +8,24 @@ import {
   listAt,
   textAt,
 } from "@zonekeeper/kube/control-plane/json/json";
+import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import { ImportPlanner } from "../../src/inbound/plan-import.ts";
 import { portOf } from "../../src/model/import-rules.ts";
+import { GATEWAY, LISTENER_SET } from "../../src/model/kinds.ts";
+import { openSource } from "../../src/sources/index.ts";
 import { TestApi } from "../support/clients/control-plane-api.ts";
 import { definitionsPath, describeReal } from "../support/real-servers/availability.ts";
 import { istioDefinition } from "../support/real-servers/released-definitions.ts";
+import { GATEWAY_CASES, objectsOf } from "../support/values/gateway-table.ts";
 import { DEFINITIONS } from "../support/values/widget-definitions.ts";
 import { parseZone } from "../support/values/zone-text.ts";
+import { DEFAULT_CLASSES } from "../support/worlds/default-classes.ts";
+import { MemoryCluster } from "../support/worlds/memory-cluster.ts";
+
+const OPTIONS = { dnsClasses: DEFAULT_CLASSES, targetNamespace: null };
 
 async function apiWith(release: string): Promise<readonly [TestApi, readonly JsonObject[]]> {
   const api = await TestApi.open();
@@ -151,3 +160,59 @@ describeReal("what is imported passes Istio's own rules", ["released-definitions
     ]);
   });
 });
+
+describeReal("names of routes, by Gateway API's conformance", ["released-definitions"], () => {
+  test.each(GATEWAY_CASES)("$title", async (one) => {
+    gateways ??= gatewayApi();
+    const [api, namespaces] = await gateways;
+    const cluster = new MemoryCluster("c1");
+    for (const namespace of namespaces) cluster.apply(NAMESPACE, namespace);
+    let route: KubeObject | undefined;
+    for (const object of objectsOf(one)) {
+      route = await throughApi(api, object);
+      const kind = [GATEWAY, LISTENER_SET].find((each) => each.kind === object.kind);
+      if (kind === undefined) continue;
+      cluster.apply(kind, route);
+      const { namespace = "", name } = route.metadata;
+      cluster.setStatus(kind, namespace, name, route["status"]);
+    }
+    if (route === undefined) throw new Error("a case has a route");
+    const source = openSource(`gateway-${route.kind.toLowerCase()}`, OPTIONS);
+    const { items, problems, complete } = source.endpoints(route, cluster);
+    expect(items.map(({ name }) => name)).toEqual(one.names);
+    expect(problems.map(({ code }) => code)).toEqual(one.problems ?? []);
+    expect(complete).toBe(!(one.problems ?? []).includes("RouteNotAttached"));
+  });
+});
+
+/** One for all cases. */
+let gateways: ReturnType<typeof gatewayApi> | undefined;
+
+async function gatewayApi(): Promise<readonly [TestApi, readonly KubeObject[]]> {
+  const [api] = await apiWith("gateway-api-1.7.0-standard");
+  const namespaces: KubeObject[] = [];
+  for (const name of ["infra", "shop"]) {
+    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
+    const made = await api.made(api.post("/api/v1/namespaces", body));
+    // With the label that API servers add.
+    namespaces.push(made as unknown as KubeObject);
+  }
+  return [api, namespaces];
+}
+
+/** As the API has it, with its defaults and its status; it is gone from there afterwards. */
+async function throughApi(to: TestApi, object: KubeObject): Promise<KubeObject> {
+  const { namespace = "", name } = object.metadata;
+  const plural = `${object.kind.toLowerCase()}s`.replace(/cys$/, "cies");
+  const path = `/apis/${object.apiVersion}/namespaces/${namespace}/${plural}`;
+  const answer = await to.post(path, object);
+  expect([answer.status, textAt(answer.body, "message")]).toEqual([201, ""]);
+  const status = await to.put(`${path}/${name}/status`, {
+    ...answer.body,
+    status: object["status"] ?? {},
+  });
+  expect([status.status, textAt(status.body, "message")]).toEqual([200, ""]);
+  await to.request("DELETE", `${path}/${name}`);
+  // What the API answers of an object that it took is one.
+  return status.body as unknown as KubeObject;
+}

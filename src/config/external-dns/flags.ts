@@ -53,10 +53,14 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
     "list",
     "makes the names of objects that have none ([templates](external-dns-sources.md#templates))",
   ),
-  "target-template": idle("list", "no source here takes it", { since: "v0.21.0" }),
-  "fqdn-target-template": works("list", "makes names with their targets, of Services and Nodes", {
+  "target-template": works("list", "makes the targets of `--fqdn-template` for traefik-proxy", {
     since: "v0.21.0",
   }),
+  "fqdn-target-template": works(
+    "list",
+    "makes names with their targets, of Services, Nodes and traefik-proxy",
+    { since: "v0.21.0" },
+  ),
   "ignore-hostname-annotation": works("bool", "names are those of rules and templates alone"),
   "combine-fqdn-annotation": works("bool", "templates add to the names that an object has"),
   "resolve-service-load-balancer-hostname": works(

@@ -27,6 +27,7 @@ export function readSourceRules(flags: Flags): SourceRules {
     templates: {
       names: readTemplate(flags, "fqdn-template"),
       pairs: readTemplate(flags, "fqdn-target-template"),
+      targets: readTemplate(flags, "target-template"),
       isAdding: isOn("combine-fqdn-annotation"),
     },
     ignoresHostnames: isOn("ignore-hostname-annotation"),
@@ -117,21 +118,10 @@ export function sourceRemarks({ list, text }: Pick<Flags, "list" | "text">): rea
   ];
 }
 
-/** Sources for which external-dns makes names by templates, and nothing here does. */
-const UNTEMPLATED = /^(?:contour|gateway|istio|openshift|skipper|traefik)-/;
-
-/** What needs another flag, or another source. */
+/** What needs another flag. */
 export function sourceNeeds({ list, text }: Pick<Flags, "list" | "text">): readonly Problem[] {
-  const given = ["fqdn-template", "fqdn-target-template"].filter((flag) => list(flag).length > 0);
-  const others = list("source").filter((one) => UNTEMPLATED.test(one));
-  const remedy =
-    "write the names on these objects, or keep an external-dns for them with --provider=webhook, and serve it with --webhook-address";
-  const message = `makes no names for the source ${others.join(", ")} here; ${remedy}`;
-  const isIgnored = text("ignore-hostname-annotation") === "true";
-  return [
-    ...(others.length > 0 ? given.map((flag) => problem(flag, message)) : []),
-    ...(isIgnored && given.length === 0
-      ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
-      : []),
-  ];
+  const isTemplated = ["fqdn-template", "fqdn-target-template"].some((one) => list(one).length > 0);
+  return text("ignore-hostname-annotation") === "true" && !isTemplated
+    ? [problem("ignore-hostname-annotation", "needs --fqdn-template, which makes the names")]
+    : [];
 }

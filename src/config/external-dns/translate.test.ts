@@ -109,11 +109,6 @@ test.each([
   ["--force-default-targets", /^--force-default-targets needs --default-targets$/],
   ["--ignore-hostname-annotation", /^--ignore-hostname-annotation needs --fqdn-template/],
   [
-    "--source=gateway-httproute --fqdn-template=x",
-    /^--fqdn-template makes no names for the source gateway-httproute here; write the names/,
-  ],
-  ["--service-type-filter=Loadbalancer", /^--service-type-filter "Loadbalancer" is none of Clu/],
-  [
     `--regex-domain-exclusion=${"(a{100}){100}".repeat(3)}`,
     /^--regex-domain-exclusion is (?:too large an expression|no regular expression of RE2)/,
   ],

@@ -14,13 +14,17 @@ import {
   writtenNames,
 } from "../shared/external-annotations.ts";
 import { PROBLEM_WAIT } from "../shared/found.ts";
+import type { SourceOptions } from "../shared/source-options.ts";
 import type { Found } from "../source.ts";
 import {
   type NamedObject,
   type NamedTargets,
   namedRecords,
   type Reported,
+  rulesOf,
+  type WantedNames,
 } from "./named-records.ts";
+import { type TemplateUse, withTemplates } from "./templated-names.ts";
 
 /** A text that should be a name, with the path of its field. */
 export type HostText = readonly [text: unknown, field: string];
@@ -37,14 +41,15 @@ export function isNoName(host: unknown): boolean {
 export function readHosts(
   object: KubeObject,
   hosts: readonly HostText[] | null,
-  field: string,
+  { field, options }: { readonly field: string; readonly options: SourceOptions },
 ): WrittenNames {
   const subject = resourceOf(objectKeyOf(object, ""));
   if (hosts === null) {
     const message = "the hosts are not a list; repair the object";
     return { names: [], problems: [{ code: "InvalidDnsName", subject, message, field }] };
   }
-  const texts = [...hosts.filter(([host]) => !isNoName(host)), ...externalHostnames(object)];
+  const annotated = rulesOf(options).ignoresHostnames ? [] : externalHostnames(object);
+  const texts = [...hosts.filter(([host]) => !isNoName(host)), ...annotated];
   const { first, excess } = firstNames(object, texts, field);
   const written = writtenNames(first);
   // Names of reverse zones may have one, hosts may not.
@@ -57,12 +62,14 @@ export function readHosts(
 }
 
 /** An object whose hosts were read. */
-export interface HostedObject extends Omit<NamedObject, "wanted"> {
+export interface HostedObject extends Omit<NamedObject, "wanted">, Pick<TemplateUse, "source"> {
   readonly written: WrittenNames;
   /** Of a name, where no annotation says other ones. */
   readonly targetsOf: (name: DnsName) => Reported;
   /** Whether it is unknown where the name is to be reached. Absent = no name is in trouble. */
   readonly isInTrouble?: (name: DnsName) => boolean;
+  /** Templates that count. Absent = those of names. */
+  readonly takes?: TemplateUse["takes"];
 }
 
 /** Published as external-dns does it; of names in trouble nobody says that they have no address. */
@@ -70,10 +77,18 @@ export function hostRecords({
   isInTrouble = () => false,
   written: { names, problems },
   targetsOf,
+  source,
+  takes = "names",
   ...rest
 }: HostedObject): Found<DesiredRecordSet> {
-  const named = names.map((name): NamedTargets => [name, targetsOf(name)]);
-  const found = namedRecords({ ...rest, wanted: { named, problems } });
+  const namesOf = (all: readonly DnsName[]): WantedNames => ({
+    named: all.map((name): NamedTargets => [name, targetsOf(name)]),
+    problems: [],
+  });
+  const rules = rulesOf(rest.options).templates;
+  const own = { ...namesOf(names), problems };
+  const wanted = withTemplates(rest.object, own, { source, rules, takes, namesOf });
+  const found = namedRecords({ ...rest, wanted });
   const waiting = found.waiting.map((one) =>
     isInTrouble(one.name) ? { ...one, reason: PROBLEM_WAIT } : one,
   );

@@ -56,7 +56,7 @@ function endpoints(
   const wanted = withTemplates(object, own, {
     source: "ingress",
     rules: rules.templates,
-    takesPairs: false,
+    takes: "names",
     namesOf: each,
   });
   const found = namedRecords({ object, options, cluster: view.clusterId, wanted });

@@ -17,7 +17,7 @@ import { externalKey, externalList } from "../shared/external-annotations.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 import { type HostText, hostRecords, readHosts } from "./host-records.ts";
-import { balancedTargets, type Reported } from "./named-records.ts";
+import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** The source `istio-gateway` of external-dns: networking.istio.io/v1 Gateways. */
 export function istioGateway(options: SourceOptions): SourceFunctions {
@@ -37,11 +37,14 @@ function endpoints(
       ({ host }, index): HostText => [host, `spec.servers[${at}].hosts[${index}]`],
     ),
   );
-  const { names, problems } = readHosts(object, isList ? hosts : null, "spec.servers");
-  if (names.length + problems.length === 0) return NOTHING;
+  const { names, problems } = readHosts(object, isList ? hosts : null, {
+    ...{ field: "spec.servers", options },
+  });
+  const isNamed = names.length + problems.length > 0;
+  if (!isNamed && rulesOf(options).templates.names === null) return NOTHING;
   const { trouble, ...reported } = gatewayTargets(object, view);
   return hostRecords({
-    ...{ object, options, cluster: view.clusterId },
+    ...{ object, options, cluster: view.clusterId, source: "istio-gateway" },
     written: { names, problems: trouble === null ? problems : [...problems, trouble] },
     targetsOf: () => reported,
     isInTrouble: () => trouble !== null,

@@ -24,7 +24,7 @@ import {
   referenceIn,
   serversOf,
 } from "./istio-gateway.ts";
-import type { Reported } from "./named-records.ts";
+import { type Reported, rulesOf } from "./named-records.ts";
 
 /** The source `istio-virtualservice` of external-dns: networking.istio.io/v1 VirtualServices. */
 export function istioVirtualService(options: SourceOptions): SourceFunctions {
@@ -47,9 +47,10 @@ function endpoints(
       `spec.hosts[${at}]`,
     ],
   );
-  const read = readHosts(object, hosts ?? null, "spec.hosts");
+  const read = readHosts(object, hosts ?? null, { field: "spec.hosts", options });
   const names = read.names.filter((name) => !isOfMesh(name));
-  if (names.length + read.problems.length === 0) return NOTHING;
+  const isNamed = names.length + read.problems.length > 0;
+  if (!isNamed && rulesOf(options).templates.names === null) return NOTHING;
   const bound = given === null ? gateways.map((ref) => boundGateway(object, ref, view)) : [];
   const ofBound = bound.flatMap(({ trouble }) => trouble ?? []);
   const troubles = given === null ? [...problems, ...ofBound] : [];
@@ -57,13 +58,13 @@ function endpoints(
   const isWhole = troubles.length === 0 && bound.every(({ isKnown }) => isKnown);
   const isBound = (name: DnsName): boolean => given !== null || bound.some(({ has }) => has(name));
   const found = hostRecords({
-    ...{ object, options, cluster: view.clusterId },
+    ...{ object, options, cluster: view.clusterId, source: "istio-virtualservice" },
     written: { names, problems: [...read.problems, ...troubles] },
     targetsOf: (name) => joined(bound.filter(({ has }) => has(name))),
     isInTrouble: (name) => !(isWhole && isBound(name)),
   });
-  const unbound = isWhole ? names.filter((name) => !isBound(name)) : [];
-  return { ...found, problems: [...found.problems, ...unbound.map(noServer)] };
+  const unbound = isWhole ? found.waiting.filter(({ name }) => !isBound(name)) : [];
+  return { ...found, problems: [...found.problems, ...unbound.map(({ name }) => noServer(name))] };
 }
 
 /** Names of Services, which meshes and clusters answer themselves. */

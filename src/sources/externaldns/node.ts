@@ -37,7 +37,7 @@ function endpoints(
   const wanted = withTemplates(
     object,
     { ...each(own.names), problems: own.problems },
-    { source: "node", rules: rules.templates, takesPairs: true, namesOf: each },
+    { source: "node", rules: rules.templates, takes: "pairs", namesOf: each },
   );
   return namedRecords({ object, options, cluster: view.clusterId, wanted });
 }

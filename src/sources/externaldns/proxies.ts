@@ -20,30 +20,34 @@ interface ProxyFacts {
   readonly reported: Reported;
   /** That has the list. Absent = that of the first host, else `spec.hosts`. */
   readonly field?: string;
+  /** Templates that count. Absent = those of names. */
+  readonly takes?: "targets";
 }
 
 const proxy =
-  (factsOf: (object: KubeObject, rules: ExternalDnsRules) => ProxyFacts) =>
+  (source: string, factsOf: (object: KubeObject, rules: ExternalDnsRules) => ProxyFacts) =>
   (options: SourceOptions): SourceFunctions => ({
     endpoints: (object, view) => {
       if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-      const { hosts, reported, field } = factsOf(object, rulesOf(options));
+      const { hosts, reported, takes, ...facts } = factsOf(object, rulesOf(options));
+      const field = facts.field ?? hosts?.[0]?.[1] ?? "spec.hosts";
       return hostRecords({
-        ...{ object, options, cluster: view.clusterId },
-        written: readHosts(object, hosts, field ?? hosts?.[0]?.[1] ?? "spec.hosts"),
+        ...{ object, options, cluster: view.clusterId, source },
+        written: readHosts(object, hosts, { field, options }),
         targetsOf: () => reported,
+        ...(takes === undefined ? {} : { takes }),
       });
     },
   });
 
 /** The source `contour-httpproxy`: projectcontour.io/v1 HTTPProxies. */
-export const contourHttpProxy = proxy((object) => ({
+export const contourHttpProxy = proxy("contour-httpproxy", (object) => ({
   hosts: [[fieldsOf(fieldsOf(object["spec"])["virtualhost"])["fqdn"], "spec.virtualhost.fqdn"]],
   reported: balancedTargets(object),
 }));
 
 /** The source `skipper-routegroup`: zalando.org/v1 RouteGroups. */
-export const skipperRouteGroup = proxy((object) => {
+export const skipperRouteGroup = proxy("skipper-routegroup", (object) => {
   const status = fieldsOf(fieldsOf(object["status"])["loadBalancer"]);
   const hosts = listOf(fieldsOf(object["spec"])["hosts"]);
   return {
@@ -62,7 +66,7 @@ export const skipperRouteGroup = proxy((object) => {
  * The source `openshift-route`: route.openshift.io/v1 Routes. The host is that of the first router
  * that admits it, or of the one that the flag names; until then it is that of the Route.
  */
-export const openshiftRoute = proxy((object, { openshiftRouter }) => {
+export const openshiftRoute = proxy("openshift-route", (object, { openshiftRouter }) => {
   const routers = (listOf(fieldsOf(object["status"])["ingress"]) ?? []).map(fieldsOf);
   const at = routers.findIndex(
     (router) =>
@@ -93,9 +97,10 @@ const MATCHER = /(?:HostSNI|HostHeader|Host)\s*\(\s*`.*?`\s*\)/g;
 
 /**
  * The source `traefik-proxy`: traefik.io/v1alpha1 IngressRoutes, and those of TCP and UDP, which
- * have no rules. Their objects do not say where they are reached: the annotation `target` does.
+ * have no rules. Their objects do not say where they are reached: the annotation `target` does, or
+ * templates.
  */
-export const traefikProxy = proxy((object) => {
+export const traefikProxy = proxy("traefik-proxy", (object) => {
   const routes = listOf(fieldsOf(object["spec"])["routes"] ?? []);
   const matches = routes?.map((route) => fieldsOf(route)["match"] ?? "");
   const isRead = matches?.every((match) => typeof match === "string") === true;
@@ -105,6 +110,7 @@ export const traefikProxy = proxy((object) => {
       : null,
     reported: { targets: [], reporter: "the annotation target", field: "metadata.annotations" },
     field: "spec.routes",
+    takes: "targets",
   };
 });
 

@@ -60,7 +60,7 @@ function endpoints(
   const wanted = withTemplates(object, own, {
     source: "service",
     rules: rules.templates,
-    takesPairs: true,
+    takes: "pairs",
     namesOf: (names) => wantedNames(names, { ...context, isInternal: false }),
   });
   return namedRecords({ object, options, cluster: view.clusterId, wanted });

@@ -1,87 +1,65 @@
 /**
- * Names that templates of external-dns make of an object (`source/template/engine.go` @v0.22): in
- * place of the names that it has none of, or beside them. A template that fails is a problem of
- * that object, and nothing of it is given up.
+ * Names that templates of external-dns make of an object, in place of the names that it has none
+ * of, or beside them.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { evaluateTemplate } from "../../model/go-template/evaluate.ts";
-import type { Node } from "../../model/go-template/parse.ts";
-import { objectKeyOf } from "../../model/object-key.ts";
-import type { Problem } from "../../model/problem.ts";
-import { resourceOf } from "../../model/provenance.ts";
 import type { TemplateRules } from "../../model/source-rules.ts";
-import { firstNames } from "../shared/annotations.ts";
 import { writtenNames } from "../shared/external-annotations.ts";
-import type { NamedTargets, Reported, WantedNames } from "./named-records.ts";
+import { type TemplateTexts, templateNames, templateTexts } from "../shared/template-names.ts";
+import {
+  annotatedTargets,
+  type NamedTargets,
+  type Reported,
+  type WantedNames,
+} from "./named-records.ts";
 
-const NAMES = "--fqdn-template";
 const PAIRS = "--fqdn-target-template";
+const TARGETS = "--target-template";
 
 /** Who asks, and what a name of a template has as its targets. */
 export interface TemplateUse {
   readonly source: string;
   readonly rules: TemplateRules;
   readonly namesOf: (names: readonly DnsName[]) => WantedNames;
-  /** Pairs of names and targets are made of this kind. */
-  readonly takesPairs: boolean;
+  /** Templates that count for this kind: with `pairs` names, too, with `targets` all three. */
+  readonly takes: "names" | "pairs" | "targets";
 }
 
 /** The names of the object and those of templates, as external-dns combines them. */
 export function withTemplates(object: KubeObject, own: WantedNames, use: TemplateUse): WantedNames {
-  const { rules, source, takesPairs, namesOf } = use;
+  const { rules, source, takes, namesOf } = use;
+  const textsOf = (template: TemplateRules["names"], flag: string): TemplateTexts =>
+    templateTexts(object, { template, flag, source });
+  // Without the annotation `target` the names of such an object are nowhere.
+  const isNowhere = takes === "targets" && annotatedTargets(object) === null;
   const isFree = ({ named, problems }: WantedNames): boolean =>
     rules.isAdding || named.length + problems.length === 0;
-  const made = (template: readonly Node[] | null, flag: string): Made =>
-    template === null ? { texts: [], problems: [] } : textsOf(object, { template, source, flag });
-  const paired = takesPairs && isFree(own) ? joined(own, pairsOf(made(rules.pairs, PAIRS))) : own;
-  if (!isFree(paired)) return paired;
-  const { texts, problems } = made(rules.names, NAMES);
-  const written = writtenNames(texts.map((text) => [text, NAMES]));
-  const { named, problems: more } = namesOf(written.names);
-  const isUnsure = texts.length === 0 && [rules.names, rules.pairs].some(readsStatus);
-  const all = [...problems, ...written.problems, ...more];
-  return joined(paired, { named, problems: all, isUnsure });
+  const isAsked = isFree(own) || isNowhere;
+  if (!isAsked) return own;
+  const pairs = takes === "names" ? NO_NAMES : pairsOf(textsOf(rules.pairs, PAIRS));
+  if (!isFree(pairs)) return joined(own, pairs);
+  const { names, problems, isUnsure } = templateNames(object, { rules, source });
+  const made =
+    takes === "targets" ? targeted(names, textsOf(rules.targets, TARGETS)) : namesOf(names);
+  const all = { ...made, problems: [...problems, ...made.problems], isUnsure };
+  return joined(joined(own, pairs), all);
 }
 
-/** An emptied status takes no name away (Z-4). */
-function readsStatus(template: readonly Node[] | null): boolean {
-  return template !== null && /"status"/i.test(JSON.stringify(template));
+const NO_NAMES: WantedNames = { named: [], problems: [] };
+
+/** Names with the targets of a template of their own, which say nothing without a name. */
+function targeted(names: readonly DnsName[], { texts, problems }: TemplateTexts): WantedNames {
+  const named = names.map((name): NamedTargets => [name, ofTemplate(texts, TARGETS)]);
+  return { named, problems: names.length === 0 ? [] : problems };
 }
 
-interface Made {
-  /** Without the dot at their end, sorted. */
-  readonly texts: readonly string[];
-  readonly problems: readonly Problem[];
-}
-
-function textsOf(
-  object: KubeObject,
-  {
-    template,
-    source,
-    flag,
-  }: { readonly template: readonly Node[]; readonly source: string; readonly flag: string },
-): Made {
-  const subject = resourceOf(objectKeyOf(object, ""));
-  const trouble = (code: string, message: string): Problem => ({
-    ...{ code, subject, message, field: flag },
-  });
-  const read = evaluateTemplate(template, object, { source });
-  if (!read.ok) {
-    const message = `the template fails: ${read.error}; correct it, or the object. Its names stay as they are`;
-    return { texts: [], problems: [trouble("TemplateFailed", message)] };
-  }
-  const texts = read.value
-    .split(",")
-    .map((text) => text.trim().replace(/\.$/, ""))
-    .filter((text) => text !== "");
-  const { first, excess } = firstNames(object, [...new Set(texts)].sort(), flag);
-  return { texts: first, problems: excess };
+function ofTemplate(targets: readonly string[], field: string): Reported {
+  return { targets, reporter: "the template", field, isFixed: true };
 }
 
 /** `name:target`; without a target the field is not filled yet, and the name keeps what stands. */
-function pairsOf({ texts, problems }: Made): WantedNames {
+function pairsOf({ texts, problems }: TemplateTexts): WantedNames {
   const byName = new Map<string, string[]>();
   for (const text of texts) {
     const [name = "", ...rest] = text.split(":");
@@ -92,8 +70,10 @@ function pairsOf({ texts, problems }: Made): WantedNames {
   }
   const written = [...byName].map(([name, targets]) => {
     const read = writtenNames([[name, PAIRS]]);
-    const reported: Reported = { targets, reporter: "the template", field: PAIRS, isFixed: true };
-    return { ...read, named: read.names.map((one): NamedTargets => [one, reported]) };
+    return {
+      ...read,
+      named: read.names.map((one): NamedTargets => [one, ofTemplate(targets, PAIRS)]),
+    };
   });
   return {
     named: written.flatMap(({ named }) => named),

@@ -88,13 +88,18 @@ export function attachmentsOf(
     .map((ref, index) => ({ ref: parentRef(ref, route), field: `spec.parentRefs[${index}]` }))
     .filter(({ ref }) => isGateways(ref))
     .map(({ ref, field }) => ({
-      field,
+      ...{ field, ungranted: ungrantedOf(ref, route) },
       attached: attachedTo(ref, { route, view, protocols, rules }),
     }));
   if (read.length === 0) return null;
-  const problems = read.flatMap(({ field, attached }): readonly Problem[] => {
-    if (!("refusal" in attached) || attached.refusal === null) return [];
-    return [{ code: "RouteNotAttached", subject, message: attached.refusal, field }];
+  const problems = read.flatMap(({ field, attached, ungranted }): readonly Problem[] => {
+    const refusal = "refusal" in attached ? attached.refusal : null;
+    return [
+      ...(refusal === null ? [] : [{ code: "RouteNotAttached", subject, message: refusal, field }]),
+      ...(ungranted === null
+        ? []
+        : [{ code: "RefNotPermitted", subject, message: ungranted, field }]),
+    ];
   });
   return {
     attachments: read.flatMap(({ attached }) => ("refusal" in attached ? [] : attached)),
@@ -150,10 +155,7 @@ function attachedTo(ref: ParentRef, context: RouteContext): readonly Attachment[
 
 /** What the controller of the parent says in the status of the route. */
 function acceptanceOf(ref: ParentRef, route: KubeObject): "accepted" | Refusal {
-  const conditions = (listOf(fieldsOf(route["status"])["parents"]) ?? [])
-    .map(fieldsOf)
-    .filter(({ parentRef: of }) => isAnswerTo(ref, parentRef(of, route)))
-    .map((status) => conditionIn(status, "Accepted"));
+  const conditions = answersTo(ref, route).map((status) => conditionIn(status, "Accepted"));
   if (conditions.some(({ status }) => status === "True")) return "accepted";
   const no = conditions.find(({ status }) => status === "False");
   if (no === undefined) return { refusal: null };
@@ -161,6 +163,22 @@ function acceptanceOf(ref: ParentRef, route: KubeObject): "accepted" | Refusal {
   return {
     refusal: `${whichOf(ref)} does not accept the route (${why.join(": ")}): correct the route, or what the Gateway allows. Its names stay as they are until then`,
   };
+}
+
+/** A route that leads nowhere is reached all the same, so that its names are published. */
+function ungrantedOf(ref: ParentRef, route: KubeObject): string | null {
+  const conditions = answersTo(ref, route).map((status) => conditionIn(status, "ResolvedRefs"));
+  const no = conditions.find(
+    ({ status, reason }) => status === "False" && reason === "RefNotPermitted",
+  );
+  if (no === undefined) return null;
+  return `${whichOf(ref)} may not follow a reference of the route into another namespace (${textOf(no["message"]) ?? ""}): create a ReferenceGrant there. Its names are published, and nothing answers behind them`;
+}
+
+function answersTo(ref: ParentRef, route: KubeObject): readonly Fields[] {
+  return (listOf(fieldsOf(route["status"])["parents"]) ?? [])
+    .map(fieldsOf)
+    .filter(({ parentRef: of }) => isAnswerTo(ref, parentRef(of, route)));
 }
 
 /** Some controllers answer for a parent as a whole, and leave section and port out. */

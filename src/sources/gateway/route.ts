@@ -8,7 +8,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
-import { isInTargetNets, NO_RULES } from "../../model/external-dns-rules.ts";
+import { type ExternalDnsRules, isInTargetNets, NO_RULES } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -23,6 +23,7 @@ import {
 } from "../shared/external-annotations.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
+import { templateNames } from "../shared/template-names.ts";
 import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
 import { commonHost } from "./common-host.ts";
 import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } from "./parents.ts";
@@ -30,31 +31,32 @@ import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } f
 type OpenRoute = (options: SourceOptions) => SourceFunctions;
 
 const routeOf =
-  (...protocols: Protocols): OpenRoute =>
+  (source: string, ...protocols: Protocols): OpenRoute =>
   (options) => ({
-    endpoints: (object, view) => endpoints(object, view, { options, protocols }),
+    endpoints: (object, view) => endpoints(object, view, { options, protocols, source }),
   });
 
 /** The source `gateway-httproute` of external-dns. */
-export const httpRoute = routeOf("HTTP", "HTTPS");
+export const httpRoute = routeOf("gateway-httproute", "HTTP", "HTTPS");
 /** The source `gateway-grpcroute` of external-dns. */
-export const grpcRoute = routeOf("HTTP", "HTTPS");
+export const grpcRoute = routeOf("gateway-grpcroute", "HTTP", "HTTPS");
 /** The source `gateway-tlsroute` of external-dns. */
-export const tlsRoute = routeOf("TLS");
+export const tlsRoute = routeOf("gateway-tlsroute", "TLS");
 /** The source `gateway-tcproute` of external-dns: a TLS listener that ends TLS takes them, too. */
-export const tcpRoute = routeOf("TCP", "TLS");
+export const tcpRoute = routeOf("gateway-tcproute", "TCP", "TLS");
 /** The source `gateway-udproute` of external-dns. */
-export const udpRoute = routeOf("UDP");
+export const udpRoute = routeOf("gateway-udproute", "UDP");
 
 interface RouteRules {
   readonly options: SourceOptions;
   readonly protocols: Protocols;
+  readonly source: string;
 }
 
 function endpoints(
   object: KubeObject,
   view: ClusterView,
-  { options, protocols }: RouteRules,
+  { options, protocols, source }: RouteRules,
 ): Found<DesiredRecordSet> {
   if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
@@ -65,7 +67,7 @@ function endpoints(
   const attached = attachmentsOf(object, view, { protocols, rules });
   if (attached === null) return NOTHING;
   const { attachments, problems, complete } = attached;
-  const declared = declaredHosts(object);
+  const declared = declaredHosts(object, { rules, source });
   const listened = listenedNames(declared.hosts, attachments);
   const unlistened = declared.names.filter((name) => !listened.served.has(name));
   const { first, excess } = firstNames(object, [...listened.targets.keys()], "spec.hostnames");
@@ -117,9 +119,12 @@ const HOST_SOURCES = ["annotation-only", "defined-hosts-only"];
 
 /**
  * `spec.hostnames`, and the annotation `hostname`, which adds names. `gateway-hostname-source` may
- * leave one of both out, and then no host of a listener alone counts.
+ * leave one of both out, and then no host of a listener alone counts. Templates count as hosts.
  */
-function declaredHosts(object: KubeObject): DeclaredHosts {
+function declaredHosts(
+  object: KubeObject,
+  { rules, source }: { readonly rules: ExternalDnsRules; readonly source: string },
+): DeclaredHosts {
   const subject = resourceOf(objectKeyOf(object, ""));
   const hostnames = listOf(fieldsOf(object["spec"])["hostnames"]);
   if (hostnames === null) {
@@ -131,12 +136,20 @@ function declaredHosts(object: KubeObject): DeclaredHosts {
   const from =
     key === null ? null : (object.metadata.annotations?.[key] ?? "").trim().toLowerCase();
   const defined = hostnames.map((text, index) => [text, `spec.hostnames[${index}]`] as const);
+  const isAnnotated = from !== "defined-hosts-only" && !rules.ignoresHostnames;
   const texts = [
     ...(from === "annotation-only" ? [] : defined),
-    ...(from === "defined-hosts-only" ? [] : externalHostnames(object)),
+    ...(isAnnotated ? externalHostnames(object) : []),
   ];
   const { first, excess } = firstNames(object, texts, "spec.hostnames");
-  const { names, problems } = writtenNames(first);
+  const written = writtenNames(first);
+  const isTemplated = hostnames.length === 0 || rules.templates.isAdding;
+  const made =
+    isTemplated && from !== "annotation-only"
+      ? templateNames(object, { rules: rules.templates, source })
+      : { names: [], problems: [], isUnsure: false };
+  const names = [...new Set([...written.names, ...made.names])];
+  const problems = [...written.problems, ...made.problems];
   const isChosen = from !== null && HOST_SOURCES.includes(from);
   return {
     hosts: hostnames.length === 0 && !isChosen ? [null, ...names] : names,
@@ -146,7 +159,7 @@ function declaredHosts(object: KubeObject): DeclaredHosts {
       ...excess,
       ...(key === null || isChosen ? [] : [unknownSource(subject, key)]),
     ],
-    complete: problems.length + excess.length === 0,
+    complete: problems.length + excess.length === 0 && !made.isUnsure,
   };
 }
 

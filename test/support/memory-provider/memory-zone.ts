@@ -15,6 +15,8 @@ export interface MemoryZoneOptions {
   readonly id?: string;
   /** Default `memory`; two zones of one name at two endpoints are two zones (Z-18). */
   readonly endpoint?: string;
+  /** Who can ask it; absent = nobody knows. */
+  readonly visibility?: "public" | "private";
   /** Content besides the SOA; default: one NS at the apex. */
   readonly records?: readonly RecordSet[];
   /** Default: class A without quirks. */
@@ -35,6 +37,7 @@ export class MemoryZone {
       providerType: "memory",
       endpoint: options.endpoint ?? "memory",
       view: "",
+      ...(options.visibility === undefined ? {} : { visibility: options.visibility }),
     };
     this.behaviour = options.behaviour ?? CLASS_A;
     this.content = new ZoneContent(name, options.records ?? [apexNs(name)]);

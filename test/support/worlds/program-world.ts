@@ -66,6 +66,8 @@ export interface ProgramOptions {
   readonly targetNamespace?: string | null;
   /** As `--registry`; default `txt`. */
   readonly registry?: RegistryConfig["format"];
+  /** Everybody can ask the zone; default: nobody knows. */
+  readonly visibility?: "public";
   /** The history of zones is kept; default false. */
   readonly isJournalKept?: boolean;
 }
@@ -126,11 +128,15 @@ export function programWorld({
   targetNamespace = null,
   registry: format = "txt",
   isJournalKept = false,
+  visibility,
 }: ProgramOptions = {}) {
   const clock = new VirtualClock();
   const cluster = new MemoryCluster(clusterId, () => clock.nowMs());
   const account = new MemoryAccount();
-  const { content } = account.addZone({ name: trustedDnsName("example.org") });
+  const { content } = account.addZone({
+    name: trustedDnsName("example.org"),
+    ...(visibility === undefined ? {} : { visibility }),
+  });
   const second = new MemoryAccount();
   const secondZone = second.addZone({ name: trustedDnsName("example.com") });
   content.write(
