@@ -1,18 +1,16 @@
 /** The composition of a term of leadership: one, or one for each set over the same clusters. */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { RunConfig } from "../../../config/run-config.ts";
-import type { FenceConfig } from "../../../config/safety-options.ts";
+import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
-import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
 import { queueStarter } from "../../compose/open-cluster.ts";
-import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
-import { configuredRegistry } from "../../compose/open-registry.ts";
+import { zoneParts } from "../../compose/zone-parts.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { openRegistryStore } from "./open-state.ts";
@@ -40,7 +38,7 @@ export function startTerm(
 ): Composition {
   const { config, ports } = context;
   const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
-  const [first, ...others] = [config, ...config.sets].map((one, index) => {
+  const [first, ...others] = setsOf(config).map((one, index) => {
     const own = clusters.sets[index - 1];
     const read = own === undefined ? {} : { source: own, target: own, provider: own };
     return startPart({ ...context, ...start, pauses, further }, one, { ...clusters, ...read });
@@ -80,34 +78,15 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
-    openOwnership: configuredRegistry({
-      ...config,
-      ...ports,
-      keys,
-      rows: rows.registries,
+    ...zoneParts(config, {
+      ...{ ...ports, state, pauses, term, keys, rows: rows.registries },
       store: openRegistryStore(config, clusters.lease),
     }),
-    openGuard: openGuards({
-      ...ports,
-      state,
-      pauses,
-      owner,
-      requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish, config),
-      fuse: config.fuse,
-    }),
     journal: journalIn(state, folder === null ? "cluster" : "folder"),
-    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
     startQueue: queueStarter(ports),
     ports,
   });
 }
-
-const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
-  auto: { record: true },
-  shared: { record: true, shared: true },
-  off: { record: false },
-};
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });
 
