@@ -23,6 +23,8 @@ export interface PartsContext
     Pick<GuardsOptions, "state" | "pauses" | "clock" | "log" | "metrics"> {
   /** Null = nothing is written: a dry run. */
   readonly term: WriterTerm | null;
+  /** Owner ids of other parts of the process; default none. */
+  readonly beside?: ReadonlySet<string>;
 }
 
 /** For `compose`. */
@@ -30,7 +32,7 @@ export function zoneParts(
   config: PartsConfig,
   context: PartsContext,
 ): Pick<ComposeOptions, "openOwnership" | "openGuard" | "fence"> {
-  const { term } = context;
+  const { term, beside = new Set() } = context;
   return {
     openOwnership: configuredRegistry({ ...config, ...context }),
     openGuard: openGuards({
@@ -40,7 +42,7 @@ export function zoneParts(
       version: versionText(config.publish, config),
       fuse: config.fuse,
     }),
-    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
+    ...(term === null ? {} : { fence: { term, beside, ...FENCES[config.fence] } }),
   };
 }
 

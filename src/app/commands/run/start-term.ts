@@ -81,6 +81,7 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     ...zoneParts(config, {
       ...{ ...ports, state, pauses, term, keys, rows: rows.registries },
       store: openRegistryStore(config, clusters.lease),
+      beside: new Set(setsOf(context.config).map((one) => one.owner)),
     }),
     journal: journalIn(state, folder === null ? "cluster" : "folder"),
     startQueue: queueStarter(ports),
