@@ -59,6 +59,11 @@ export interface RunConfig extends ClustersConfig, SafetyConfig {
   readonly sets: readonly RunConfig[];
 }
 
+/** Of each external-dns that it is read of, the first one too. */
+export function setsOf(config: RunConfig): readonly RunConfig[] {
+  return [config, ...config.sets];
+}
+
 /** Fails where options contradict one another. */
 export function toRunConfig(
   options: ResolvedOptions,

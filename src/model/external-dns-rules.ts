@@ -7,7 +7,7 @@
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { LabelRule } from "@zonekeeper/kube/objects/label-rules";
-import { type AddressNet, isInNet } from "./address-net.ts";
+import type { AddressNet } from "./address-net.ts";
 import { EXTERNAL_DNS_PREFIXES } from "./annotation-keys.ts";
 import { NO_SOURCE_RULES, type SourceRules } from "./source-rules.ts";
 
@@ -150,9 +150,4 @@ export function isGatewayServed(gateway: KubeObject, rules: ExternalDnsRules): b
     rules.gateways.every((rule) => rule(labels)) &&
     isControlled(gateway, EXTERNAL_DNS_PREFIXES)
   );
-}
-
-/** A host name is in no net. */
-export function isInTargetNets(target: string, nets: readonly AddressNet[]): boolean {
-  return nets.length === 0 || nets.some((net) => isInNet(target, net));
 }

@@ -130,6 +130,12 @@ test.each([
     /^--to "WRONG": this instance acts for me. Ask the instance that acts for "WRONG"/,
   ],
   ["/adopt", /^adopt needs names/],
+  ["/adopt?from=", /^adopt needs names/],
+  ["/remove?from=me", /^remove needs names/],
+  [
+    "/adopt?from=gone",
+    /^--from "gone": this instance acts for me. Records of another owner are taken by zonekeeper tr/,
+  ],
   ["/release?name=a..b", /^the name "a\.\.b" is no DNS name: .*empty/],
   ["/steal?name=www.example.org", /^"steal" is none of transfer, adopt, release, remove/],
   ["?name=a..b", /^the name "a\.\.b" is no DNS name/],
@@ -180,6 +186,13 @@ test("a record that somebody changed since the look is not adopted; the new one 
   expect(text).toContain("Nothing was done: it has changed since the preview");
   expect((await ask(path, "POST")).text).toContain("1 of 1 done");
   expect(ordered.map(({ order }) => order)).toEqual([{ is: "adopt", values: ["198.51.100.9"] }]);
+});
+
+test("orphans of the owner id that objects want are adopted without their names", async () => {
+  const ask = await start();
+  row = { ...row, whose: "ours", owners: ["me"], orphan: "orphan: its kind is served elsewhere" };
+  expect((await ask("/adopt?from=me")).text).toContain("1 to adopt.");
+  expect(askedFor).toEqual([null]);
 });
 
 test("a release that does not last is not told as done", async () => {

@@ -116,11 +116,16 @@ async function choicesFor(
 }
 
 /** An instance cannot take a record for an owner id that another one acts for. */
-function unknownNameIn({ to }: RightsCommand, rights: readonly ZoneOwnership[]) {
+function unknownNameIn({ verb, from, to }: RightsCommand, rights: readonly ZoneOwnership[]) {
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
-  if (to === null || owners.length === 0 || owners.includes(to)) return null;
+  const [option, own] = verb === "adopt" ? ["from", from] : ["to", to];
+  if (own === null || owners.length === 0 || owners.includes(own)) return null;
+  const remedy =
+    verb === "adopt"
+      ? "Records of another owner are taken by zonekeeper transfer"
+      : `Ask the instance that acts for ${JSON.stringify(own)}, or correct the owner id`;
   return refusal(
-    `--to ${JSON.stringify(to)}: this instance acts for ${owners.join(", ")}. Ask the instance that acts for ${JSON.stringify(to)}, or correct the owner id`,
+    `--${option} ${JSON.stringify(own)}: this instance acts for ${owners.join(", ")}. ${remedy}`,
   );
 }
 
@@ -134,15 +139,17 @@ function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand,
     return refusal(`${JSON.stringify(params.verb)} is none of ${VERBS.join(", ")}`);
   const names = namesOf(query.name, body);
   if (!names.ok) return names;
-  if (verb !== "transfer")
-    return names.value === null
-      ? refusal(`${verb} needs names: which records it is about`)
-      : ok({ verb, from: null, to: null, names: names.value });
-  for (const option of ["from", "to"] as const)
-    if (!query[option])
-      return refusal(`transfer: --${option} names no owner; give the owner id of the markers`);
   const { from = null, to = null } = query;
-  return ok({ verb, from, to, names: names.value });
+  if (verb === "transfer") {
+    for (const option of ["from", "to"] as const)
+      if (!query[option])
+        return refusal(`transfer: --${option} names no owner; give the owner id of the markers`);
+    return ok({ verb, from, to, names: names.value });
+  }
+  const orphansOf = verb === "adopt" ? from || null : null;
+  if (names.value === null && orphansOf === null)
+    return refusal(`${verb} needs names: which records it is about`);
+  return ok({ verb, from: orphansOf, to: null, names: names.value });
 }
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];

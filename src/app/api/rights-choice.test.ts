@@ -106,6 +106,13 @@ describe("adoption and release", () => {
       ]);
   });
 
+  test("adopt of an owner is about its orphans alone", () => {
+    const orphan = row("left", { whose: "ours", owners: ["me"], orphan: "orphan: its kind" });
+    const all = zoneWith([...ROWS, orphan, row("gone", { orphan: "orphan: its owner" })]);
+    const command = { verb: "adopt", from: "me", to: null, names: null } as const;
+    expect(shown(command, all)).toEqual(["left transfer"]);
+  });
+
   test("what would be adopted again at once is not released", () => {
     const lines = shown({ verb: "release", from: null, to: null, names }, zoneWith(ROWS, "equal"));
     expect(lines.find((line) => line.startsWith("mine"))).toContain("zonekeeper.dev/release=true");
@@ -128,6 +135,7 @@ describe("an orphan", () => {
     expect(ordered(remove)).toEqual([{ is: "remove", marker }]);
     const commands: readonly RightsCommand[] = [
       { ...remove, verb: "adopt" },
+      { ...remove, verb: "adopt", from: "me", names: null },
       { ...TRANSFER, from: "me", names: null },
     ];
     for (const command of commands) {

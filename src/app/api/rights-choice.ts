@@ -13,11 +13,11 @@ export type RightsVerb = "transfer" | "adopt" | "release" | "remove";
 /** A command. */
 export interface RightsCommand {
   readonly verb: RightsVerb;
-  /** Present owner; of `transfer` only. */
+  /** Present owner; of `transfer`, and of `adopt`, which is then about its orphans alone. */
   readonly from: string | null;
   /** Owner to be; of `transfer` only. */
   readonly to: string | null;
-  /** Null = all; only `transfer` may leave them out. */
+  /** Null = all; only with `from`. */
   readonly names: ReadonlySet<DnsName> | null;
 }
 
@@ -77,7 +77,9 @@ function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
     case "transfer":
       return (whose !== "ours" || orphan !== undefined) && from !== null && owners.includes(from);
     case "adopt":
-      return whose === "nobody" || orphan !== undefined;
+      return from === null
+        ? whose === "nobody" || orphan !== undefined
+        : orphan !== undefined && owners.includes(from);
     case "release":
       return whose === "ours";
     case "remove":

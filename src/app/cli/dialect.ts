@@ -14,7 +14,6 @@ import {
 import { type CommandName, environmentName } from "../../config/option.ts";
 import { optionsOf } from "../../config/options-table.ts";
 import { inSet, type SpokenSet } from "../../config/run-sets.ts";
-import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import { SOURCES } from "../../sources/index.ts";
@@ -70,6 +69,7 @@ export async function spokenLine(
     translated: fromExternalDns({
       ...one,
       ownNames: new Set(ownNames),
+      makesOwner: command === "dev",
       sources: sources.flatMap(({ name, publishes }) => (publishes === "itself" ? [] : [name])),
     }),
   }));
@@ -172,11 +172,10 @@ function argsOfDev(args: readonly string[], rows: Rows["sources"]): readonly str
   ];
 }
 
-/** What is only assumed of a run is not: owner id and ports are its own. */
+/** What is only assumed of a run is not: ports are its own. */
 function isOfDev(argument: string, names: ReadonlySet<string>): boolean {
-  const [, name = "", value = ""] = /^--([^=]+)=?(.*)$/.exec(argument) ?? [];
-  const isAssumed = name.startsWith("http-") || (name === "owner" && value === SHARED_OWNER);
-  return name === "" || (names.has(name) && !isAssumed);
+  const [, name = ""] = /^--([^=]+)/.exec(argument) ?? [];
+  return name === "" || (names.has(name) && !name.startsWith("http-"));
 }
 
 /** The cluster is the one that the Deployment was read from. */

@@ -28,10 +28,27 @@ const listing = (
 });
 
 /** Of a verb that does something about records. */
-const acting = (name: "adopt" | "release" | "remove", description: string): Question => ({
+const acting = (name: "release" | "remove", description: string): Question => ({
   ...{ name, description, takes: "ownership", argument: ["<names...>", "DNS names"], yes: YES },
   ask: (asked) => askOf(asked, { path: `/${name}`, names: asked.names }),
 });
+
+const ADOPT: Question = {
+  name: "adopt",
+  description: "Adopt unowned records that an object wants.",
+  argument: ["[names...]", "DNS names"],
+  addFlags: (command) =>
+    command.option(
+      "--from <owner>",
+      "orphans of this owner id of the instance that objects want; without names all of them",
+    ),
+  ...{ takes: "ownership", yes: YES },
+  ask: (asked) => {
+    const { from } = asked.command.opts<{ readonly from?: string }>();
+    const given = from === undefined ? {} : { from };
+    return askOf(asked, { path: "/adopt", names: asked.names, ...given });
+  },
+};
 
 /** In the order of the help text. */
 const VERBS: readonly Question[] = [
@@ -46,7 +63,7 @@ const VERBS: readonly Question[] = [
     "List owned records that no object wants, markers without a record, and fences of owners that are gone.",
     { from: "nobody" },
   ),
-  acting("adopt", "Adopt unowned records that an object wants."),
+  ADOPT,
   acting("release", "Release records: their markers are removed, the records stay."),
   acting("remove", "Remove orphans: records with their markers, and fences."),
 ];

@@ -161,6 +161,13 @@ test("dev takes sources and filters, and has a provider, ports and an id of its 
   const inDev = line.rows.sources.filter((one) => one.inDev).map(({ name }) => name);
   expect(inDev).toEqual(["node"]);
   const bare = await spokenLine(["dev", "--dialect=external-dns"], {}, OWN_ROWS);
+  expect(bare.remarks.join()).not.toContain("owner id");
+  const shared = ["dev", "--dialect=external-dns", "--txt-owner-id=default"];
+  const { commandLine, remarks } = await spokenLine(shared, {}, OWN_ROWS);
+  expect([commandLine, remarks.join()]).toEqual([
+    expect.arrayContaining(["--owner=default"]),
+    expect.stringContaining("the owner id is default"),
+  ]);
   const names = bare.rows.sources.filter((one) => one.inDev).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["service", "ingress"]));
 });

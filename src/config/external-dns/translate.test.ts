@@ -237,6 +237,14 @@ test.each([
   expect(translate(`--provider=aws --source=service ${flags}`).config?.rules).toMatchObject(rules);
 });
 
+test("what is asked of Cloudflare's records counts with Cloudflare alone", () => {
+  const line = "--source=service --txt-owner-id=me --policy=sync --cloudflare-proxied";
+  const propertiesOf = (provider: string) =>
+    translate(`${provider} ${line}`, CLOUDFLARE).config?.rules.properties;
+  expect(propertiesOf("--provider=cloudflare")).toEqual({ proxied: "true" });
+  expect(propertiesOf(RFC2136)).toEqual({});
+});
+
 test("the three kinds of traefik-proxy", () => {
   const { args, problems } = translate(
     "--provider=aws --source=traefik-proxy --no-traefik-enable-legacy",

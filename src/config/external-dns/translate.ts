@@ -21,6 +21,8 @@ import { zoneIds } from "./zone-ids.ts";
 export interface ExternalDnsInput extends CommandLine, Pick<ProviderInput, "readFile"> {
   /** Names of the sources that are here. */
   readonly sources: readonly string[];
+  /** The command has an owner id where none is given; absent = it has not. */
+  readonly makesOwner?: boolean;
 }
 
 /** What options of this program cannot say. */
@@ -44,6 +46,7 @@ export interface TranslatedLine {
 export function fromExternalDns(
   input: ExternalDnsInput,
 ): Result<TranslatedLine, readonly Problem[]> {
+  const { makesOwner = false } = input;
   const { values, rest, problems: misread } = readFlags(input);
   const list = (flag: string): readonly string[] => values.get(flag) ?? [];
   const text = (flag: string): string => list(flag)[0] ?? "";
@@ -65,12 +68,12 @@ export function fromExternalDns(
   const rules = readRules({ list, text, problems });
   if (account === null || !account.ok || !zones.ok || problems.length > 0) return fail(problems);
   return ok({
-    args: [...ownArgs({ list, text }, rest), ...rest],
+    args: [...ownArgs({ list, text }, rest, makesOwner), ...rest],
     config: {
       ...{ rules, provider: account.value, zones: zones.value },
     },
     remarks: [
-      ...assumed(text, rest),
+      ...assumed(text, rest, makesOwner),
       ...sourceRemarks({ list, text }),
       ...idleText(given, isOfOther),
     ],
@@ -118,7 +121,11 @@ function problem(flag: string, message: string): Problem {
 }
 
 /** Options of ours that say the same. What is only assumed gives way to `rest`. */
-function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly string[] {
+function ownArgs(
+  { list, text }: Flags,
+  rest: readonly string[],
+  makesOwner: boolean,
+): readonly string[] {
   const args: string[] = [];
   const add = (option: string, value: string): void => {
     if (value !== "") args.push(`--${option}=${value}`);
@@ -126,8 +133,8 @@ function ownArgs({ list, text }: Flags, rest: readonly string[]): readonly strin
   const assume = (option: string, value: string): void => {
     if (!isWritten(option, rest)) add(option, value);
   };
-  if (text("txt-owner-id") === "") assume("owner", SHARED_OWNER);
-  else add("owner", text("txt-owner-id"));
+  if (text("txt-owner-id") !== "") add("owner", text("txt-owner-id"));
+  else if (!makesOwner) assume("owner", SHARED_OWNER);
   add("policy", text("policy") || POLICY);
   const sources = list("source").flatMap((one) => FURTHER[one] ?? [one]);
   add("controllers", ["compound", ...new Set(sources)].join(","));
@@ -243,10 +250,11 @@ function ofProvider(
   text: Flags["text"],
 ): Pick<ExternalDnsRules, "isAwsNamePlain" | "properties" | "aliasProperties"> {
   const isAws = text("provider") === "aws";
+  const isProxied = text("provider") === "cloudflare" && text("cloudflare-proxied") === "true";
   const isHealthAsked = isAws && text("aws-evaluate-target-health") !== "false";
   return {
     isAwsNamePlain: !isAws || text("aws-prefer-cname") === "true",
-    properties: text("cloudflare-proxied") === "true" ? { proxied: "true" } : {},
+    properties: isProxied ? { proxied: "true" } : {},
     aliasProperties: isHealthAsked ? { evaluateTargetHealth: "true" } : {},
   };
 }
@@ -257,9 +265,13 @@ const FILTERS = [
   ...["managed-record-types", "exclude-record-types"],
 ];
 
-function assumed(text: Flags["text"], rest: readonly string[]): readonly string[] {
+function assumed(
+  text: Flags["text"],
+  rest: readonly string[],
+  makesOwner: boolean,
+): readonly string[] {
   const owner = text("txt-owner-id");
-  const isGiven = owner !== "" || isWritten("owner", rest);
+  const isGiven = owner !== "" || isWritten("owner", rest) || makesOwner;
   const which = isGiven ? "the owner id is" : "--txt-owner-id is not given: the owner id is";
   return [
     ...(text("policy") === ""
@@ -269,7 +281,7 @@ function assumed(text: Flags["text"], rest: readonly string[]): readonly string[
       : []),
     ...(!isGiven || owner === SHARED_OWNER
       ? [
-          `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself; give each set that writes to a zone an id of its own`,
+          `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself (zonekeeper shadow, and zonekeeper ownership orphans, list those of which no object is here); give each set that writes to a zone an id of its own`,
         ]
       : []),
   ];

@@ -10,6 +10,7 @@ import type {
 } from "../../controllers/publication/published-kind.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
+import { printOf } from "../../sync/absence/name-records.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Split } from "./split-by-zone.ts";
@@ -26,9 +27,10 @@ export function contributionsTo(
 ): Pick<PublicationDecision, "withoutZone" | "atOnce"> {
   const { assignments } = known;
   const names = namesIn(found);
+  const print = () => printOf({ found: { ...found, problems: [], complete: split.isComplete } });
   const partOf = (part: Found<DesiredRecordSet>): Contribution => ({
     ...contributionOf(known, part),
-    ...elsewhere(names, namesIn(part)),
+    ...elsewhere(names, namesIn(part), print),
   });
   const nothing = partOf(nothingOf(found, split));
   const zones = new Map<string, NewContribution>();
@@ -68,7 +70,8 @@ function namesIn({ items, waiting }: Found<DesiredRecordSet>): ReadonlySet<DnsNa
 function elsewhere(
   all: ReadonlySet<DnsName>,
   own: ReadonlySet<DnsName>,
-): Pick<Contribution, "elsewhere"> {
+  print: () => string,
+): Pick<Contribution, "elsewhere" | "print"> {
   if (all.size === own.size) return {};
-  return { elsewhere: [...all].filter((name) => !own.has(name)) };
+  return { elsewhere: [...all].filter((name) => !own.has(name)), print: print() };
 }

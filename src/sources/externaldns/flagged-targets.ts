@@ -5,7 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type AddressNet, isInNet } from "../../model/address-net.ts";
-import { type ExternalDnsRules, isInTargetNets } from "../../model/external-dns-rules.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -60,8 +60,11 @@ export function withTargetNets(
   excluded: readonly AddressNet[],
 ): Found<DesiredRecordSet> {
   if (targetNets.length === 0 && excluded.length === 0) return found;
+  // A host name is in no net.
+  const isIn = (target: string, nets: readonly AddressNet[]): boolean =>
+    nets.some((net) => isInNet(target, net));
   const isKept = (target: string): boolean =>
-    isInTargetNets(target, targetNets) && !excluded.some((net) => isInNet(target, net));
+    (targetNets.length === 0 || isIn(target, targetNets)) && !isIn(target, excluded);
   const items = found.items.flatMap((item) => {
     if (!isOfTargets(item)) return [item];
     const values = item.values.filter(isKept);

@@ -8,7 +8,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { isOfClass } from "../../model/dns-class.ts";
-import { type ExternalDnsRules, isInTargetNets, NO_RULES } from "../../model/external-dns-rules.ts";
+import { type ExternalDnsRules, NO_RULES } from "../../model/external-dns-rules.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -63,7 +63,6 @@ function endpoints(
   const provenance = objectKeyOf(object, view.clusterId);
   const subject = resourceOf(provenance);
   const rules = options.externalDns ?? NO_RULES;
-  const { targetNets } = rules;
   const attached = attachmentsOf(object, view, { protocols, rules });
   if (attached === null) return NOTHING;
   const { attachments, problems, complete } = attached;
@@ -92,9 +91,7 @@ function endpoints(
     (name, asksForAddresses) => {
       const at = listened.targets.get(name) ?? [];
       const reported = {
-        targets: [...new Set(at.flatMap(({ targets }) => targets))].filter((target) =>
-          isInTargetNets(target, targetNets),
-        ),
+        targets: [...new Set(at.flatMap(({ targets }) => targets))],
         reporter: [...new Set(at.map(({ reporter }) => reporter))].join(", "),
         subject,
         field: [...new Set(at.map(({ field }) => field))].join(", "),

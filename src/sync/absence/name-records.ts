@@ -71,7 +71,8 @@ export class NameRecords {
     const provenance = provenanceOf(contribution, before);
     // clause: incomplete-proves-nothing
     const isComplete = deleting || found.complete;
-    const now = { object, provenance, isComplete, generation, print: printOf(contribution) };
+    const { print = printOf(contribution) } = contribution;
+    const now = { object, provenance, isComplete, generation, print };
     this.listings.put({ ...now, names, hasChanged: before !== null && isChanged(before, now) });
     if (isItself(now)) this.former.edited({ contribution, before: known, now: names.keys() });
     for (const name of names.keys()) this.#tombstones.get(name)?.delete(objectKeyText(provenance));
@@ -145,9 +146,11 @@ export class NameRecords {
    */
   hasChanged({ name, provenance }: DesiredRecordSet): boolean {
     const wanted = objectKeyText(provenance);
-    return this.listings
+    const isIn = this.listings
       .listing(name)
       .some(({ entry }) => entry.hasChanged && objectKeyText(entry.provenance) === wanted);
+    // An object of several zones lists the names of one of them here.
+    return isIn || this.listings.of(provenance)?.hasChanged === true;
   }
 
   #put(name: string, tombstone: Tombstone): void {
@@ -217,7 +220,7 @@ function proofOf(
 }
 
 /** A fingerprint of a contribution, independent of the order of its properties. */
-export function printOf({ found }: Contribution): string {
+export function printOf({ found }: Pick<Contribution, "found">): string {
   const { items, waiting, problems, complete } = found;
   const sets = items.map((item) => [
     ...[item.name, item.type, item.setIdentifier, item.ttlSeconds, bodyText(item)],

@@ -27,4 +27,6 @@ export interface Contribution {
   readonly movedTo?: ZoneKey;
   /** Names that the object lists in other zones, or in none that is known. Absent = none. */
   readonly elsewhere?: readonly DnsName[];
+  /** Fingerprint of what it asks for in all zones. Absent = that of `found`. */
+  readonly print?: string;
 }

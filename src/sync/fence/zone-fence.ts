@@ -36,6 +36,8 @@ export interface FenceOptions {
   readonly record: boolean;
   /** Other domains that say so may write, too. Absent = none may. */
   readonly shared?: true;
+  /** Owner ids of other parts of this process, with fences of their own. Absent = none. */
+  readonly beside?: ReadonlySet<string>;
 }
 
 /** What the fence of one zone works with. */

@@ -16,11 +16,12 @@ export type FenceHooks = Pick<ZoneFenceOptions, "signal" | "budget" | "onWrote" 
 
 /** The fences of the owner ids of a zone. */
 export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHooks): ZoneFences {
-  const { identity, furtherIds, clock, way, isPreview = false } = options;
+  const { identity, furtherIds, clock, way, fence, isPreview = false } = options;
   const { mainOwner, owners } = identity;
   const fences: ZoneFences = new ZoneFences({
     mainOwner,
     owners,
+    ...(fence?.beside === undefined ? {} : { beside: fence.beside }),
     ...(furtherIds === undefined ? {} : { furtherIds }),
     apex: way.input.zone.name,
     mayWrite: !isPreview,

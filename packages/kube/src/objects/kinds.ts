@@ -21,6 +21,9 @@ export const CONFIG_MAP = core("ConfigMap", "configmaps");
 /** core/v1 Service. */
 export const SERVICE = core("Service", "services");
 
+/** core/v1 ServiceAccount. */
+export const SERVICE_ACCOUNT = core("ServiceAccount", "serviceaccounts");
+
 /** core/v1 Event. */
 export const EVENT = core("Event", "events");
 

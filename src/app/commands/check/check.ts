@@ -8,7 +8,7 @@ import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { ApiConfig } from "../../../config/instance-options.ts";
-import type { CheckConfig } from "../../../config/run-config.ts";
+import { type CheckConfig, setsOf } from "../../../config/run-config.ts";
 import { guardedHttp } from "../../../providers/shared/guarded-http.ts";
 import type { Writer } from "../../../sync/fence/fence-verdict.ts";
 import { TokenFile } from "../../api/token-file.ts";
@@ -50,8 +50,7 @@ export async function check(
   const until = Date.now() + waitMs;
   for (;;) {
     const findings: Finding[] = [];
-    for (const one of [run, ...run.sets])
-      findings.push(...(await checkOnce(one, rows, one !== run)));
+    for (const one of setsOf(run)) findings.push(...(await checkOnce(one, rows, one !== run)));
     const answer = answerOf(findings, output);
     if (answer.exitCode === EXIT.ok || Date.now() + AGAIN_AFTER_MS > until) return answer;
     await sleep(AGAIN_AFTER_MS);

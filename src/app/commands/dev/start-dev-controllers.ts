@@ -9,9 +9,10 @@ import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
 import { openCluster, previewed, queueStarter } from "../../compose/open-cluster.ts";
-import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
-import { configuredKeys, configuredRegistry } from "../../compose/open-registry.ts";
+import { configuredKeys } from "../../compose/open-registry.ts";
+import { zoneParts } from "../../compose/zone-parts.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 import { StoredState } from "../../ports/stored-state.ts";
 import type { DevContext } from "./dev-context.ts";
@@ -75,20 +76,11 @@ export async function startControllers(
     target: worked,
     provider: worked,
     types: providers,
-    openOwnership: configuredRegistry({
-      ...{ ...ports, owner, txt: config.txt, keys, rows: registries, publish: config.publish },
-    }),
-    openGuard: openGuards({
-      ...ports,
-      state,
-      pauses,
-      owner,
-      requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish, { namespace: null, controllers }),
-      fuse: config.fuse,
-    }),
+    ...zoneParts(
+      { ...config, owner, namespace: null, controllers },
+      { ...ports, state, pauses, term, keys, rows: registries },
+    ),
     journal: journalIn(state, "folder"),
-    fence: { term, record: config.fence === "auto" },
     startQueue,
     ports,
   });

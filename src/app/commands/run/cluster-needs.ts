@@ -6,7 +6,7 @@ import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
-import type { RunConfig } from "../../../config/run-config.ts";
+import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { grantSecrets } from "../../../gardener/dns-provider/grant-secrets.ts";
 import { DNS_ANNOTATION, DNS_ENDPOINT, DNS_ENTRY, DNS_OWNER } from "../../../model/kinds.ts";
 import { SOURCES } from "../../../sources/index.ts";
@@ -58,8 +58,7 @@ function needsFor(
     readonly sources: readonly SourceRow[];
   },
 ): readonly Need[] {
-  const all = [config, ...config.sets];
-  return joinedVerbs(all.flatMap((one) => needsOfSet(purpose, one, options)));
+  return joinedVerbs(setsOf(config).flatMap((one) => needsOfSet(purpose, one, options)));
 }
 
 function needsOfSet(

@@ -10,7 +10,7 @@ import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
-import type { RunConfig } from "../../../config/run-config.ts";
+import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { withKeptKinds } from "../../compose/kept-kinds.ts";
 import { openCluster, refuseInDryRun } from "../../compose/open-cluster.ts";
@@ -108,7 +108,7 @@ export async function openClusters(
   if (first === undefined || second === undefined || third === undefined) return null;
   if (uid === undefined) return null;
   const [one = null, ...sets] = await Promise.all(
-    [context.config, ...context.config.sets].flatMap(({ externalDns, publish, set }) => {
+    setsOf(context.config).flatMap(({ externalDns, publish, set }) => {
       const [dnsClass] = publish.dnsClasses;
       if (externalDns === null) return [];
       return [withKeptKinds(first, { ...context.ports, externalDns, dnsClass, set })];

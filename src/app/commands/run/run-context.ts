@@ -2,7 +2,7 @@
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
-import type { RunConfig } from "../../../config/run-config.ts";
+import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NotifyListener } from "../../../providers/rfc2136/notify/notify-listener.ts";
 import type { Instance } from "../../compose/instance.ts";
 import type { MarkerKeys } from "../../compose/marker-keys.ts";
@@ -66,9 +66,7 @@ export async function openRunContext(config: RunConfig, start: RunStart): Promis
   const real = { ...realPorts(log, metrics, lookupServers), ...start.ports };
   const feed = await withNotifyFeed(real, config, teardown);
   const ports = config.api === null ? feed : { ...feed, asTyped: asTypedInKubectl };
-  const keys = new Map(
-    [config, ...config.sets].map((one) => [one, configuredKeys(one.txt, ports)]),
-  );
+  const keys = new Map(setsOf(config).map((one) => [one, configuredKeys(one.txt, ports)]));
   const folder = config.data === null ? null : await openDataFolder(config.data);
   if (folder !== null) teardown.add("data folder", () => folder.close());
   const store =

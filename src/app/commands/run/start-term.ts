@@ -1,20 +1,18 @@
 /** The composition of a term of leadership: one, or one for each set over the same clusters. */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import type { RunConfig } from "../../../config/run-config.ts";
-import type { FenceConfig } from "../../../config/safety-options.ts";
+import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
-import type { FenceOptions } from "../../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
 import { previewed, queueStarter } from "../../compose/open-cluster.ts";
-import { openGuards, openPauses, versionText } from "../../compose/open-guards.ts";
+import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
-import { configuredRegistry } from "../../compose/open-registry.ts";
+import { zoneParts } from "../../compose/zone-parts.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { openRegistryStore } from "./open-state.ts";
@@ -46,7 +44,7 @@ export function startTerm(
   const isStandby = start.term === null && !config.publish.dryRun;
   const reads = isStandby ? previewing(ports.clock) : (one: ClusterAccess) => one;
   const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
-  const [first, ...others] = [config, ...config.sets].map((one, index) => {
+  const [first, ...others] = setsOf(config).map((one, index) => {
     const own = clusters.sets[index - 1];
     const { source = own, target = own, provider = own } = own === undefined ? clusters : {};
     invariant(source && target && provider, "each set has a cluster");
@@ -96,34 +94,16 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
-    openOwnership: configuredRegistry({
-      ...config,
-      ...ports,
-      keys,
-      rows: rows.registries,
+    ...zoneParts(config, {
+      ...{ ...ports, state, pauses, term, keys, rows: rows.registries },
       store: openRegistryStore({ ...config, publish }, clusters.lease),
-    }),
-    openGuard: openGuards({
-      ...ports,
-      state,
-      pauses,
-      owner,
-      requireSignatures: config.txt.signing === "require",
-      version: versionText(config.publish, config),
-      fuse: config.fuse,
+      beside: new Set(setsOf(context.config).map((one) => one.owner)),
     }),
     journal: journalIn(state, folder === null ? "cluster" : "folder"),
-    ...(term === null ? {} : { fence: { term, ...FENCES[config.fence] } }),
     startQueue: queueStarter(ports),
     ports,
   });
 }
-
-const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
-  auto: { record: true },
-  shared: { record: true, shared: true },
-  off: { record: false },
-};
 
 /** A cluster that stands for several is one. */
 function previewing(clock: Clock): (one: ClusterAccess) => ClusterAccess {

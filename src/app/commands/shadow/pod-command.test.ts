@@ -8,6 +8,7 @@ const OBJECTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Secret/aws": { key: "AKIA", secret: "s3cret" },
   "Secret/all": { TOKEN: "t0ken" },
   "ConfigMap/flags": { OWNER: "team" },
+  "ServiceAccount/cloud": { "eks.amazonaws.com/role-arn": "arn:of-role" },
   "ConfigMap/azure": { "azure.json": "{}", "other.json": "[]" },
 };
 
@@ -84,6 +85,18 @@ test("environment in the order of a kubelet, with what is secret", async () => {
       remarks: ["ConfigMap lost of the Deployment does not exist"],
     },
   });
+});
+
+test.each([
+  [{ template: {} }, { serviceAccountName: "cloud" }, "arn:of-role (eks.amazonaws.com/role-arn)"],
+  [{ template: { "iam.amazonaws.com/role": "dns" } }, {}, "dns (iam.amazonaws.com/role)"],
+])("an identity that the Pod alone has is told: %j %j", async ({ template }, pod, whom) => {
+  const found = deployment({}, pod);
+  Object.assign(found.spec.template.metadata, { annotations: template });
+  const command = await podCommand(found, null, read);
+  expect(command.ok && command.value.remarks).toEqual([
+    expect.stringContaining(`the Pod acts as ${whom}, and this process as you`),
+  ]);
 });
 
 test("files of mounted Secrets and ConfigMaps", async () => {

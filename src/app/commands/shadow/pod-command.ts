@@ -12,9 +12,12 @@ import {
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
 
-/** Of the Pod's namespace: texts by key; null = there is no such object. */
+/**
+ * Of the Pod's namespace: texts by key, of a ServiceAccount its annotations; null = there is no
+ * such object.
+ */
 export type ReadData = (
-  kind: "Secret" | "ConfigMap",
+  kind: "Secret" | "ConfigMap" | "ServiceAccount",
   name: string,
 ) => Promise<Readonly<Record<string, string>> | null>;
 
@@ -51,8 +54,20 @@ export async function podCommand(
   const own = { namespace, labels: fieldsOf(fieldsOf(metadata)["labels"]) };
   await readEnvironment(chosen.value, own, found, read);
   await readMounts(chosen.value, fieldsIn(pod["volumes"]), found, read);
+  const account = await read("ServiceAccount", textOf(pod["serviceAccountName"]) ?? "default");
+  const annotations = { ...fieldsOf(fieldsOf(metadata)["annotations"]), ...account };
+  for (const key of IDENTITIES.filter((one) => textOf(annotations[one]) !== null))
+    found.remarks.push(
+      `the Pod acts as ${annotations[key]} (${key}), and this process as you: zones that only that identity may read are not known here`,
+    );
   return ok({ args: args.value, ...found });
 }
+
+/** Annotations by which a cloud gives a Pod an identity: those of IRSA, kube2iam, GKE and Azure. */
+const IDENTITIES = [
+  ...["eks.amazonaws.com/role-arn", "iam.amazonaws.com/role"],
+  ...["iam.gke.io/gcp-service-account", "azure.workload.identity/client-id"],
+];
 
 interface Found {
   readonly environment: Record<string, string>;

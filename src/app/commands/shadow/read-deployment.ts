@@ -5,7 +5,7 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
-import { CONFIG_MAP, SECRET } from "@zonekeeper/kube/objects/kinds";
+import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
@@ -18,6 +18,8 @@ import { type PodCommand, podCommand, type ReadData } from "./pod-command.ts";
 const DEPLOYMENT: KindRef = {
   ...{ group: "apps", version: "v1", kind: "Deployment", plural: "deployments", namespaced: true },
 };
+
+const KINDS = { Secret: SECRET, ConfigMap: CONFIG_MAP, ServiceAccount: SERVICE_ACCOUNT } as const;
 
 /** What is asked for. */
 export interface DeploymentChoice {
@@ -47,9 +49,13 @@ export async function readDeployment({
       typeof deployment === "string" ? await deploymentIn(await reader(), deployment) : deployment;
     const { namespace = "default" } = found.metadata;
     const read: ReadData = async (kind, object) => {
-      const kindRef = kind === "Secret" ? SECRET : CONFIG_MAP;
-      const held = await (await reader()).read({ kind: kindRef, namespace, name: object });
-      return held === null ? null : textsIn(held, kind === "Secret");
+      // Who starts a manifest has an identity by itself, and may have no right to read it.
+      if (kind === "ServiceAccount" && typeof deployment !== "string") return null;
+      const held = await (await reader()).read({ kind: KINDS[kind], namespace, name: object });
+      if (held === null) return null;
+      return kind === "ServiceAccount"
+        ? (held.metadata.annotations ?? {})
+        : textsIn(held, kind === "Secret");
     };
     const command = await podCommand(found, container, read);
     if (!command.ok)

@@ -1,4 +1,5 @@
 /** The report of `shadow` for people: counts first, then what differs and why. Pure. */
+import { SHARED_OWNER } from "../../../model/external-dns-rules.ts";
 import { printable } from "../../../model/printable.ts";
 import { wouldText } from "../ask/texts/plan-lines.ts";
 import type { ShadowDocument, ShadowName } from "./report.ts";
@@ -8,6 +9,8 @@ const VERDICTS: Readonly<Record<ShadowDocument["verdict"], string>> = {
   different: "Different: what is listed above would not be as it is.",
   unknown: "Unknown: something could not be read, so nothing is said of the rest.",
 };
+
+const MAY_BE_OF_OTHERS = ` Each external-dns without an owner id of its own has ${SHARED_OWNER}: these may be of another cluster.`;
 
 /** A closing newline. */
 export function shadowText(document: ShadowDocument): string {
@@ -24,7 +27,7 @@ export function shadowText(document: ShadowDocument): string {
     ],
     titled("Different:", of("different").map(differentLine)),
     titled(
-      "Orphans: they have the owner id, and no object here wants them.",
+      `Orphans: they have the owner id, and no object here wants them.${owner === SHARED_OWNER ? MAY_BE_OF_OTHERS : ""}`,
       of("orphan").map(({ message, ...one }) => `${keyText(one)}: ${message}`),
     ),
     titled("Left to their other owner, as external-dns does:", of("foreign").map(differentLine)),

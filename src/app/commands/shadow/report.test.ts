@@ -57,6 +57,13 @@ test("what both keep is equal; an orphan differs only where external-dns would r
   expect(report([ORPHAN], { policy: "sync" }).document.verdict).toBe("different");
 });
 
+test("orphans of an owner id that everybody has may be of another cluster", () => {
+  expect(report([ORPHAN]).text).not.toContain("another cluster");
+  expect(report([ORPHAN], { owner: "default" }).text).toContain(
+    "has default: these may be of another cluster.",
+  );
+});
+
 test("names outside of all zones are listed, and no difference", () => {
   const listed = ["www.example.org", "www.example.net", "www.example.com"].map((name) => ({
     ...{ object: "service/a/www", cluster: "c1", name: trustedDnsName(name) },

@@ -3,7 +3,7 @@
  * report. The clients of clusters and providers refuse each request that writes.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import type { CheckConfig, RunConfig } from "../../../config/run-config.ts";
+import { type CheckConfig, type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
 import { type PlanDocument, planDocument, planVerdict } from "../../api/plan/document.ts";
 import { planOf } from "../../api/plan-api.ts";
@@ -31,8 +31,7 @@ export async function shadow(
   { rows = OWN_ROWS, isPlan = false, terminal }: ShadowContext,
 ): Promise<Answer> {
   const seen: Seen[] = [];
-  for (const one of [run, ...run.sets])
-    seen.push(await shadowOf({ ...one, sets: [] }, waitMs, rows));
+  for (const one of setsOf(run)) seen.push(await shadowOf({ ...one, sets: [] }, waitMs, rows));
   if (isPlan) return planAnswer(seen, output, terminal);
   const documents = seen.map(({ document }) => document);
   const [first] = documents;

@@ -1,0 +1,53 @@
+/** What zones are opened with by a configuration: the registry, the guards and the fence. */
+import type { PublishConfig } from "../../config/publish-options.ts";
+import type { FenceConfig, FuseConfig } from "../../config/safety-options.ts";
+import type { TxtConfig } from "../../config/txt-options.ts";
+import type { WriterTerm } from "../../sync/contract/writer-term.ts";
+import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
+import type { ComposeOptions } from "./compose.ts";
+import { type GuardsOptions, openGuards, type Selection, versionText } from "./open-guards.ts";
+import { type ConfiguredRegistryOptions, configuredRegistry } from "./open-registry.ts";
+
+/** Of `run`, of one of its sets, or of `dev`. */
+export interface PartsConfig extends Selection, Pick<ConfiguredRegistryOptions, "registry"> {
+  readonly owner: string;
+  readonly publish: PublishConfig;
+  readonly txt: TxtConfig;
+  readonly fuse: FuseConfig;
+  readonly fence: FenceConfig;
+}
+
+/** What they share with others. */
+export interface PartsContext
+  extends Pick<ConfiguredRegistryOptions, "keys" | "rows" | "store">,
+    Pick<GuardsOptions, "state" | "pauses" | "clock" | "log" | "metrics"> {
+  /** Null = nothing is written: a dry run. */
+  readonly term: WriterTerm | null;
+  /** Owner ids of other parts of the process; default none. */
+  readonly beside?: ReadonlySet<string>;
+}
+
+/** For `compose`. */
+export function zoneParts(
+  config: PartsConfig,
+  context: PartsContext,
+): Pick<ComposeOptions, "openOwnership" | "openGuard" | "fence"> {
+  const { term, beside = new Set() } = context;
+  return {
+    openOwnership: configuredRegistry({ ...config, ...context }),
+    openGuard: openGuards({
+      ...context,
+      owner: config.owner,
+      requireSignatures: config.txt.signing === "require",
+      version: versionText(config.publish, config),
+      fuse: config.fuse,
+    }),
+    ...(term === null ? {} : { fence: { term, beside, ...FENCES[config.fence] } }),
+  };
+}
+
+const FENCES: Readonly<Record<FenceConfig, Omit<FenceOptions, "term">>> = {
+  auto: { record: true },
+  shared: { record: true, shared: true },
+  off: { record: false },
+};
