@@ -27,6 +27,9 @@ const toOrigin: Send = (path, init) =>
 /** The way to the instance of what is shown below it; the page's is its origin. */
 export const Sender = createContext<Send>(toOrigin);
 
+/** Whether who looks may approve and undo; else no button offers it. */
+export const MayOrder = createContext(false);
+
 /** Rejects with ApiError. */
 export async function ask<T>(path: string, init: RequestInit = {}, send = toOrigin): Promise<T> {
   const response = await send(path, init).catch((error: unknown) => {

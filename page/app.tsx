@@ -1,7 +1,7 @@
 /** The frame of all screens: where a person is, the search, and whether the page is told of changes. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { API, useAnswer } from "./api.ts";
+import { API, MayOrder, useAnswer } from "./api.ts";
 import type { SessionDocument } from "./contract.ts";
 import { type LiveState, useLiveState } from "./live.ts";
 import { Guarded, Notice, Trouble } from "./parts/basics.tsx";
@@ -158,10 +158,14 @@ function Standing({ state, children }: { state: LiveState; children: ComponentCh
         <Trouble error={error} />
         {value === null ? null : <Session session={value} />}
       </div>
-      {children}
+      <MayOrder.Provider value={value?.mayOrder ?? false}>{children}</MayOrder.Provider>
     </>
   );
 }
+
+const LOOKS = "who sees all names this way only looks.";
+const MAY_NOT =
+  "that needs update of dnsentries.dns.gardener.cloud there, and another way than pods/proxy.";
 
 function Session({ session }: { session: SessionDocument }) {
   const { state, message, leader, dryRun, namespaces, mayOrder } = session;
@@ -171,7 +175,7 @@ function Session({ session }: { session: SessionDocument }) {
       {isWhole && mayOrder ? null : (
         <p class="faint">
           {isWhole ? "All names are shown. " : `Names of ${namespaces.join(", ")} are shown. `}
-          {mayOrder ? null : "Nothing can be ordered here. "}
+          {mayOrder ? null : `Nothing can be ordered here: ${isWhole ? LOOKS : MAY_NOT} `}
           <button type="button" onClick={() => void leave()}>
             Leave
           </button>

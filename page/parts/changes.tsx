@@ -4,13 +4,13 @@ import type { HistoryChange } from "../contract.ts";
 import { addressOf } from "../router.ts";
 import { Age } from "./basics.tsx";
 
-/** `isOfOne`: all are of one name, which leads nowhere. `onUndo`: with the hash of a set. */
+/** `isOfOne`: all are of one name, which leads nowhere. `onUndo`: with the hash of a set; null = it cannot be ordered. */
 export function Changes(props: {
   changes: readonly HistoryChange[];
   isOfOne?: boolean;
-  onUndo?: (hash: string) => void;
+  onUndo?: ((hash: string) => void) | null;
 }) {
-  const { changes, isOfOne = false, onUndo } = props;
+  const { changes, isOfOne = false, onUndo = null } = props;
   if (changes.length === 0) return <p class="nothing">No change is known.</p>;
   const since = Date.now() - NEW_MS;
   return (
@@ -33,7 +33,7 @@ export function Changes(props: {
               )}
             </span>
             <span class="why">{causeText(change)}</span>
-            {hash === undefined || onUndo === undefined ? null : (
+            {hash === undefined || onUndo === null ? null : (
               <span class="act">
                 <button type="button" onClick={() => onUndo(hash)}>
                   Undo the set…

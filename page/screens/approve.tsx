@@ -1,8 +1,8 @@
 /** Approving a held set: every record that it changes is shown, and the count has to be typed. */
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
-import { ask, useAnswer } from "../api.ts";
+import { ask, MayOrder, useAnswer } from "../api.ts";
 import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
 import { Answered, countText, Notice } from "../parts/basics.tsx";
 import { Dialog, useOrder } from "../parts/dialog.tsx";
@@ -34,8 +34,9 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
       await ask(path, { method: "POST" });
       setIsDone(true);
     });
+  const title = useContext(MayOrder) ? "Approve this set" : "This set waits for approval";
   return (
-    <Dialog title="Approve this set" error={error} onClose={onClose}>
+    <Dialog title={title} error={error} onClose={onClose}>
       {isGrown && !isDone ? (
         <Notice tone="wait">It has other changes meanwhile. This is the set as it is now.</Notice>
       ) : null}
@@ -54,6 +55,7 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
 
 function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: string) => void }) {
   const { kind, zones, removals, changes, records, omitted } = set;
+  const mayOrder = useContext(MayOrder);
   const [typed, setTyped] = useState("");
   const isOfRemovals = removals > 0;
   const wanted = String(isOfRemovals ? removals : changes);
@@ -75,20 +77,22 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
       {omitted === 0 ? null : (
         <Notice tone="wait">{omitted} more are not listed here: zonekeeper plan --all</Notice>
       )}
-      <form class="foot" onSubmit={submit}>
-        <label>
-          To approve {what}, type how many: {wanted}
-          <input
-            inputMode="numeric"
-            autocomplete="off"
-            value={typed}
-            onInput={(event) => setTyped((event.currentTarget as HTMLInputElement).value.trim())}
-          />
-        </label>
-        <button type="submit" class="main" disabled={typed !== wanted}>
-          Approve {what}
-        </button>
-      </form>
+      {!mayOrder ? null : (
+        <form class="foot" onSubmit={submit}>
+          <label>
+            To approve {what}, type how many: {wanted}
+            <input
+              inputMode="numeric"
+              autocomplete="off"
+              value={typed}
+              onInput={(event) => setTyped((event.currentTarget as HTMLInputElement).value.trim())}
+            />
+          </label>
+          <button type="submit" class="main" disabled={typed !== wanted}>
+            Approve {what}
+          </button>
+        </form>
+      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Changes that are wanted and not made, by reason, with what ends each. */
-import { useEffect, useState } from "preact/hooks";
-import { useAnswer } from "../api.ts";
+import { useContext, useEffect, useState } from "preact/hooks";
+import { MayOrder, useAnswer } from "../api.ts";
 import type { HeldSetRow, HoldReasonRow, HoldsDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
 import { Answered, Command, countText, NameLink, Part } from "../parts/basics.tsx";
@@ -66,6 +66,7 @@ export function Holds({ query }: { query: URLSearchParams }) {
 
 function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void }) {
   const { hash, kind, changes, removals, zones, command } = set;
+  const mayOrder = useContext(MayOrder);
   return (
     <article class="reason" aria-label={`Set ${hash}`}>
       <h3>
@@ -77,7 +78,7 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
       </p>
       <div class="foot">
         <button type="button" class="main" onClick={onApprove}>
-          Look and approve…
+          {mayOrder ? "Look and approve…" : "Look…"}
         </button>
         <Command text={command} />
       </div>

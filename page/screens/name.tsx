@@ -5,8 +5,9 @@
 
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
-import { useState } from "preact/hooks";
-import { useAnswer } from "../api.ts";
+import { useContext, useState } from "preact/hooks";
+import { resourceOf } from "../../src/model/provenance.ts";
+import { MayOrder, useAnswer } from "../api.ts";
 import type { ChainDocument, HistoryDocument, NameLink, ResolverAnswer } from "../contract.ts";
 import { isAboutName, useTold } from "../live.ts";
 import {
@@ -30,6 +31,7 @@ export function Name({ name }: { name: string }) {
   const answer = useAnswer<ChainDocument>(`explain/${path}?chain=true`);
   const history = useAnswer<HistoryDocument>(`history?name=${path}&limit=${CHANGES}`);
   const [undoing, setUndoing] = useState<string | null>(null);
+  const mayOrder = useContext(MayOrder);
   const again = (): void => {
     answer.again();
     history.again();
@@ -50,10 +52,10 @@ export function Name({ name }: { name: string }) {
               <Changes
                 changes={changes}
                 isOfOne
-                onUndo={(hash) => setUndoing(`hash=${encodeURIComponent(hash)}`)}
+                onUndo={mayOrder ? (hash) => setUndoing(`hash=${encodeURIComponent(hash)}`) : null}
               />
               {isCut ? <p class="faint">Older changes: zonekeeper history {name}</p> : null}
-              {changes.length === 0 ? null : (
+              {changes.length === 0 || !mayOrder ? null : (
                 <p>
                   <button type="button" onClick={() => setUndoing(`name=${path}`)}>
                     Undo the last change…
@@ -108,6 +110,9 @@ export function Explained({ document: it }: { document: ChainDocument }) {
             />
           ))}
         </ol>
+        {resolvers.length > 0 ? null : (
+          <p class="faint">No resolver was asked: none is named by --resolvers.</p>
+        )}
       </Part>
       <NotPublished document={it} />
       {resolvers.length === 0 && zones.length === 0 ? null : <Records document={it} />}
@@ -300,9 +305,7 @@ const WHOSE = {
 /** What the zone has at the name, and who wants it. */
 function Records({ document: { zones } }: { document: ChainDocument }) {
   const rows = zones.flatMap((zone) => zone.standing.map((set) => ({ apex: zone.apex, ...set })));
-  const claims = zones.flatMap((zone) =>
-    zone.claims.map((claim) => ({ apex: zone.apex, ...claim })),
-  );
+  const claims = zones.flatMap((zone) => zone.claims);
   return (
     <>
       {rows.length === 0 ? null : (
@@ -349,14 +352,12 @@ function Records({ document: { zones } }: { document: ChainDocument }) {
       {claims.length < 2 ? null : (
         <Part title="Wanted by">
           <dl>
-            {claims.map(({ apex, object, place, reason }) => (
+            {wishesByObject(claims).map(([object, wishes]) => (
               <>
-                <dt key={`${apex} ${object.kind} ${object.namespace} ${object.name}`}>
-                  {object.kind}/{object.namespace}/{object.name}
-                </dt>
-                <dd key={`${apex} ${object.kind} ${object.namespace} ${object.name} place`}>
-                  {reason === "" ? place : `${place}: ${reason}`}
-                </dd>
+                <dt key={object}>{object}</dt>
+                {wishes.map((wish) => (
+                  <dd key={`${object} ${wish}`}>{wish}</dd>
+                ))}
               </>
             ))}
           </dl>
@@ -364,6 +365,26 @@ function Records({ document: { zones } }: { document: ChainDocument }) {
       )}
     </>
   );
+}
+
+/** Each object once, with what it wants: `A, AAAA: first`. */
+function wishesByObject(claims: ChainDocument["zones"][number]["claims"]) {
+  const isOneCluster = new Set(claims.map(({ object }) => object.cluster)).size === 1;
+  const found = new Map<string, Map<string, Set<string>>>();
+  for (const { object, set, place, reason } of claims) {
+    const at = isOneCluster ? resourceOf(object) : `${resourceOf(object)} in ${object.cluster}`;
+    const how = reason === "" ? place : `${place}: ${reason}`;
+    const wishes = found.get(at) ?? new Map<string, Set<string>>();
+    const type = set === null ? [] : [set.type];
+    wishes.set(how, new Set([...(wishes.get(how) ?? []), ...type]));
+    found.set(at, wishes);
+  }
+  return [...found].map(([object, wishes]) => {
+    const lines = [...wishes].map(
+      ([how, types]) => `${[...types].join(", ") || "nothing"}: ${how}`,
+    );
+    return [object, lines] as const;
+  });
 }
 
 /** An international name in letters; null = it is none, or reads as something else. */

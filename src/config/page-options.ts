@@ -15,7 +15,7 @@ export const PAGE_OPTIONS = rows(BOTH, {
     { commands: RUN },
   ),
   resolvers: list(
-    "Resolvers that are asked what users get, where the page or zonekeeper explain shows one name: an IP address, with :port if it is not 53. Default: those of the system.",
+    "Resolvers that are asked what users get, where the page shows one name: an IP address, with :port if it is not 53. Default: those of the system; dev, whose zone they do not know, asks none.",
   ),
 });
 
@@ -25,7 +25,7 @@ export interface PageConfig {
   readonly origins: readonly string[];
   /** Tokens of users of the source cluster are taken, too. */
   readonly takesUsers: boolean;
-  /** `192.0.2.53:53`, `[2001:db8::53]:53`; empty = those of the system. */
+  /** `192.0.2.53:53`, `[2001:db8::53]:53`; empty = those of the system, in `dev` none. */
   readonly resolvers: readonly string[];
 }
 

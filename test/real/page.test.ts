@@ -22,6 +22,7 @@ const SCREENS = [
   ["holds", "ForeignRecord"],
   ["plan", "1 held"],
   ["clusters", "Watched"],
+  ["name/both.example.net", "A, AAAA: first"],
   ["name/www.example.net", "it answers as it should"],
   ["name/hostile.example.net", "no owner: not touched"],
   ["name/mail.example.net", "ForeignRecord"],
@@ -168,7 +169,9 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     await go("names?text=www", reader);
     await reader.getByRole("row", { name: /^www\.example\.net A/ }).waitFor();
     await go("name/www.example.net", reader);
-    await reader.getByText("Nothing can be ordered here.").waitFor();
+    await reader.getByText(/^Names of default.*Nothing can be ordered here/).waitFor();
+    await reader.getByText("created www.example.net A").waitFor();
+    expect(await reader.getByRole("button", { name: /^Undo/ }).count()).toBe(0);
     const [cookie] = await reader.context().cookies();
     expect(cookie?.path).toBe(new URL(world.proxied).pathname.replace("page/", ""));
     const status = await reader.evaluate(

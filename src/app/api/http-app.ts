@@ -167,7 +167,9 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
       else asking.run(caller, done);
     });
     addSessionApi(api, instance, context, (request) => {
-      const { namespaces = [], mayOrder = false, session = null } = callers.get(request) ?? {};
+      const caller = callers.get(request);
+      invariant(caller !== undefined, "a session is of somebody who was let in");
+      const { namespaces, mayOrder, session } = caller;
       return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
     });
     const current = (): Caller => {

@@ -65,12 +65,13 @@ export class PageSession {
     await user.apply(
       together(
         entry("www", zone.name("www"), { targets: ["192.0.2.1"] }),
+        entry("both", zone.name("both"), { targets: ["192.0.2.3", "2001:db8::3"] }),
         entry("shop", zone.name("shop"), { targets: [zone.name("www")] }),
         entry("mail", zone.name("mail"), { targets: ["192.0.2.26"] }),
         ...OLD.map((name) => entry(name, zone.name(name), { targets: ["192.0.2.9"] })),
       ),
     );
-    for (const name of ["www", "shop", ...OLD]) await user.becomes("dnse", name, "Ready");
+    for (const name of ["www", "shop", "both", ...OLD]) await user.becomes("dnse", name, "Ready");
     // As root, chromium has no sandbox.
     const browser = await chromium.launch({
       executablePath: "/usr/bin/chromium",

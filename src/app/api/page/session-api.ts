@@ -36,7 +36,7 @@ export function addSessionApi(
   viewOf: (request: FastifyRequest) => SeenBy,
 ): void {
   api.get("/api/v1/session", async (request, reply) => {
-    const { endsAtMs, ...seen } = viewOf(request);
+    const { endsAtMs, mayOrder, ...seen } = viewOf(request);
     const message = instance.standbyReply?.() ?? null;
     return answer(reply, {
       schema: "zonekeeper.dev/session/v1",
@@ -49,6 +49,7 @@ export function addSessionApi(
       endsAt: endsAtMs === null ? null : new Date(endsAtMs).toISOString(),
       command: instance.commandName ?? "zonekeeper",
       ...seen,
+      mayOrder: await mayOrder(),
     });
   });
   api.post(BEGIN_PATH, { bodyLimit: BEGIN_BYTES_MAX }, async (request, reply) => {

@@ -38,7 +38,8 @@ export interface Caller extends Reader {
   readonly session: Session | null;
   /** Null = all names are seen. */
   readonly namespaces: readonly string[] | null;
-  readonly mayOrder: boolean;
+  /** Never rejects; what is not certain is false. */
+  readonly mayOrder: () => Promise<boolean>;
 }
 
 /** Why nobody was let in. */
@@ -56,26 +57,25 @@ export async function callerOf(
 ): Promise<Caller | NoCaller> {
   const wanted = token();
   if (!wanted.ok) return { status: 503, code: "NoApiToken", message: `no API: ${wanted.error}` };
-  const all = { instance, key: "", namespaces: null, mayOrder: true };
-  if (isAuthorized(request, wanted.value)) return { ...all, session: null };
+  const isProxied = door.isProxied(request);
+  const all = { instance, key: "", namespaces: null };
+  if (isAuthorized(request, wanted.value))
+    return { ...all, session: null, mayOrder: async () => true };
   const admitted = door.admit(request, wanted.value);
   const session = isRefusal(admitted) ? null : admitted;
   if (session !== null && session.given === null)
-    return { ...all, session, mayOrder: !door.isProxied(request) };
+    return { ...all, session, mayOrder: async () => !isProxied };
   const given = session?.given ?? givenBy(request);
   if (given === null || !readers.isOpen) {
     const refusal = isRefusal(admitted) ? admitted : UNAUTHENTICATED;
     return readers.isOpen && refusal === UNAUTHENTICATED ? TOKEN_NEEDED : refusal;
   }
   const reader = await readers.admit(given, useOf(request));
-  return isReaderRefusal(reader)
-    ? reader
-    : { ...reader, session, ...seenBy(given, door.isProxied(request)) };
-}
-
-function seenBy({ namespaces }: GivenToken, isProxied: boolean) {
-  if (namespaces.length === 0) return { namespaces: null, mayOrder: false };
-  return { namespaces, mayOrder: !isProxied };
+  if (isReaderRefusal(reader)) return reader;
+  const namespaces = given.namespaces.length === 0 ? null : given.namespaces;
+  const mayOrder = async (): Promise<boolean> =>
+    !isProxied && !isReaderRefusal(await readers.admit(given, "order"));
+  return { ...reader, session, namespaces, mayOrder };
 }
 
 /** True for who was let in. */

@@ -231,6 +231,17 @@ test("names, counts, holds and history are those of its namespaces, in its clust
   expect((await get("/api/v1/session")).namespaces).toEqual(["team-a"]);
 });
 
+test("whether anything may be ordered is asked of the cluster", async () => {
+  const session = async (token: string, namespaces: string) =>
+    JSON.parse((await send("/api/v1/session", token, namespaces)).text).mayOrder;
+  expect([
+    await session("t-alice", "team-a"),
+    await session("t-bob", "team-a"),
+    await session("t-oscar", ""),
+    await session(TOKEN, ""),
+  ]).toEqual([true, false, false, true]);
+});
+
 test("a name of others is refused like one that is not there; one that ended is explained", async () => {
   const codes = [];
   for (const label of [CANARY, "away", "nowhere"])

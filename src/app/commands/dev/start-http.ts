@@ -42,8 +42,10 @@ export async function startHttp(
         checks: () => running.checks(),
         dryRunText: () => (config.publish.dryRun ? previewText(null) : null),
         hasAddress: (name) => hasAddress(ports, name),
-        askResolvers: (name, types) =>
-          askResolvers({ ...ports, servers: config.page.resolvers }, name, types),
+        askResolvers: async (name, types) => {
+          const { resolvers: servers } = config.page;
+          return servers.length === 0 ? [] : askResolvers({ ...ports, servers }, name, types);
+        },
         askServers: (explanation) => askServers(ports, explanation),
         scrape: async () => {
           gauges.set(running.zones(), running.checks());
