@@ -58,17 +58,24 @@ function withoutActions(command: Command): Command {
   return command;
 }
 
+/** Built once: commander forgets the values of a parse at the next one. */
+const PROGRAMS = new Map(
+  ["zonekeeper", PLUGIN_NAME].map((programName) => {
+    const program = buildProgram({
+      environment: {},
+      print: () => undefined,
+      terminal: { columns: null, color: false },
+      programName,
+      isWholeHelp: false,
+      setExitCode: () => undefined,
+    });
+    return [programName, withoutActions(program)];
+  }),
+);
+
 function parse(args: readonly string[], programName = "zonekeeper"): void {
-  const program = buildProgram({
-    environment: {},
-    print: () => undefined,
-    terminal: { columns: null, color: false },
-    programName,
-    isWholeHelp: false,
-    setExitCode: () => undefined,
-  });
   try {
-    withoutActions(program).parse([...args], { from: "user" });
+    PROGRAMS.get(programName)?.parse([...args], { from: "user" });
   } catch (error) {
     if (args.some((one) => /^--(?:help|version)/.test(one))) return;
     throw error;

@@ -19,8 +19,10 @@ import { DELETION_GRACE_MS } from "./secret-deletion.ts";
 
 /** After a start, how long zones may take until they can say what is in them. */
 const LOADING_MS = 60_000;
-/** Between two looks at zones while records are to be removed. */
+/** Between two looks at zones while records are to be removed, at first. */
 const RECHECK_MS = 1_000;
+/** The same after minutes: a tenth of the time that it has waited, at most this. */
+const RECHECK_MAX_MS = 10_000;
 
 /** What is decided about a DNSProvider that is being deleted, or has left. */
 export interface ProviderEnd {
@@ -83,9 +85,9 @@ export class ProviderDeletions {
     const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
     if (isListed && provider.metadata.deletionTimestamp === undefined)
       return waitForHandOvers(provider, awaited, knownForMs);
-    if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? stays(RECHECK_MS) : OVER;
+    if (!isListed || !awaited.isSettled) return knownForMs < LOADING_MS ? waits(knownForMs) : OVER;
     // clause: provider-waits-for-removals
-    if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited);
+    if (awaited.removals > 0) return this.#waitForRemovals(provider, awaited, knownForMs);
     const leftMs = DELETION_GRACE_MS - knownForMs;
     return awaited.ownedNames > 0 && leftMs > 0 ? stays(leftMs) : OVER;
   }
@@ -100,13 +102,17 @@ export class ProviderDeletions {
     return this.#seenMs.has(id);
   }
 
-  #waitForRemovals(provider: KubeObject, { removals, hashes }: AwaitedRemovals): ProviderEnd {
+  #waitForRemovals(
+    provider: KubeObject,
+    { removals, hashes }: AwaitedRemovals,
+    knownForMs: number,
+  ): ProviderEnd {
     const nowMs = this.#options.clock.nowMs();
     const sinceMs = Date.parse(provider.metadata.deletionTimestamp ?? "");
     if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS)
       return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
     const message = waiting(provider, removals, hashes);
-    return { ...stays(RECHECK_MS), note: warning("RecordsWait", message) };
+    return { ...waits(knownForMs), note: warning("RecordsWait", message) };
   }
 }
 
@@ -125,7 +131,7 @@ function waitForHandOvers(
 ): ProviderEnd {
   if (isSettled && ownedNames === 0) return OVER;
   // clause: left-provider-hands-over
-  if (knownForMs < RELEASE_AFTER_MS) return stays(RECHECK_MS);
+  if (knownForMs < RELEASE_AFTER_MS) return waits(knownForMs);
   const note = warning("RecordsLeft", notHandedOver(provider, ownedNames));
   return ownedNames === 0 ? OVER : { ...OVER, note };
 }
@@ -134,6 +140,10 @@ const OVER: ProviderEnd = { isOver: true, againInMs: null, note: null };
 
 function stays(againInMs: number | null): ProviderEnd {
   return { isOver: false, againInMs, note: null };
+}
+
+function waits(knownForMs: number): ProviderEnd {
+  return stays(Math.min(Math.max(RECHECK_MS, knownForMs / 10), RECHECK_MAX_MS));
 }
 
 function recordsLeft(removals: number): string {

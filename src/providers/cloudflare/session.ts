@@ -157,16 +157,17 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     const change = { body: batchBody(operations), changes: zone.name };
     const result = await this.#api.post(path, change, signal);
     const gone = new Set(operations.map(({ body }) => textOf(body["id"])));
+    const after = new Map(
+      operations.map(({ name }) => {
+        const known = this.known.at(zone, name) ?? [];
+        return [name, known.filter(({ record }) => !gone.has(record.id))] as const;
+      }),
+    );
     const come = ["patches", "posts"]
       .flatMap((list) => listOf(result[list]) ?? [])
       .flatMap((item) => toRecord(item) ?? []);
-    const after = operations.map(({ name }) => {
-      const staying = (this.known.at(zone, name) ?? []).filter(
-        ({ record }) => !gone.has(record.id),
-      );
-      return [name, [...staying, ...come.filter((one) => one.name === name)]] as const;
-    });
-    return { after: new Map(after) };
+    for (const one of come) after.get(one.name)?.push(one);
+    return { after };
   }
 
   async #records(

@@ -88,6 +88,8 @@ function configOf(): RunConfig {
   return read.value;
 }
 
+const CONFIG = configOf();
+
 async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]> {
   const http = new HandlerClient(async ({ path, body }) => {
     const asked =
@@ -115,10 +117,9 @@ async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]>
       ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSProvider" },
       ...{ metadata: { name: "p", namespace }, spec: { type: "rfc2136" } },
     });
-  const config = configOf();
   const clients = { source: client, target: client, provider: client, lease: client };
-  const review = reviewByAsking(config, { client, reader });
-  const needs = [...needsOf(config, "dns"), ...restoreNeedsOf(config), ...optionalNeedsOf(config)];
+  const review = reviewByAsking(CONFIG, { client, reader });
+  const needs = [...needsOf(CONFIG, "dns"), ...restoreNeedsOf(CONFIG), ...optionalNeedsOf(CONFIG)];
   return missingNeeds(needs, clients, review);
 }
 

@@ -189,8 +189,11 @@ export class FakeManagedZone {
         reason: "invalidRecordCount",
         message: `The resource record set '${path}' is only permitted to have one record because it is of type 'CNAME'.`,
       };
-    const others = [...sets.values()].filter((one) => one.name === name);
-    if (!others.some((one) => one.type === "CNAME" || type === "CNAME")) return null;
+    const isInTheWay =
+      type === "CNAME"
+        ? [...sets.values()].some((one) => one.name === name)
+        : sets.has(keyOf({ name, type: "CNAME" }));
+    if (!isInTheWay) return null;
     return {
       status: 400,
       reason: "cnameResourceRecordSetConflict",

@@ -75,7 +75,7 @@ function fieldsOfKind(object: string): readonly string[] {
 
 /** All objects of a Grid. */
 export class FakeGrid {
-  #objects: ReadonlyMap<string, GridObject> = new Map();
+  #objects = new Map<string, GridObject>();
 
   get objects(): readonly GridObject[] {
     return [...this.#objects.values()];
@@ -147,13 +147,11 @@ export class FakeGrid {
   }
 
   #put(object: GridObject): void {
-    this.#objects = new Map([...this.#objects, [object._ref, object]]);
+    this.#objects.set(object._ref, object);
   }
 
   #remove(ref: string): void {
-    const objects = new Map(this.#objects);
-    objects.delete(ref);
-    this.#objects = objects;
+    this.#objects.delete(ref);
   }
 
   #at(ref: string): GridObject {

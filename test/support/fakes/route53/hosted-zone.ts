@@ -65,9 +65,17 @@ export class FakeHostedZone {
       else sets.set(keyOf(set), set);
     }
     const all = [...sets.values()];
-    for (const { action, set } of changes)
+    const atName = new Map<string, ResourceRecordSet[]>();
+    for (const one of all) {
+      const beside = atName.get(one.Name ?? "");
+      if (beside === undefined) atName.set(one.Name ?? "", [one]);
+      else beside.push(one);
+    }
+    for (const { action, set } of changes) {
+      const Name = nameOf(set.Name ?? "");
       if (action !== "DELETE" && troubles.length === 0)
-        troubles.push(...this.#conflicts({ ...set, Name: nameOf(set.Name ?? "") }, all));
+        troubles.push(...this.#conflicts({ ...set, Name }, atName.get(Name) ?? []));
+    }
     if (troubles.length === 0) this.#sets = all.sort(byName);
     return troubles;
   }
@@ -95,8 +103,8 @@ export class FakeHostedZone {
       const isReplaced = (one: ResourceRecordSet): boolean =>
         action === "DELETE" && set.SetIdentifier !== undefined
           ? one.SetIdentifier === set.SetIdentifier
-          : action !== "CREATE" && keyOf(one) === keyOf(set);
-      this.#sets = this.#sets.filter((one) => !isReplaced(one));
+          : one.Name === set.Name && keyOf(one) === keyOf(set);
+      if (action !== "CREATE") this.#sets = this.#sets.filter((one) => !isReplaced(one));
       if (action !== "DELETE") this.#sets.push(set);
       this.#journal.add(`${action} ${contentOf(set)}`);
     }
@@ -147,8 +155,9 @@ export class FakeHostedZone {
     return null;
   }
 
-  #conflicts(set: ResourceRecordSet, all: readonly ResourceRecordSet[]): readonly string[] {
-    const others = all.filter((one) => one.Name === set.Name && keyOf(one) !== keyOf(set));
+  /** `beside`: all at its name. */
+  #conflicts(set: ResourceRecordSet, beside: readonly ResourceRecordSet[]): readonly string[] {
+    const others = beside.filter((one) => keyOf(one) !== keyOf(set));
     const prefix = `RRSet of type ${set.Type} with DNS name ${set.Name}`;
     const conflict = others.find((one) =>
       one.Type === set.Type
