@@ -132,8 +132,8 @@ export default defineConfig({
           testTimeout: 240_000,
           hookTimeout: 120_000,
           fileParallelism: true,
-          // They wait for servers nearly as much as they compute.
-          maxWorkers: 2 * cores,
+          // They wait for servers more than they compute. script/test plays some beside others.
+          maxWorkers: Number(process.env["ZONEKEEPER_REAL_WORKERS"] ?? 3 * cores),
         },
       },
       // Real accounts (CONTRIBUTING.md), without a build; `real` counts what is skipped of it.

@@ -1,6 +1,6 @@
 // Adds up the JSON reports of vitest in a folder and prints `N passed, N failed, N skipped` as the
-// last line. A file `x.failed` is of a run that ended with an error, be it outside of the tests of
-// its report `x.json` or without one. Further arguments name steps that failed and write no report.
+// last line. A file `x.failed` is of a run or step that ended with an error, be it outside of the
+// tests of its report `x.json` or without one. Further arguments name more steps that failed.
 // Ends with 1 when anything failed or nothing passed.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ for (const name of names)
   if (name.endsWith(".json")) add(JSON.parse(readFileSync(join(folder, name), "utf8")), name);
 for (const name of names)
   if (name.endsWith(".failed") && !names.includes(name.replace(/failed$/, "json")))
-    fail(`${name.replace(/\.failed$/, "")}: no report was written`);
+    fail(`${name.replace(/\.failed$/, "")}: ended with an error and without a report`);
 for (const failure of failures) process.stdout.write(`FAILED ${failure}\n`);
 process.stdout.write(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped\n`);
 process.exitCode = sum.failed > 0 || sum.passed === 0 ? 1 : 0;

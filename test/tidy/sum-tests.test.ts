@@ -83,7 +83,7 @@ test("a run that ended with an error before it wrote a report", async () => {
   try {
     const result = await run("node", ["script/sum-tests.mjs", join(tree.path, "reports")]);
     expect(result.stdout).toBe(
-      "FAILED one.json: errors outside of tests\nFAILED two: no report was written\n1 passed, 2 failed, 0 skipped\n",
+      "FAILED one.json: errors outside of tests\nFAILED two: ended with an error and without a report\n1 passed, 2 failed, 0 skipped\n",
     );
     expect(result.code).toBe(1);
   } finally {

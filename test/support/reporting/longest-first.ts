@@ -6,8 +6,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What `npm run measure` shows after a run, the longest first. */
 const LONGEST = [
-  "found-by-use",
+  "import",
   "safety-foreign",
+  "found-by-use",
+  "plugins",
   "bad-input-gardener",
   "image",
   "alerts",
@@ -16,7 +18,6 @@ const LONGEST = [
   "live-mode",
   "e2e-dev",
   "lookups",
-  "plugins",
   "user-mistakes",
   "run-operations",
   "run-fence",
@@ -29,6 +30,9 @@ const LONGEST = [
   "rails",
   "tenants",
   "watch-faults",
+  "plugin-registry",
+  "packages",
+  "command-line",
 ].map((name) => `test/real/${name}.test.ts`);
 
 /** See above. */
