@@ -68,17 +68,16 @@ export const ENDPOINT_TYPES: readonly string[] = RDATA_FORMATS.map(({ type }) =>
 export function dnsEndpoint(options: SourceOptions): SourceFunctions {
   return {
     endpoints: (object, view) =>
-      isOfClass(object, options.dnsClasses)
-        ? endpoints(object, view, options.externalDns ?? NO_SOURCE_RULES)
-        : NOTHING,
+      isOfClass(object, options.dnsClasses) ? endpoints(object, view, options) : NOTHING,
   };
 }
 
 function endpoints(
   object: KubeObject,
   view: ClusterView,
-  rules: SourceRules,
+  options: SourceOptions,
 ): Found<DesiredRecordSet> {
+  const rules = options.externalDns ?? NO_SOURCE_RULES;
   const provenance = objectKeyOf(object, view.clusterId);
   const { transfer, problems } = readTransfer(object);
   const reported = { objectTransfer: { object: provenance, transfer: transfer ?? NO_TRANSFER } };
@@ -102,7 +101,7 @@ function endpoints(
   const failed = read.flatMap((one, index) => (one.ok ? [] : [{ ...one.error, index }]));
   const names = failed.flatMap(({ name }) => (name === null ? [] : [name]));
   return sortedFound({
-    items: joined(items),
+    items: joined(items, options.externalDns !== undefined),
     waiting: waitingFor([...new Set(names)], "SourceIncomplete").map((one) => ({
       ...one,
       provenance,
@@ -137,12 +136,15 @@ function tooMany(count: number): string {
 
 /**
  * Two endpoints for one key are one record set: values of both, the first one's TTL. A type of one
- * value has two record sets, of which the planner holds one.
+ * value has two record sets, of which the planner holds one; as external-dns has it, also two TTLs.
  */
-function joined(items: readonly DesiredRecordSet[]): readonly DesiredRecordSet[] {
+function joined(
+  items: readonly DesiredRecordSet[],
+  areTtlsApart: boolean,
+): readonly DesiredRecordSet[] {
   const byKey = new Map<string, DesiredRecordSet>();
   for (const item of items) {
-    const text = recordSetKeyText(item);
+    const text = `${recordSetKeyText(item)} ${areTtlsApart ? item.ttlSeconds : ""}`;
     const key = SINGLE_TYPES.has(item.type) ? `${text} ${item.values.join()}` : text;
     const first = byKey.get(key);
     const values = canonicalValues([...(first?.values ?? []), ...item.values]);

@@ -1,6 +1,8 @@
 /** Answers of an external-dns to worlds, as they are recorded: a line for each record set. */
 import { readFileSync, writeFileSync } from "node:fs";
+import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import { leftByExternalDns } from "./external-dns.ts";
+import type { Located } from "./objects.ts";
 import { type Endpoint, NODES, type World } from "./worlds.ts";
 
 /** The records that an external-dns left in the domain of a world, before and after the edits. */
@@ -28,7 +30,11 @@ export async function askedAnswers(
   bin: string,
   worlds: readonly World[],
 ): Promise<readonly Answers[]> {
-  const objects = (of: (world: World) => World["before"]) => [...NODES, ...worlds.flatMap(of)];
+  const objects = (of: (world: World) => World["before"]) => {
+    const all = worlds.flatMap(of);
+    const names = new Set(all.map(({ object }) => object.metadata.namespace ?? ""));
+    return [...NODES, ...[...names].map(namespaceOf), ...all];
+  };
   const zone = worlds.flatMap((one) => one.zone);
   const first = await leftByExternalDns(
     bin,
@@ -44,6 +50,11 @@ export async function askedAnswers(
     const isIn = ({ dnsName }: Endpoint): boolean => dnsName.endsWith(`.${domain}`);
     return { first: first.filter(isIn), second: second.filter(isIn) };
   });
+}
+
+function namespaceOf(name: string): Located {
+  const metadata = { name };
+  return { kind: NAMESPACE, object: { apiVersion: "v1", kind: "Namespace", metadata } };
 }
 
 function text({ dnsName, recordTTL = 0, recordType, targets }: Endpoint): string {

@@ -11,8 +11,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { makeTempFolder } from "../ports/temp-folder.ts";
+import { ZONE } from "./chance.ts";
+import { KINDS, type Located } from "./objects.ts";
 import { SOURCES } from "./our-answers.ts";
-import { type Endpoint, KINDS, type Located, ZONE } from "./worlds.ts";
+import type { Endpoint } from "./worlds.ts";
 
 const MEDIA_TYPE = "application/external.dns.webhook+json;version=1";
 const run = promisify(execFile);

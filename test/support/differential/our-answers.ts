@@ -8,10 +8,17 @@ import type { RecordSet } from "../../../src/model/record-set.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../../src/sources/external-dns-rows.ts";
 import { rulesByFlags } from "../values/external-dns-flags.ts";
 import { programWorld } from "../worlds/program-world.ts";
-import type { Endpoint, Located } from "./worlds.ts";
+import type { Located } from "./objects.ts";
+import { type Endpoint, idOf } from "./worlds.ts";
 
 /** Sources of both programs. */
-export const SOURCES = ["service", "ingress", "crd"] as const;
+export const SOURCES = [
+  ...["service", "ingress", "crd", "gateway-httproute"],
+  ...["istio-gateway", "istio-virtualservice"],
+];
+
+/** What these flags say. */
+export const RULES = rulesByFlags(...SOURCES.map((one) => `--source=${one}`));
 
 const APPROVALS_MAX = 20;
 const SETTLED_MS = 30_000;
@@ -27,9 +34,8 @@ export async function leftByUs(
   });
   const { clock, cluster, content } = world;
   content.write(zone.map(toSet).map((next) => ({ key: next, next })));
-  const externalDns = rulesByFlags(...SOURCES.map((one) => `--source=${one}`));
   put(cluster, [], states[0] ?? []);
-  const running = world.start("direct", { publish: { anyNamespace: true, externalDns } });
+  const running = world.start("direct", { publish: { anyNamespace: true, externalDns: RULES } });
   const left: (readonly Endpoint[])[] = [];
   for (const [at, state] of states.entries()) {
     if (at > 0) put(cluster, states[at - 1] ?? [], state);
@@ -49,10 +55,13 @@ export async function leftByUs(
 type Cluster = ReturnType<typeof programWorld>["cluster"];
 
 function put(cluster: Cluster, before: readonly Located[], now: readonly Located[]): void {
-  const kept = new Set(now.map(textOf));
-  for (const { kind, object } of before.filter((one) => !kept.has(textOf(one))))
+  const kept = new Set(now.map(idOf));
+  const known = new Set(before);
+  for (const { kind, object } of before.filter((one) => !kept.has(idOf(one))))
     cluster.delete(kind, object.metadata.namespace ?? "", object.metadata.name);
-  for (const { kind, object } of now) {
+  for (const one of now) {
+    if (known.has(one)) continue;
+    const { kind, object } = one;
     const { namespace = "", name } = object.metadata;
     if (namespace !== "" && cluster.now(NAMESPACE, "", namespace) === null)
       cluster.apply(NAMESPACE, {
@@ -62,10 +71,6 @@ function put(cluster: Cluster, before: readonly Located[], now: readonly Located
     cluster.apply(kind, object);
     if (object["status"] !== undefined) cluster.setStatus(kind, namespace, name, object["status"]);
   }
-}
-
-function textOf({ kind, object: { metadata } }: Located): string {
-  return `${kind.kind}/${metadata.namespace ?? ""}/${metadata.name}`;
 }
 
 function toSet({
