@@ -44,4 +44,8 @@ test("an object of two zones has changed once it asks for something else, in eac
   expect(contribute("192.0.2.1")).toEqual([false, false]);
   expect(contribute("192.0.2.1")).toEqual([false, false]);
   expect(contribute("192.0.2.2")).toEqual([true, true]);
+  // It lists its names in all of them, whichever it was contributed to last.
+  for (const { name } of ZONES.map((zone) => item(zone, "")))
+    expect([absences.records.listings.listing(name).length, name]).toEqual([1, name]);
+  expect(ZONES.map((zone) => absences.records.tombstonesAt(`www.${zone}`))).toEqual([[], []]);
 });

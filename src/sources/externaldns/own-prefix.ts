@@ -10,12 +10,16 @@ export function withPrefix(
   { prefixes }: Pick<ExternalDnsRules, "prefixes">,
 ): KubeObject {
   const [first = ""] = prefixes;
-  if (prefixes.length > 1) return object;
   const { annotations = {} } = object.metadata;
+  const isOwn = (key: string): boolean => key.startsWith(first);
+  const isRead = (key: string): boolean =>
+    EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix));
+  // Most objects of a long list have neither, and are not copied.
+  if (prefixes.length > 1 || !Object.keys(annotations).some((key) => isOwn(key) || isRead(key)))
+    return object;
   const read = Object.entries(annotations).flatMap(([key, value]): [string, string][] => {
-    if (key.startsWith(first))
-      return [[`${EXTERNAL_DNS_PREFIXES[0]}${key.slice(first.length)}`, value]];
-    return EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix)) ? [] : [[key, value]];
+    if (isOwn(key)) return [[`${EXTERNAL_DNS_PREFIXES[0]}${key.slice(first.length)}`, value]];
+    return isRead(key) ? [] : [[key, value]];
   });
   return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
 }

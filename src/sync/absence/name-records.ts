@@ -67,7 +67,7 @@ export class NameRecords {
     const before = this.listings.of(object);
     if (before === null) this.arrivals += 1;
     const known = before === null ? [] : this.listings.namesOf(before);
-    const names = listedNames(contribution, known);
+    const names = new Map([...this.#elsewhere(contribution), ...listedNames(contribution, known)]);
     const provenance = provenanceOf(contribution, before);
     // clause: incomplete-proves-nothing
     const isComplete = deleting || found.complete;
@@ -87,6 +87,19 @@ export class NameRecords {
     }
     if (deleting) unlisted.push(...this.#foundDeleting(contribution, provenance));
     return unlisted.map(trustedDnsName);
+  }
+
+  /** What it lists in other zones, as it was contributed there. */
+  #elsewhere({
+    object,
+    deleting,
+    elsewhere = [],
+  }: Contribution): ReadonlyMap<string, string | null> {
+    const own = objectKeyText(object);
+    const waitOf = (name: string): string | null =>
+      this.listings.listing(name).find(({ entry }) => objectKeyText(entry.object) === own)
+        ?.waitsFor ?? null;
+    return new Map(deleting ? [] : elsewhere.map((name) => [name, waitOf(name)]));
   }
 
   /** Names of an object that this process has not seen to list them before its end began. */
@@ -146,11 +159,9 @@ export class NameRecords {
    */
   hasChanged({ name, provenance }: DesiredRecordSet): boolean {
     const wanted = objectKeyText(provenance);
-    const isIn = this.listings
+    return this.listings
       .listing(name)
       .some(({ entry }) => entry.hasChanged && objectKeyText(entry.provenance) === wanted);
-    // An object of several zones lists the names of one of them here.
-    return isIn || this.listings.of(provenance)?.hasChanged === true;
   }
 
   #put(name: string, tombstone: Tombstone): void {

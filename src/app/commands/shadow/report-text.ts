@@ -19,7 +19,7 @@ export function shadowText(document: ShadowDocument): string {
     names.filter((one) => one.state === state);
   const blocks = [
     [
-      `Shadow of an external-dns, owner id ${owner}, policy ${policy}. Nothing was written.`,
+      `Shadow: owner id ${owner}, policy ${policy}. Nothing was written.`,
       ...zones.map(
         ({ name, provider, counts }) =>
           `zone ${name} (${provider}): ${counts.equal} equal, ${counts.different} different, ${counts.orphan} orphans, ${counts.foreign} left to others`,
@@ -30,7 +30,7 @@ export function shadowText(document: ShadowDocument): string {
       `Orphans: they have the owner id, and no object here wants them.${owner === SHARED_OWNER ? MAY_BE_OF_OTHERS : ""}`,
       of("orphan").map(({ message, ...one }) => `${keyText(one)}: ${message}`),
     ),
-    titled("Left to their other owner, as external-dns does:", of("foreign").map(differentLine)),
+    titled("Left to their other owner:", of("foreign").map(differentLine)),
     titled(
       "Not served:",
       unserved.map(
