@@ -17,6 +17,9 @@ export const FURTHER_OPTIONS = rows(RUN, {
   "clusters-namespace": text(
     'Namespace of the source cluster whose Secrets with the label istio/multiCluster: "true" have kubeconfigs of further source clusters, one a key. Default: none.',
   ),
+  "config-cluster": text(
+    "Id of the one cluster whose ServiceEntries are published; those of other clusters are only told in zonekeeper plan, and what they had published stays. Default: those of all.",
+  ),
 });
 
 /** Where further source clusters come from. */
@@ -27,6 +30,8 @@ export interface FurtherConfig {
   readonly folder: string | null;
   /** Null = Secrets are not read for it. */
   readonly namespace: string | null;
+  /** The one whose ServiceEntries are published; null = those of all are. */
+  readonly configCluster: string | null;
 }
 
 /** An id stands in markers, in Events and in metrics. */
@@ -46,8 +51,12 @@ export function readFurther(reader: OptionReader): FurtherConfig {
     given,
     folder: reader.options.text("clusters-dir"),
     namespace: reader.one("clusters-namespace", namespaceName),
+    configCluster: reader.one("config-cluster", clusterId),
   };
 }
+
+const clusterId: ReadText<string> = (text) =>
+  CLUSTER_ID.test(text) ? ok(text) : fail(`"${text}": ${CLUSTER_ID_RULE}`);
 
 const idAndFile: ReadText<FurtherConfig["given"][number]> = (text) => {
   const at = text.indexOf("=");

@@ -119,8 +119,8 @@ export function apiPage(): string {
 <!-- Made by npm run generate from tools/openapi/api-routes.ts. -->
 
 Commands and the page (\`zonekeeper open\`) ask it. The documents, field by field: [openapi.json](openapi.json) (OpenAPI 3.1, made from the types in the source).
-Who may ask: [security.md](security.md). A refusal has a code and a sentence for people. An instance that stands by answers \`/api/v1/session\` alone, all else
-with 409 \`StandingBy\` and who leads.
+Who may ask: [security.md](security.md). A refusal has a code and a sentence for people. An instance that stands by answers reads from its own
+plan (\`dryRun\` says so, and who leads), and orders with 409 \`StandingBy\`.
 
 | | path | queries | document | for |
 |---|---|---|---|---|

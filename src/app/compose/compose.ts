@@ -41,7 +41,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows } from "./source-clusters.ts";
+import { furtherRows, toldSourcesOf } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -63,6 +63,8 @@ export interface ComposeOptions {
   readonly sourceClusters: readonly ClusterAccess[];
   /** Source clusters of others, whose objects are published directly; absent = none. */
   readonly furtherClusters?: readonly ClusterAccess[];
+  /** The one whose ServiceEntries are published; absent or null = those of all are. */
+  readonly configCluster?: string | null;
   /** Why nothing is known of a further cluster now; null = it is none. Absent = there is none. */
   readonly awaited?: (cluster: string) => string | null;
   /** Whether a further cluster was removed, with its records. Absent = none was. */
@@ -140,7 +142,11 @@ export function compose(options: ComposeOptions): Composition {
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
-      observedNames(watched, { ...controllerOptions, sources, engine, ...controllers }),
+      observedNames(toldSourcesOf(watched, started), {
+        ...controllerOptions,
+        ...controllers,
+        engine,
+      }),
     namedElsewhere: (asked) => {
       // With its dialect, what filters leave out is not meant.
       const isMeant = options.publish.externalDns === undefined;
@@ -272,6 +278,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   return {
     sourceClusters: options.sourceClusters,
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
+    configCluster: options.configCluster ?? null,
     target: options.target,
     provider: options.provider,
     entrySources: published("entries"),

@@ -43,6 +43,8 @@ export interface ControllersOptions {
   readonly sourceClusters: readonly ClusterAccess[];
   /** Absent = none. */
   readonly further?: FurtherSources;
+  /** See `ComposeOptions`. */
+  readonly configCluster?: string | null;
   /** DNSEntries. */
   readonly target: ClusterAccess;
   /** DNSProviders and Secrets. */

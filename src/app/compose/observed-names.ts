@@ -26,8 +26,6 @@ export interface ObservedName {
 }
 
 interface ObservedOptions {
-  /** Those that read further clusters. */
-  readonly sources: readonly Source[];
   readonly marks: { readonly realms: string | null };
   readonly directory: Pick<ProviderDirectory, "select">;
   readonly engine: Pick<OwnershipControl, "ownership">;
@@ -46,11 +44,11 @@ interface Wanted {
 
 /** By cluster and source, in no special order of objects. */
 export async function observedNames(
-  clusters: readonly ClusterAccess[],
+  watched: readonly (readonly [ClusterAccess, Source])[],
   options: ObservedOptions,
 ): Promise<readonly ObservedName[]> {
-  const wanted = clusters
-    .flatMap((cluster) => options.sources.flatMap((source) => wantedOf(cluster, source, options)))
+  const wanted = watched
+    .flatMap(([cluster, source]) => wantedOf(cluster, source, options))
     .slice(0, NAMES_MAX);
   if (wanted.length === 0) return [];
   const names = new Set(wanted.map(({ item }) => item.name));

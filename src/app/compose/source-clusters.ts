@@ -1,11 +1,12 @@
 /** Which sources read which clusters. */
+import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 
 /** What decides it. */
 export type SourceClusters = Pick<
   ControllersOptions,
-  "sourceClusters" | "target" | "entrySources" | "zoneSources" | "further"
+  "sourceClusters" | "target" | "entrySources" | "zoneSources" | "further" | "configCluster"
 >;
 
 type Sourced = readonly (readonly [ClusterAccess, Source])[];
@@ -20,14 +21,17 @@ export function ownZoneSourcesOf({
   sourceClusters,
   target,
   zoneSources,
-}: Pick<SourceClusters, "sourceClusters" | "target" | "zoneSources">): Sourced {
+  configCluster,
+}: Pick<SourceClusters, "sourceClusters" | "target" | "zoneSources" | "configCluster">): Sourced {
   const ids = new Set(sourceClusters.map(({ view }) => view.clusterId));
   const isApart = !ids.has(target.view.clusterId);
-  return zoneSources.flatMap((source) =>
-    [...sourceClusters, ...(isApart && source.inTarget === true ? [target] : [])].map(
-      (cluster) => [cluster, source] as const,
-    ),
-  );
+  return zoneSources
+    .flatMap((source) =>
+      [...sourceClusters, ...(isApart && source.inTarget === true ? [target] : [])].map(
+        (cluster) => [cluster, source] as const,
+      ),
+    )
+    .filter((one) => isConfigured(one, configCluster));
 }
 
 /** The chosen rows that read further clusters: each kind once. */
@@ -44,7 +48,36 @@ export function furtherRows(
 }
 
 /** Every source with each further cluster. */
-export function furtherSourcesOf({ further }: Pick<SourceClusters, "further">): Sourced {
+export function furtherSourcesOf({
+  further,
+  configCluster,
+}: Pick<SourceClusters, "further" | "configCluster">): Sourced {
   const { clusters = [], sources = [] } = further ?? {};
+  return everySource(clusters, sources).filter((one) => isConfigured(one, configCluster));
+}
+
+/** What is only told of: all of clusters that are watched, and ServiceEntries of the others. */
+export function toldSourcesOf(
+  watched: readonly ClusterAccess[],
+  { further, configCluster }: Pick<SourceClusters, "further" | "configCluster">,
+): Sourced {
+  const { clusters = [], sources = [] } = further ?? {};
+  const others = everySource(clusters, sources).filter((one) => !isConfigured(one, configCluster));
+  return [...everySource(watched, sources), ...others];
+}
+
+function everySource(clusters: readonly ClusterAccess[], sources: readonly Source[]): Sourced {
   return clusters.flatMap((cluster) => sources.map((source) => [cluster, source] as const));
+}
+
+/** ServiceEntries are read in the config cluster alone, if there is one. */
+function isConfigured(
+  [{ view }, { primary }]: Sourced[number],
+  configCluster: string | null = null,
+): boolean {
+  return (
+    configCluster === null ||
+    primary.kind !== SERVICE_ENTRY.kind ||
+    view.clusterId === configCluster
+  );
 }

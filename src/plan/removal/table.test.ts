@@ -97,6 +97,11 @@ test.each<[string, Given, string]>([
     { object: { ...GONE, unseen: { code: "Orphan", message: "" } }, isOrdered: true },
     "approved",
   ],
+  [
+    "somebody removed its cluster",
+    { object: { ...alive, unserved: { ...unserved, isRemoved: true } } },
+    "approved",
+  ],
   ["a person lets one go that is no orphan", { object: alive, isOrdered: true }, "SourceAlive"],
   ["the name moved", { isMovedAway: true }, "moved-zone"],
   ["the name moved, and is glue", { isMovedAway: true, servesCut: NAME }, "GlueNeeded"],

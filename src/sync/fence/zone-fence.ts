@@ -18,6 +18,7 @@ import type { WriterTerm } from "../contract/writer-term.ts";
 import type { OpenZoneInput } from "../contract/zone.ts";
 import { FenceCell, type FenceCellOptions, NOT_SETTLED } from "./fence-cell.ts";
 import { notTaken, runsOut, staleWriter } from "./fence-errors.ts";
+import { FenceLog } from "./fence-log.ts";
 import {
   type FenceStop,
   type FenceVerdict,
@@ -70,11 +71,9 @@ const DISPUTE_RETRY_MS = 10_000;
  */
 export class ZoneFence {
   readonly #options: ZoneFenceOptions;
-  /** A verdict and what it rests on. */
-  #judged: [found: readonly RecordSet[], self: Writer, FenceVerdict] | null = null;
   readonly #cell: FenceCell;
-  #reported = "";
-  #isUnusual = false;
+  readonly #log: FenceLog;
+  #judged: Judged | null = null;
   #timer: Timer | null = null;
   #turn: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -86,6 +85,7 @@ export class ZoneFence {
   constructor(options: ZoneFenceOptions) {
     this.#options = options;
     this.#cell = new FenceCell(options);
+    this.#log = new FenceLog(options.log, options.zoneInput.zone.name, options.record);
   }
 
   /** Another session or policy for the same zone. */
@@ -297,15 +297,9 @@ export class ZoneFence {
     // clause: foreign-end-of-contest
     this.#isCopied ||= isOfCopies(before, this.#options.term);
     await this.#cell.read();
-    if (before !== null && this.#cell.found?.length === 0) this.#warnOfLoss(before);
+    if (before !== null && this.#cell.found?.length === 0) this.#log.lost(before);
     this.#report();
     if (stop !== null && this.stop === null) this.#replan(0);
-  }
-
-  #warnOfLoss(before: FenceRecord): void {
-    const { log, zoneInput } = this.#options;
-    const fields = { zone: zoneInput.zone.name, record: fenceText(before) };
-    log.warn("the fence of the zone is gone; the next change writes it again", fields);
   }
 
   async #write(next: FenceRecord): Promise<NotApplied | null> {
@@ -333,9 +327,9 @@ export class ZoneFence {
     const [found, self] = [this.#cell.found, this.#self];
     if (found === null || self === null || this.name === null) return null;
     // Asked before each record that is sent, and the same nearly always.
-    if (this.#judged?.[0] !== found || !isSameJson(this.#judged[1], self))
-      this.#judged = [found, self, judgeFence(found, self)];
-    return this.#judged[2];
+    if (this.#judged?.found !== found || !isSameJson(this.#judged.self, self))
+      this.#judged = { found, self, verdict: judgeFence(found, self) };
+    return this.#judged.verdict;
   }
 
   /** Null = the domain is not known. */
@@ -371,21 +365,8 @@ export class ZoneFence {
     return this.#cell.impossibility;
   }
 
-  /** Once for each state. That a later term has begun is no reason for an alarm. */
   #report(): void {
-    const { log, zoneInput } = this.#options;
-    const { mode, code, message } = this.status;
-    const text = `${mode} ${code} ${message}`;
-    if (text === this.#reported) return;
-    this.#reported = text;
-    const fields = { zone: zoneInput.zone.name, fencing: mode, reason: message };
-    const wasUnusual = this.#isUnusual;
-    this.#isUnusual = mode === "stopped" || (mode === "lease" && this.#options.record);
-    if (mode === "stopped")
-      log.error("the fence of the zone stops this installation from writing", fields);
-    else if (this.#isUnusual) log.warn("the zone is written without a fence record", fields);
-    else if (wasUnusual) log.info("the fence of the zone is well again", fields);
-    else log.debug("fence of the zone", fields);
+    this.#log.report(this.status);
   }
 
   #inSequence<T>(work: () => Promise<T>): Promise<T> {
@@ -393,6 +374,13 @@ export class ZoneFence {
     this.#turn = mine.then(nothing, nothing);
     return mine;
   }
+}
+
+/** A verdict and what it rests on. */
+interface Judged {
+  readonly found: readonly RecordSet[];
+  readonly self: Writer;
+  readonly verdict: FenceVerdict;
 }
 
 type ToWrite = Extract<FenceVerdict, { readonly next: FenceRecord }>;

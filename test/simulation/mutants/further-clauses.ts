@@ -23,4 +23,10 @@ export const FURTHER_CLAUSES: readonly RuleMutant[] = [
     clause: "awaited-cluster-is-unknown",
     breaks: /^a cluster that is away counts/,
   },
+  {
+    drops: "ADR 0149 a cluster is removed with its records by its Secret",
+    clause: "removed-cluster-is-an-order",
+    to: "undefined",
+    breaks: /^the record of a removed cluster stays/,
+  },
 ];

@@ -48,4 +48,20 @@ function proveAwaited(): void {
     !verdict.proven && verdict.code === "NotSynced",
     "a cluster that is away counts as one that nobody names",
   );
+  const of = (more: object) =>
+    judgeAbsence({
+      ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
+      ...{ name: trustedDnsName("www.example.org"), gate: null, listers: [] },
+      unpublished: () => null,
+      object: () => ({
+        ...{ who: "service/a/web", proof: null, isAlive: false, whyUnknown: "" },
+        unserved: { cluster: "eu", hasEntries: false, entry: null, ...more },
+      }),
+    });
+  demand(!of({}).proven, "the record of a cluster that nobody names goes");
+  demand(of({ isRemoved: true }).proven, "the record of a removed cluster stays");
+  demand(
+    !of({ isRemoved: true, awaited: "eu is away" }).proven,
+    "the record of a cluster that is named again goes",
+  );
 }

@@ -50,6 +50,7 @@ const CONFIG = {
   ...{ controllers: new Set(["compound", "service-dns"]), providerTypes: null, fence: "auto" },
   ...{ lease: null, trustedNamespaces: [], txt: TXT_DEFAULTS, pause: { all: false, zones: [] } },
   registry: { format: "txt", owns: [], clusterAliases: new Map() },
+  further: { configCluster: null },
   publish: DEFAULT_PUBLISH,
 };
 

@@ -46,6 +46,23 @@ test("a cluster is observed until it is said to be active, also by a slip", () =
   expect(modeOf("actve")).toEqual([["observe", expect.stringContaining('"actve"')]]);
 });
 
+test("rank, region and what becomes of records are read; a slip removes nothing and is told", () => {
+  const said = (annotations: Readonly<Record<string, string>>) => {
+    const given = givenBySecrets([secret("a", { data: { eu: KUBECONFIG }, annotations })]);
+    return given.map(({ rank, region, onRemoval, remark }) => [rank, region, onRemoval, remark]);
+  };
+  const of = (rank: string, region: string, onRemoval: string) =>
+    said({
+      "zonekeeper.dev/rank": rank,
+      "zonekeeper.dev/region": region,
+      "zonekeeper.dev/on-removal": onRemoval,
+    });
+  expect(said({})).toEqual([[null, "", "retain", ""]]);
+  expect(of("0", "europe", "delete")).toEqual([[0, "europe", "delete", ""]]);
+  const slips = expect.stringMatching(/on-removal\] is "Delete".*; .*rank\] is "-1"/);
+  expect(of("-1", "", "Delete")).toEqual([[null, "", "retain", slips]]);
+});
+
 test("a bad id or kubeconfig names Secret and key, spoils no other key, and shows no content", () => {
   const text = KUBECONFIG.replace("https:", "http:");
   const given = givenBySecrets([

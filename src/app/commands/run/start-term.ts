@@ -85,6 +85,7 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     sources: context.config.sets.length === 0 ? rows.sources : rows.sources.map(withoutStatus),
     sourceClusters: [clusters.source],
     furtherClusters: joined,
+    configCluster: config.further.configCluster,
     awaited: further.awaited,
     // Another installation may serve the cluster under the same owner id.
     isRemoved: (id) => config.fence !== "shared" && further.isRemoved(id),

@@ -196,7 +196,6 @@ export class LeaseElection {
     const lease = fresh ?? (await orAborted(this.#read(), signal));
     if (this.#term === null) this.#sight.forgetReplaced(lease);
     const record = lease === null ? null : recordOfLease(lease);
-    // clause: holder-yields-to-a-better-one
     if (lease !== null && record !== null && this.#sight.yieldsTo(record))
       await this.#yield(lease, record, signal);
     else if (lease === null ? this.#sight.mayCreate() : this.#sight.mayTake(lease))

@@ -114,7 +114,6 @@ export class LeaseSight {
     const unchangedMs = this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING);
     if (record.holder === "")
       return (
-        // clause: given-up-lease-waits
         (record.preferred?.identity ?? identity) === identity ||
         unchangedMs >= GRANT_PERIODS * retryPeriodMs
       );
@@ -145,15 +144,17 @@ export class LeaseSight {
   wish({ holder, rank: holderRank, preferred }: LeaseRecord): LeaseRecord["preferred"] | undefined {
     const { identity, preference, retryPeriodMs } = this.#options;
     if (preference === undefined || holder === "") return undefined;
+    const rank = this.#rank;
     const isMine = preferred?.identity === identity;
+    // What speaks against it costs a look at all zones.
+    if (rank === null) return isMine ? null : undefined;
     const isWell = this.isWell();
     if (isMine) return isWell ? undefined : null;
-    const rank = this.#rank;
     const isBest =
       isBetter(rank, holderRank) && (preferred === null || isBetter(rank, preferred.rank));
     const renewedAtMs = this.#seen?.sinceMs ?? Number.NEGATIVE_INFINITY;
     const wasRenewed = this.#nowMs() - renewedAtMs < retryPeriodMs / 2;
-    return rank !== null && isBest && isWell && wasRenewed ? { rank, identity } : undefined;
+    return isBest && isWell && wasRenewed ? { rank, identity } : undefined;
   }
 
   /** Nothing has been against leading for the time that is asked for. */
