@@ -8,12 +8,17 @@ import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { AddressNet } from "../../model/address-net.ts";
 import { awsAliasTarget } from "../../model/aws-alias-zones.ts";
 import { type ExternalDnsRules, isInFilters, isInScope } from "../../model/external-dns-rules.ts";
+import { objectKeyOf } from "../../model/object-key.ts";
+import type { Problem } from "../../model/problem.ts";
+import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { annotationField } from "../shared/annotations.ts";
+import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import { aliased } from "../shared/properties.ts";
 import { type Found, NOTHING, objectTransferOf, type Source } from "../source.ts";
 import { withAnnotatedProperties } from "./annotated-properties.ts";
 import { withDefaultTargets, withTargetNets } from "./flagged-targets.ts";
-import { viewOf, withPrefix } from "./own-prefix.ts";
+import { unreadKeys, viewOf, withPrefix } from "./own-prefix.ts";
 
 /** Nothing is wanted, and nothing is given up. */
 // An object that leaves a filter keeps its records.
@@ -32,7 +37,15 @@ export function byFlags(
   const endpoints: Source["endpoints"] = (given, view) => {
     if (!isInFilters(given, rules) || !isOfKind(given, rules)) return LEFT_ALONE;
     const object = withPrefix(given, rules);
-    const found = withFlaggedTargets(object, source.endpoints(object, viewOf(view, rules)));
+    const unread = new Map<string, Problem>();
+    const onRead = (one: KubeObject): void => {
+      for (const key of unreadKeys(one, rules))
+        if (one === given || (isTarget(key) && PARENTS.has(one.kind)))
+          unread.set(key, unreadProblem(given, one, key));
+    };
+    if (!PLAIN.has(source.name)) onRead(given);
+    const read = source.endpoints(object, viewOf(view, rules, onRead));
+    const found = withFlaggedTargets(object, withoutUnread(read, unread));
     const objectTransfer = objectTransferOf(found);
     // A name that is outside keeps its record, so that nothing is proven.
     const isWhole = found.items.every(isKept) && found.waiting.every(isKept);
@@ -53,6 +66,41 @@ export function byFlags(
     return PLAIN.has(source.name) ? kept : withAnnotatedProperties(object, kept, rules.provider);
   };
   return { ...source, endpoints };
+}
+
+/** Their annotation `target` is that of the routes which are attached to them. */
+const PARENTS: ReadonlySet<string> = new Set(["Gateway", "ListenerSet"]);
+
+const isTarget = (key: string): boolean => key.endsWith("/target");
+
+/**
+ * Who changes the flag takes no names away, and does not mean what the objects report in place of
+ * their targets (external-dns #6424, #6748; ADR 0147).
+ */
+function withoutUnread(
+  found: Found<DesiredRecordSet>,
+  unread: ReadonlyMap<string, Problem>,
+): Found<DesiredRecordSet> {
+  if (unread.size === 0) return found;
+  const targets = [...unread].flatMap(([key, problem]) => (isTarget(key) ? problem : []));
+  if (targets.length === 0 || found.items.length === 0)
+    return { ...found, /* clause: unread-names-stay */ complete: false };
+  return /* clause: unread-target-waits */ {
+    ...heldItems(found, PROBLEM_WAIT),
+    problems: [...found.problems, ...targets],
+  };
+}
+
+function unreadProblem(object: KubeObject, of: KubeObject, key: string): Problem {
+  const { namespace = "", name } = of.metadata;
+  const where = of === object ? "" : ` of ${of.kind} ${namespace}/${name}`;
+  return {
+    code: "Unsupported",
+    subject: resourceOf(objectKeyOf(object, "")),
+    message:
+      "it has another prefix than --annotation-prefix, and is not read. Write it under that prefix, take it off, or leave the flag out. The names of this object stay as they are",
+    field: `${annotationField(key)}${where}`,
+  };
 }
 
 /** Filters of one kind. */

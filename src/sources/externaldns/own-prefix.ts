@@ -24,10 +24,38 @@ export function withPrefix(
   return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
 }
 
-/** Gateways and Services are annotated as the objects themselves are. */
-export function viewOf(view: ClusterView, rules: Pick<ExternalDnsRules, "prefixes">): ClusterView {
+/** Annotations by which an object has names, and what these answer. */
+const DECIDING = ["target", "hostname", "internal-hostname"] as const;
+
+/**
+ * Deciding annotations under the other prefix of external-dns, where the one that counts has none.
+ * A prefix that somebody made up is there to tell two programs apart, and leaves none unread.
+ */
+export function unreadKeys(
+  { metadata: { annotations = {} } }: KubeObject,
+  { prefixes }: Pick<ExternalDnsRules, "prefixes">,
+): readonly string[] {
+  const [first = ""] = prefixes;
+  const other = EXTERNAL_DNS_PREFIXES.find((prefix) => prefix !== first) ?? "";
+  const isKnown = EXTERNAL_DNS_PREFIXES.some((prefix) => prefix === first);
+  if (prefixes.length > 1 || !isKnown) return [];
+  const isGiven = (key: string): boolean => (annotations[key] ?? "").trim() !== "";
+  return DECIDING.filter((name) => !isGiven(`${first}${name}`))
+    .map((name) => `${other}${name}`)
+    .filter(isGiven);
+}
+
+/** Gateways and Services are annotated as the objects themselves are; `onRead` hears of each. */
+export function viewOf(
+  view: ClusterView,
+  rules: Pick<ExternalDnsRules, "prefixes">,
+  onRead: (object: KubeObject) => void,
+): ClusterView {
   if (rules.prefixes.length > 1) return view;
-  const one = (object: KubeObject): KubeObject => withPrefix(object, rules);
+  const one = (object: KubeObject): KubeObject => {
+    onRead(object);
+    return withPrefix(object, rules);
+  };
   const all = (found: Lookup<readonly KubeObject[]>): typeof found =>
     found.state === "value" ? { ...found, value: found.value.map(one) } : found;
   return {

@@ -29,6 +29,20 @@ const MUTANTS: readonly FaultMutant[] = [
   { ...UNASKED, fault: "crd-listed-as-none", breaks: /: S3: / },
   { ...UNASKED, fault: "annotations-6424", breaks: /: S3: / },
   {
+    drops: "ADR 0147 a target under the other prefix waits",
+    clause: "unread-target-waits",
+    to: "found",
+    fault: "target-6748",
+    breaks: /: (?:S2|S3): /,
+  },
+  {
+    drops: "ADR 0147 a name under the other prefix stays",
+    clause: "unread-names-stay",
+    to: "complete: found.complete",
+    fault: "target-6748",
+    breaks: /: S3: /,
+  },
+  {
     drops: "ADR 0120 a private address waits in a public zone",
     clause: "private-target-waits",
     to: "null",
@@ -37,7 +51,7 @@ const MUTANTS: readonly FaultMutant[] = [
   },
 ];
 /** One of these stories shows it. */
-const UNTIL = 6;
+const UNTIL = 12;
 
 test.each(MUTANTS)("without $drops a story of $fault ends badly", async (mutant) => {
   // The bundle has just been made from a file of ours that exports this function.

@@ -41,6 +41,8 @@ interface SourceFault {
   readonly title: string;
   readonly lens?: Lens;
   readonly flags?: readonly string[];
+  /** Beside those, for a process that begins while it lasts. */
+  readonly flagsThen?: readonly string[];
   /** Addresses that load balancers get while it lasts. */
   readonly addresses?: readonly string[];
 }
@@ -61,7 +63,8 @@ export const SOURCE_FAULTS = {
     lens: ofKind(SERVICE, unannotated),
   },
   "target-6748": {
-    title: "the annotation target is under the prefix of before, or the new one",
+    title: "the annotation target is under the other prefix than the one that is read",
+    flagsThen: ["--annotation-prefix=external-dns.kubernetes.io/"],
   },
   "private-address": {
     title: "load balancers get private addresses in a public zone",
@@ -101,7 +104,6 @@ class Story {
   readonly diary: string[] = [];
   readonly #fault: SourceFault;
   readonly #random: SimRandom;
-  readonly #rules: ReturnType<typeof rulesByFlags>;
   readonly #world = programWorld({
     sources: EXTERNAL_DNS_SOURCES,
     controllers: ["compound", "service", "ingress", "crd", "gateway-httproute"],
@@ -120,8 +122,7 @@ class Story {
   constructor(fault: SourceFault, random: SimRandom) {
     this.#fault = fault;
     this.#random = random;
-    this.#rules = rulesByFlags(...(fault.flags ?? []));
-    [this.#view, this.#process] = this.#begun(null);
+    [this.#view, this.#process] = this.#begun(false);
   }
 
   async play(): Promise<number> {
@@ -149,23 +150,29 @@ class Story {
 
   /** The fault begins or ends, with a process that begins, or in the middle of one. */
   async #turn(isStruck: boolean): Promise<void> {
-    const isRestart = this.#random.chance(0.5);
+    const isRestart = this.#fault.flagsThen !== undefined || this.#random.chance(0.5);
     this.#note(`the fault ${isStruck ? "begins" : "ends"}${isRestart ? ", a process too" : ""}`);
     this.#addresses = isStruck ? [...PUBLIC, ...(this.#fault.addresses ?? [])] : PUBLIC;
-    const lens = isStruck ? (this.#fault.lens ?? null) : null;
     if (isRestart) {
       await this.#process.stop();
-      [this.#view, this.#process] = this.#begun(lens);
-    } else this.#view.look(lens);
+      [this.#view, this.#process] = this.#begun(isStruck);
+    } else this.#view.look(this.#lensOf(isStruck));
   }
 
-  #begun(lens: Lens | null): readonly [LensView, { readonly stop: () => Promise<void> }] {
+  #lensOf(isStruck: boolean): Lens | null {
+    return isStruck ? (this.#fault.lens ?? null) : null;
+  }
+
+  #begun(isStruck: boolean): readonly [LensView, { readonly stop: () => Promise<void> }] {
     const { cluster, clock } = this.#world;
-    const view = new LensView(cluster, lens);
+    const view = new LensView(cluster, this.#lensOf(isStruck));
+    const { flags = [], flagsThen = [] } = this.#fault;
     const access = () => ({ view, writer: cluster, recorder: cluster });
     const border = { clock, access, provider: <T>(type: T): T => type };
-    const publish = { externalDns: this.#rules };
-    return [view, this.#world.start("direct", { border, publish })];
+    const externalDns = rulesByFlags(...flags, ...(isStruck ? flagsThen : []));
+    // As the program has it: other rules are another configuration for the fuse (Z-16).
+    const version = JSON.stringify(externalDns);
+    return [view, this.#world.start("direct", { border, publish: { externalDns }, version })];
   }
 
   #act(): void {

@@ -59,7 +59,8 @@ export class LensView implements ClusterView {
   list(kind: KindRef, namespace?: string): Lookup<readonly KubeObject[]> {
     const found = this.#cluster.list(kind, namespace);
     if (found.state !== "value") return found;
-    return { ...found, value: found.value.flatMap((one) => this.#seen(kind, one) ?? []) };
+    const value = found.value.map((one) => this.#seen(kind, one)).filter((one) => one !== null);
+    return { ...found, value };
   }
 
   indexed(index: ObjectIndex, value: string, namespace?: string): Lookup<readonly KubeObject[]> {
@@ -92,8 +93,9 @@ export class LensView implements ClusterView {
     const object = this.#seen(change.kind, change.object);
     if (object === null) return null;
     if (change.type !== "modified") return { ...change, object };
-    const previous = this.#seen(change.kind, change.previous);
-    if (previous === null) return { type: "added", kind: change.kind, object };
+    const previous = change.previous && this.#seen(change.kind, change.previous);
+    if (previous === undefined || previous === null)
+      return { type: "added", kind: change.kind, object };
     return { ...change, object, previous };
   }
 
