@@ -59,6 +59,8 @@ export interface Answer<T> {
   /** Why there is no newer one; null = it is as the instance has it. */
   readonly error: ApiError | null;
   readonly isAsking: boolean;
+  /** Milliseconds that the last one took. */
+  readonly tookMs: number;
   readonly again: () => void;
 }
 
@@ -77,6 +79,7 @@ export function useAnswer<T>(path: string | null): Answer<T> {
   const [kept, setKept] = useState<Kept<T>>({ path, value: null, error: null, isAsking: true });
   const [turn, setTurn] = useState(0);
   const asked = useRef(0);
+  const took = useRef(0);
   const send = useContext(Sender);
   useEffect(() => {
     if (path === null) return;
@@ -84,9 +87,14 @@ export function useAnswer<T>(path: string | null): Answer<T> {
     asked.current += 1;
     const mine = asked.current;
     const isMine = (): boolean => mine === asked.current;
+    const fromMs = performance.now();
     setKept((last) => (last.path === path ? { ...last, isAsking: true } : fresh(path)));
     ask<T>(path, { signal: stop.signal }, send).then(
-      (value) => isMine() && setKept({ path, value, error: null, isAsking: false }),
+      (value) => {
+        if (!isMine()) return;
+        took.current = performance.now() - fromMs;
+        setKept({ path, value, error: null, isAsking: false });
+      },
       (error: unknown) => {
         if (!isMine() || !(error instanceof ApiError)) return;
         setKept((last) => ({ ...last, error, isAsking: false }));
@@ -95,7 +103,8 @@ export function useAnswer<T>(path: string | null): Answer<T> {
     return () => stop.abort();
   }, [path, turn, send]);
   const again = useCallback(() => setTurn((last) => last + 1), []);
-  return kept.path === path ? { ...kept, again } : { ...fresh<T>(path), again };
+  const { current: tookMs } = took;
+  return { ...(kept.path === path ? kept : fresh<T>(path)), tookMs, again };
 }
 
 function fresh<T>(path: string | null): Kept<T> {

@@ -21,8 +21,8 @@ interface ToldZone {
 type Listener = (told: Told) => void;
 
 const EVENTS = `${API}/events`;
-/** Milliseconds in which what is told is gathered to one question. */
-const GATHER_MS = 100;
+/** Milliseconds in which what is told is gathered to one question; the instance gathers, too. */
+const GATHER_MS = 20;
 /** Milliseconds until a stream that a browser has given up is opened again. */
 const RETRY_MS = 3_000;
 
@@ -96,21 +96,28 @@ export function useLiveState(): LiveState {
   return known;
 }
 
-/** Calls `act` a moment after something changed that `isAbout` accepts. */
+/**
+ * Calls `act` a moment after something changed that `isAbout` accepts. `leastMs`: of that moment,
+ * where an answer costs the instance much.
+ */
 export function useTold(
   act: () => void,
   isAbout: (told: readonly ToldZone[]) => boolean = () => true,
+  leastMs = 0,
 ): void {
-  const now = useRef({ act, isAbout });
-  now.current = { act, isAbout };
+  const now = useRef({ act, isAbout, leastMs });
+  now.current = { act, isAbout, leastMs };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
     const listener: Listener = (told) => {
       if (timer !== null || (told !== null && !now.current.isAbout(told))) return;
-      timer = setTimeout(() => {
-        timer = null;
-        now.current.act();
-      }, GATHER_MS);
+      timer = setTimeout(
+        () => {
+          timer = null;
+          now.current.act();
+        },
+        Math.max(GATHER_MS, now.current.leastMs),
+      );
     };
     listeners.add(listener);
     return () => {

@@ -70,6 +70,10 @@ try {
     for (const screen of of) await take(page, screen, join(folder, `${screen.file}${name}.webp`));
     await page.close();
   }
+  const signIn = await story.signedOut();
+  await signIn.setViewportSize(WIDE);
+  await signIn.getByRole("heading", { name: "Who are you?" }).waitFor();
+  await shoot(signIn, join(folder, "sign-in.webp"));
   const terminal = await story.window({ viewport: { width: 960, height: 100 } });
   for (const { file, args } of TERMINAL) {
     const { stdout } = await story.instance.cli(...args);

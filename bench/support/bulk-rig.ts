@@ -8,7 +8,7 @@ import { claimPort } from "../../test/support/ports/free-port.ts";
 import { makeTempFolder } from "../../test/support/ports/temp-folder.ts";
 import { isOnPath } from "../../test/support/programs/program-path.ts";
 import { startBind } from "../../test/support/real-servers/bind.ts";
-import type { RealServer } from "../../test/support/real-servers/real-server.ts";
+import type { RealServer, ServerOptions } from "../../test/support/real-servers/real-server.ts";
 import { type ApiAddress, type ApiCall, ApiCalls, createProvider } from "./api-calls.ts";
 import { DnsClient } from "./dns-client.ts";
 import { PROGRAM, Program } from "./program.ts";
@@ -53,7 +53,7 @@ export class BulkRig {
   readonly #dns: DnsClient;
   readonly #statisticsPort: number;
   /** Of the last `run`. */
-  #readyFile = "";
+  #data = "";
 
   private constructor(bind: RealServer, apiProcess: Program, pieces: Pieces) {
     this.bind = bind;
@@ -77,10 +77,10 @@ export class BulkRig {
    */
   static async filled(
     calls: readonly (readonly ApiCall[])[],
-    { services = 0, moreZones = [] }: RigOptions = {},
+    { services = 0, moreZones = [], ...zone }: RigOptions = {},
   ): Promise<BulkRig> {
     const { port } = await claimPort();
-    const bind = await startBind({ zone: "example.org", moreZones, statisticsPort: port });
+    const bind = await startBind({ ...zone, zone: "example.org", moreZones, statisticsPort: port });
     const env = { BENCH_SERVICES: String(services) };
     const apiProcess = new Program("script/run.mjs", ["bench/support/api-process.ts"], env);
     const address: ApiAddress = JSON.parse(await apiProcess.line("ready "));
@@ -94,9 +94,15 @@ export class BulkRig {
 
   /** Starts `run` on a data folder that is empty at first. `script`: another build of ours. */
   run(args: readonly string[] = [], script = PROGRAM): () => Program {
-    const data = join(makeTempFolder("bench-run").path, "data");
-    this.#readyFile = join(data, "ready.json");
-    const site = ["--kubeconfig", this.address.kubeconfig, "--http-port", "0", "--data", data];
+    this.#data = join(makeTempFolder("bench-run").path, "data");
+    const site = [
+      "--kubeconfig",
+      this.address.kubeconfig,
+      "--http-port",
+      "0",
+      "--data",
+      this.#data,
+    ];
     const trusted = ["--provider-trusted-namespaces", "*"];
     return () => new Program(script, ["run", "--owner", "bench", ...site, ...trusted, ...args]);
   }
@@ -138,10 +144,14 @@ export class BulkRig {
     }
   }
 
+  /** Where the last `run` is reached. */
+  ready(): { readonly http: string; readonly token: string } {
+    return JSON.parse(readFileSync(join(this.#data, "ready.json"), "utf8"));
+  }
+
   /** How often each controller of the last `run` has reconciled an object, by name. */
   async reconciles(): Promise<readonly (readonly [string, number])[]> {
-    const ready: { readonly http: string } = JSON.parse(readFileSync(this.#readyFile, "utf8"));
-    const text = await (await fetch(`${ready.http}/metrics`)).text();
+    const text = await (await fetch(`${this.ready().http}/metrics`)).text();
     const counts = new Map<string, number>();
     for (const [, controller = "", count] of text.matchAll(RECONCILES))
       counts.set(controller, (counts.get(controller) ?? 0) + Number(count));
@@ -176,7 +186,7 @@ export function recordsAdded(server: RealServer): number {
   );
 }
 
-interface RigOptions {
+interface RigOptions extends Pick<ServerOptions, "records" | "notifyPort"> {
   readonly services?: number;
   /** Besides example.org. */
   readonly moreZones?: readonly string[];

@@ -15,11 +15,11 @@ interface Shown<T> {
   readonly keyOf: (row: T) => string;
   /** As many as columns. */
   readonly cells: (row: T) => readonly ComponentChildren[];
-  /** More can be had: called while the end is in sight. Null = these are all. */
-  readonly onEnd: (() => void) | null;
+  /** The rows that are in sight now, the last one not included. */
+  readonly onSight: (from: number, to: number) => void;
 }
 
-export function LongList<T>({ label, columns, rows, keyOf, cells, onEnd }: Shown<T>) {
+export function LongList<T>({ label, columns, rows, keyOf, cells, onSight }: Shown<T>) {
   const box = useRef<HTMLElement>(null);
   const [[from, to], setRange] = useState<readonly [number, number]>([0, 60]);
   const look = (): void => {
@@ -27,9 +27,9 @@ export function LongList<T>({ label, columns, rows, keyOf, cells, onEnd }: Shown
     const top = Math.max(0, Math.floor(scrollTop / ROW) - MARGIN);
     const bottom = Math.ceil((scrollTop + clientHeight) / ROW) + MARGIN;
     setRange((last) => (last[0] === top && last[1] === bottom ? last : [top, bottom]));
-    if (bottom >= rows.length) onEnd?.();
   };
-  useEffect(look, [rows.length, onEnd]);
+  useEffect(look, [rows.length]);
+  useEffect(() => onSight(from, to), [onSight, from, to]);
   const shown = rows.slice(from, to);
   return (
     <Scrollable class="list" label={label} box={box} onScroll={look}>

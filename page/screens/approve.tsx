@@ -69,7 +69,7 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
   return (
     <>
       <p>
-        {SETS[kind]} In {zones.join(", ")}: {countText(changes, "change")}, of which{" "}
+        {SETS[kind]} In {zones.join(", ")}: {countText(changes, "change")}, of them{" "}
         <b>{countText(removals, "removal")}</b>.
       </p>
       {removed.length === 0 ? null : <Lines title="Would be removed" records={removed} />}

@@ -70,7 +70,9 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
   return (
     <article class="reason" aria-label={`Set ${hash}`}>
       <h3>
-        {countText(changes, "change")}, {countText(removals, "removal")}
+        {changes === removals
+          ? countText(removals, "removal")
+          : `${countText(changes, "change")}, ${removals} of them removals`}
         <small>{zones.join(", ")}</small>
       </h3>
       <p class="faint">

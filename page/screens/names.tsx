@@ -1,5 +1,5 @@
 /** All names of all zones, by filters that are in the address. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, ask, useAnswer } from "../api.ts";
 import type { NamesDocument, NamesRow, ZonesDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
@@ -62,61 +62,66 @@ export function Names({ query }: { query: URLSearchParams }) {
   );
 }
 
-interface Loaded {
-  readonly path: string;
+/** One answer. */
+interface NamesPage {
+  /** Of the question; empty = the first one. */
+  readonly after: string;
   readonly rows: readonly NamesRow[];
   readonly next: string | null;
-  readonly total: number | null;
-  readonly error: ApiError | null;
+  /** As of which turn it is. */
+  readonly turn: number;
 }
 
-/** Pages that were read are kept; each further one is asked for when its place comes into sight. */
+/** What was had; of another path until the first answer of a new one. */
+interface Loaded {
+  readonly path: string;
+  readonly pages: readonly NamesPage[];
+  readonly total: number | null;
+  readonly error: ApiError | null;
+  /** How many came: after each the next question is looked for. */
+  readonly answers: number;
+}
+
+const NOTHING: Loaded = { path: "", pages: [], total: null, error: null, answers: 0 };
+
+/**
+ * Each page is asked for when its place comes into sight, and those in sight again when something
+ * has changed: what a screen costs does not depend on how far somebody has scrolled.
+ */
 function Rows({ path }: { path: string }) {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const isAsking = useRef(false);
-  const turn = useRef(0);
-  const load = useCallback(
-    async (known: Loaded | null, rowsWanted: number) => {
-      const mine = turn.current;
-      isAsking.current = true;
-      let result: Loaded = known ?? { path, rows: [], next: "", total: null, error: null };
-      try {
-        do {
-          const after = result.next === "" ? "" : `&after=${encodeURIComponent(result.next ?? "")}`;
-          const { rows, next, total } = await ask<NamesDocument>(`${path}${after}`);
-          result = { path, rows: [...result.rows, ...rows], next, total, error: null };
-        } while (result.next !== null && result.rows.length < rowsWanted && mine === turn.current);
-      } catch (error) {
-        if (!(error instanceof ApiError)) throw error;
-        result = { ...result, error };
-      }
-      if (mine !== turn.current) return;
-      isAsking.current = false;
-      setLoaded(result);
-    },
-    [path],
-  );
-  const begin = useCallback(
-    (rowsWanted: number) => {
-      turn.current += 1;
-      void load(null, rowsWanted);
-    },
-    [load],
-  );
-  useEffect(() => begin(PAGE / 2), [begin]);
-  useTold(() => begin(Math.max(PAGE / 2, loaded?.rows.length ?? 0)));
-  const isMore = loaded !== null && loaded.next !== null && loaded.error === null;
-  const onEnd = useCallback(() => {
-    if (isAsking.current || loaded === null) return;
-    void load(loaded, loaded.rows.length + 1);
-  }, [load, loaded]);
-  if (loaded === null)
+  const [loaded, setLoaded] = useState(NOTHING);
+  const [turn, setTurn] = useState(0);
+  const [sight, setSight] = useState<readonly [number, number]>([0, PAGE / 2]);
+  const onSight = useCallback((from: number, to: number) => setSight([from, to]), []);
+  useTold(() => {
+    setTurn((last) => last + 1);
+    setLoaded((last) =>
+      last.error === null ? last : { ...last, error: null, answers: last.answers + 1 },
+    );
+  });
+  const asked = askedPage(loaded, path, { turn, sight });
+  const question = asked === null ? null : `${path}&after=${encodeURIComponent(asked.after)}`;
+  useEffect(() => {
+    if (asked === null || question === null) return;
+    const stop = new AbortController();
+    ask<NamesDocument>(question, { signal: stop.signal }).then(
+      (answer) => setLoaded((last) => withPage(last, path, { ...answer, ...asked, turn })),
+      (error: unknown) => {
+        if (error instanceof ApiError)
+          setLoaded((last) => ({ ...(last.path === path ? last : NOTHING), error }));
+      },
+    );
+    return () => stop.abort();
+  }, [question, loaded.answers]);
+  const { pages, total, error } = loaded;
+  const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
+  const isMore = (pages.at(-1)?.next ?? null) !== null && error === null;
+  if (pages.length === 0 && error === null)
     return (
       <p class="faint" aria-busy="true">
         Asking…
       </p>
     );
-  const { rows, total, error } = loaded;
   return (
     <>
       <Trouble error={error} />
@@ -132,11 +137,46 @@ function Rows({ path }: { path: string }) {
           rows={rows}
           keyOf={({ zone, name, owner }) => `${zone} ${name} ${owner}`}
           cells={cellsOf}
-          onEnd={isMore ? onEnd : null}
+          onSight={onSight}
         />
       )}
     </>
   );
+}
+
+interface Asking {
+  readonly turn: number;
+  /** Rows in sight. */
+  readonly sight: readonly [number, number];
+}
+
+/** The first page in sight that is not there as it is now; null = all are. */
+function askedPage({ path: known, pages }: Loaded, path: string, { turn, sight }: Asking) {
+  if (known !== path) return { index: 0, after: "" };
+  const [from, to] = sight;
+  let row = 0;
+  for (const [index, page] of pages.entries()) {
+    const end = row + page.rows.length;
+    if (page.turn < turn && row < to && end >= from) return { index, after: page.after };
+    row = end;
+  }
+  const after = pages.at(-1)?.next ?? null;
+  return after !== null && to >= row ? { index: pages.length, after } : null;
+}
+
+interface Answered extends Pick<NamesDocument, "rows" | "next" | "total"> {
+  readonly index: number;
+  readonly after: string;
+  readonly turn: number;
+}
+
+/** Where names came or went, what follows the page begins elsewhere now, and is asked for anew. */
+function withPage(last: Loaded, path: string, answer: Answered): Loaded {
+  const { index, total, ...page } = answer;
+  const pages = last.path === path ? last.pages : [];
+  const rest = pages[index]?.next === page.next ? pages.slice(index + 1) : [];
+  const all = [...pages.slice(0, index), page, ...rest];
+  return { path, pages: all, total, error: null, answers: last.answers + 1 };
 }
 
 /** `200 of 100,000 names, more as you scroll`. */

@@ -14,8 +14,8 @@ export function Overview() {
   useTold(() => {
     zones.again();
     history.again();
-    series.again();
   });
+  useTold(series.again, undefined, SERIES_MS);
   return (
     <>
       <Answered answer={zones}>{(value) => <Figures zones={value.zones} />}</Answered>
@@ -28,6 +28,9 @@ export function Overview() {
     </>
   );
 }
+
+/** Between two questions for the chart, whose bars are a quarter of an hour. */
+const SERIES_MS = 10_000;
 
 interface Figure {
   readonly count: number;

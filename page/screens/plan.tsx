@@ -16,12 +16,16 @@ import { addressOf, withQuery } from "../router.ts";
 /** Changes that are listed, unless more are asked for. */
 const LIMIT = 500;
 const LIMIT_MAX = 5_000;
+/** Between two questions, in times that an answer took; and the most. */
+const WAITS = 20;
+const WAIT_MAX_MS = 30_000;
 
 export function Plan({ query }: { query: URLSearchParams }) {
   const filter = { zone: query.get("zone"), name: query.get("name") };
   const limit = query.get("all") === null ? LIMIT : LIMIT_MAX;
   const answer = useAnswer<PlanDocument>(withQuery("plan", { ...filter, limit }));
-  useTold(answer.again);
+  // A plan looks at every object: with many of them it is asked for no more often than they bear.
+  useTold(answer.again, undefined, Math.min(WAIT_MAX_MS, WAITS * answer.tookMs));
   return (
     <Answered answer={answer}>
       {(plan) => {
@@ -65,9 +69,12 @@ export function Plan({ query }: { query: URLSearchParams }) {
 function Group({ group }: { group: PlanGroup }) {
   const titled = isTitled(group);
   const title = groupTitle(group);
+  // `ZONE: WHAT, COUNT: WHY`; names and counts have no colon.
+  const [, what = title, why = ""] = /^([^:]*: [^:]*): (.*)$/.exec(title) ?? [];
   return (
     <section class="part">
-      <h2>{title}</h2>
+      <h2>{what}</h2>
+      {why === "" ? null : <p>{why}</p>}
       <ul class="lines" aria-label={title}>
         {group.items.map((item) => (
           <li key={`${item.name} ${item.type} ${item.setIdentifier}`} class={item.op}>

@@ -73,7 +73,7 @@ describeReal("the history of a zone", ["kubectl-1.32", "bind"], () => {
     await user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
     await zone.becomes("www", "A", "192.0.2.2");
     expect((await history(leader, zone.name("www"))).stdout).toMatch(
-      /changed www\.example\.net A: 192\.0\.2\.1 -> 192\.0\.2\.2 ttl 300\n {4}ValueChanged for dnsentry\/default\/www generation 2, .* answered after \d+ ms\n/,
+      /changed www\.example\.net A: 192\.0\.2\.1 -> 192\.0\.2\.2 ttl 300\n {4}ValueChanged for dnsentry\/default\/www generation 2, edited by kubectl\S*, .* answered after \d+ ms\n/,
     );
     await sleep(GATHER_MS);
     await leader.kill9();

@@ -4,10 +4,7 @@ import { isSameJson } from "../../model/same-json.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
-
-/** How long it is waited for all of them. */
-const PATIENCE_MS = 7000;
-const POLL_MS = 100;
+import { lookedUntil } from "./carry-out.ts";
 
 /** What became of a choice. */
 export interface UndoResult {
@@ -34,12 +31,11 @@ export async function carryOutUndo(
     const requests = orders.map(({ key, change }) => ({ key, order: change }));
     if (!instance.work.order(zone, requests)) refused.add(text);
   }
-  const until = performance.now() + PATIENCE_MS;
-  let open = await openOf(instance, choices);
-  while (open.size > 0 && performance.now() < until) {
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  let open: ReadonlySet<UndoChoice> = new Set();
+  await lookedUntil(async () => {
     open = await openOf(instance, choices);
-  }
+    return open.size === 0;
+  });
   return Promise.all(
     choices.map(async (choice): Promise<UndoResult> => {
       const { order, isSo } = choice;

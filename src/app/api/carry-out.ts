@@ -46,24 +46,30 @@ export async function carryOut(
       .map(zoneKeyText),
   );
   const watch = new Watch(command);
-  const until = performance.now() + PATIENCE_MS;
   const names = new Set(choices.map(({ row }) => row.name));
-  for (;;) {
-    const polledMs = performance.now();
+  await lookedUntil(async () => {
     watch.poll(choices, rowsByKey(await instance.work.rights(names)));
-    const isOver = choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
-    if (isOver || performance.now() >= until)
-      return Promise.all(
-        choices.map(async (choice) => {
-          if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
-          const isUndone = watch.isUndone(choice);
-          const isTaken = taken.has(zoneKeyText(choice.zone));
-          const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
-          return { choice, isDone: false, reason, stays: isTaken && !isUndone };
-        }),
-      );
+    return choices.every((choice) => watch.isDone(choice) || watch.isUndone(choice));
+  });
+  return Promise.all(
+    choices.map(async (choice) => {
+      if (watch.isDone(choice)) return { choice, isDone: true, reason: "", stays: false };
+      const isUndone = watch.isUndone(choice);
+      const isTaken = taken.has(zoneKeyText(choice.zone));
+      const reason = isUndone ? UNDONE : await whyNot(instance, choice, isTaken);
+      return { choice, isDone: false, reason, stays: isTaken && !isUndone };
+    }),
+  );
+}
+
+/** Looks, again and again, until it is over or patience is. */
+export async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const fromMs = performance.now();
+    if ((await isOver()) || performance.now() >= until) return;
     // Looks at many names leave the processor to others for as long as they took.
-    const pauseMs = Math.max(POLL_MS, performance.now() - polledMs);
+    const pauseMs = Math.max(POLL_MS, performance.now() - fromMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }

@@ -8,26 +8,23 @@ import type { CacheStatus, Instance } from "../compose/instance.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type AccountRow, answer, type CacheRow, type ClustersDocument } from "./documents.ts";
-import type { ChangeFeed } from "./page/change-feed.ts";
 
 /** Adds the route. */
-export function addClustersApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
+export function addClustersApi(api: FastifyInstance, instance: Instance): void {
   api.get("/api/v1/clusters", async (_request, reply) => {
     const clusters = (instance.furtherClusters?.() ?? []).map(({ answeredAtMs, ...one }) => ({
       ...one,
       answeredAt: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),
     }));
-    const document = await feed.answer(`clusters ${JSON.stringify(clusters)}`, async () => {
-      const nowMs = Date.now();
-      return {
-        schema: "zonekeeper.dev/clusters/v1",
-        now: new Date(nowMs).toISOString(),
-        clusters,
-        caches: instance.work.caches().map((one) => cacheRow(one, nowMs)),
-        accounts: accountsOf(instance.work.zones()),
-        troubled: instance.work.troubles(null),
-      } satisfies ClustersDocument;
-    });
+    const nowMs = Date.now();
+    const document: ClustersDocument = {
+      schema: "zonekeeper.dev/clusters/v1",
+      now: new Date(nowMs).toISOString(),
+      clusters,
+      caches: instance.work.caches().map((one) => cacheRow(one, nowMs)),
+      accounts: accountsOf(instance.work.zones()),
+      troubled: instance.work.troubles(null),
+    };
     const inTrouble = clusters.filter(({ state }) => state !== "Live").length;
     return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: inTrouble });
   });

@@ -30,6 +30,7 @@ import { addEventsApi } from "./page/events-api.ts";
 import { PageDoor } from "./page/page-door.ts";
 import { addPage, hardened } from "./page/page-routes.ts";
 import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-api.ts";
+import { shareAnswers } from "./page/share-answers.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
 import { type Caller, callerOf, isCaller, stillAdmitted } from "./readers/caller.ts";
@@ -229,11 +230,12 @@ function addLeading(
     isAdmitted: stillAdmitted(request, whole, context),
     isLimited: current().namespaces !== null,
   }));
-  addZonesApi(api, instance, feed);
-  addNamesApi(api, instance, feed);
+  shareAnswers(api, feed, (request) => callers.get(request)?.session !== null);
+  addZonesApi(api, instance);
+  addNamesApi(api, instance);
   addPlanApi(api, instance);
   addExplainApi(api, instance);
-  addClustersApi(api, instance, feed);
+  addClustersApi(api, instance);
   addHistoryApi(api, instance);
   addImportsApi(api, instance);
   addUndoApi(api, instance, () => current().key);

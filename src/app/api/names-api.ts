@@ -11,7 +11,6 @@ import {
 import type { Instance } from "../compose/instance.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
-import type { ChangeFeed } from "./page/change-feed.ts";
 import type { NamesDocument } from "./page/page-documents.ts";
 
 const LIMIT = 50;
@@ -30,14 +29,11 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addNamesApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
+export function addNamesApi(api: FastifyInstance, instance: Instance): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/names", async (request, reply) => {
     const query = queryOf(request.query);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    const document = await feed.answer(`names ${JSON.stringify(request.query)}`, async () =>
-      namesDocument(instance, query.value),
-    );
-    return answer(reply, document);
+    return answer(reply, await namesDocument(instance, query.value));
   });
 }
 

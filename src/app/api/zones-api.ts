@@ -13,13 +13,11 @@ import { zoneTrouble } from "../compose/zone-checks.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
 import { HISTORY_LIMIT_MAX } from "./history-api.ts";
-import type { ChangeFeed } from "./page/change-feed.ts";
 import type {
   HeldName,
   HeldSetRow,
   HoldReasonRow,
   SeriesBucket,
-  SeriesDocument,
   ZoneRow,
 } from "./page/page-documents.ts";
 
@@ -33,47 +31,38 @@ interface Asked {
 }
 
 /** Adds the routes. */
-export function addZonesApi(api: FastifyInstance, instance: Instance, feed: ChangeFeed): void {
+export function addZonesApi(api: FastifyInstance, instance: Instance): void {
   api.get("/api/v1/zones", async (_request, reply) => {
-    const document = await feed.answer("zones", async () => ({
-      schema: "zonekeeper.dev/zones/v1" as const,
-      now: new Date().toISOString(),
-      zones: instance.work.zones().map(zoneRow),
-    }));
-    return answer(reply, document);
+    const now = new Date().toISOString();
+    const zones = instance.work.zones().map(zoneRow);
+    return answer(reply, { schema: "zonekeeper.dev/zones/v1", now, zones });
   });
   api.get<Asked>("/api/v1/holds", async ({ query }, reply) => {
     const zone = askedName("zone", query.zone || undefined);
     if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
-    const document = await feed.answer(`holds ${zone.value}`, async () => {
-      const all = instance.work.zones();
-      const zones = all.filter((one) => zone.value === null || one.zone.name === zone.value);
-      return {
-        schema: "zonekeeper.dev/holds/v1" as const,
-        now: new Date().toISOString(),
-        reasons: reasonsIn(zones),
-        heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
-      };
+    const all = instance.work.zones();
+    const zones = all.filter((one) => zone.value === null || one.zone.name === zone.value);
+    return answer(reply, {
+      schema: "zonekeeper.dev/holds/v1",
+      now: new Date().toISOString(),
+      reasons: reasonsIn(zones),
+      heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
     });
-    return answer(reply, document);
   });
   api.get<Asked>("/api/v1/series", async ({ query }, reply) => {
     const zone = askedName("zone", query.zone || undefined);
     if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
-    const document = await feed.answer(`series ${zone.value}`, async () => {
-      const nowMs = Date.now();
-      const sinceMs = bucketOf(nowMs) - (BUCKETS - 1) * BUCKET_SECONDS * 1000;
-      const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
-      const { changes, isCut, troubles } = await instance.work.history(asked);
-      return {
-        schema: "zonekeeper.dev/series/v1" as const,
-        now: new Date(nowMs).toISOString(),
-        bucketSeconds: BUCKET_SECONDS,
-        buckets: seriesOf(changes, sinceMs),
-        ...{ isCut, troubles },
-      } satisfies SeriesDocument;
+    const nowMs = Date.now();
+    const sinceMs = bucketOf(nowMs) - (BUCKETS - 1) * BUCKET_SECONDS * 1000;
+    const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
+    const { changes, isCut, troubles } = await instance.work.history(asked);
+    return answer(reply, {
+      schema: "zonekeeper.dev/series/v1",
+      now: new Date(nowMs).toISOString(),
+      bucketSeconds: BUCKET_SECONDS,
+      buckets: seriesOf(changes, sinceMs),
+      ...{ isCut, troubles },
     });
-    return answer(reply, document);
   });
 }
 

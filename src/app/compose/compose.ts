@@ -32,7 +32,7 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { editorOf, listedKinds, queuedKinds } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -119,6 +119,7 @@ export function compose(options: ComposeOptions): Composition {
   const observer = new WatchedObjects(pinned.watched, ports.clock, options);
   const engine: Engine = new Engine({
     ...engineOptions(options),
+    editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
     furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),

@@ -1,6 +1,8 @@
 /** Kinds whose objects can list a name, with the classes that are read. */
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
-import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
+import { DNS_ENTRY, DNS_PROVIDER, markerKindOf } from "../../model/kinds.ts";
+import type { ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import type { QueuedKind } from "./refused-writes.ts";
 import { zoneSourcesOf } from "./source-clusters.ts";
@@ -15,6 +17,20 @@ export function listedKinds(options: SharedOptions): readonly ListedKind[] {
   }));
   const entries = { view: target.view, source: entrySource, dnsClasses };
   return [entries, ...direct, ...entryKinds(options)];
+}
+
+/** The field manager that has edited the object last; undefined = not known, or it is ours. */
+export function editorOf(
+  { object, cluster }: Pick<ZoneChange, "object" | "cluster">,
+  kinds: readonly ListedKind[],
+): string | undefined {
+  const [kind = "", namespace = "", name = ""] = object.split("/");
+  const of = kinds.find(
+    ({ view, source }) => markerKindOf(source.primary) === kind && view.clusterId === cluster,
+  );
+  const found = of?.view.get(of.source.primary, namespace, name);
+  const editor = found?.state === "value" ? found.value.metadata.editor : undefined;
+  return editor === FIELD_MANAGER ? undefined : editor;
 }
 
 /** The kinds whose objects' keys are in queues, by the names of the queues. */

@@ -5,6 +5,7 @@
  */
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { printable } from "../../model/printable.ts";
 import { terminalOf } from "./terminal.ts";
 
 /** Least level that is written. */
@@ -40,9 +41,10 @@ export function makeLog(options: LogOptions): Log {
   const sink = options.sink ?? destination({ fd: 2, sync: true });
   const text = options.format === "text" || (options.format === "auto" && process.stderr.isTTY);
   const { color } = terminalOf(process.stderr, process.env);
-  const stream: DestinationStream = text
-    ? { write: (line) => sink.write(`${formatForPeople(line, color)}\n`) }
-    : sink;
+  const shown = (line: string): string =>
+    // In JSON text the escapes mean the very characters.
+    text ? formatForPeople(line, color) : printable(line.trimEnd());
+  const stream: DestinationStream = { write: (line) => sink.write(`${shown(line)}\n`) };
   const logger = pino(
     {
       level: options.level,
@@ -100,14 +102,15 @@ class PinoLog implements Log {
   }
 }
 
-/** `07:15:02 warn  zone load failed  zone=example.org retryMs=2000`. */
+/** Printable: `07:15:02 warn  zone load failed  zone=example.org retryMs=2000`. */
 export function formatForPeople(line: string, color = false): string {
   const entry = parse(line);
-  if (entry === null) return line.trimEnd();
+  if (entry === null) return printable(line.trimEnd());
   const { time, level, msg, ...fields } = entry;
   const clock = typeof time === "string" ? time.slice(11, 19) : "";
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
-  return [clock, levelText(String(level), color), `${String(msg)} `, ...pairs].join(" ").trimEnd();
+  const said = printable([`${String(msg)} `, ...pairs].join(" ")).trimEnd();
+  return `${clock} ${levelText(String(level), color)} ${said}`;
 }
 
 const COLORS: Readonly<Record<string, number>> = { debug: 90, warn: 33, error: 31 };

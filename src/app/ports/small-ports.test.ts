@@ -88,6 +88,17 @@ test("log lines are JSON with level, message and fields; lower levels are droppe
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT/);
 });
 
+test.each(["json", "text"] as const)("what others wrote obeys no reader of %s", (format) => {
+  const lines: string[] = [];
+  const log = makeLog({ level: "info", format, sink: { write: (line) => lines.push(line) } });
+  const object = "ev\u001b[2Jil\u009b\u202egnp<img>";
+  log.info("changed", { object });
+  const [line = ""] = lines;
+  expect(line.trimEnd()).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  expect(line).toContain("ev\\u001b[2Jil\\u009b\\u202egnp<img>");
+  if (format === "json") expect(JSON.parse(line).object).toBe(object);
+});
+
 test("commands in fields are as their readers type them, also below a child", () => {
   const lines: string[] = [];
   const log = makeLog({

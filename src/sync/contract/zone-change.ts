@@ -38,6 +38,8 @@ export interface ZoneChange {
   readonly owner?: string;
   /** `metadata.generation` of the object that contributed it; absent = it contributes no more. */
   readonly generation?: number;
+  /** Field manager that had edited the object last; absent = not known, or it is this program. */
+  readonly editor?: string;
   /**
    * `edit`: an object was new, changed or ended. `order`: a person ordered it (ownership, approval
    * without an object). `drift`: the zone was not as objects want it, and no object had changed.
@@ -64,6 +66,8 @@ export interface ChangeQuery {
   readonly name: DnsName | null;
   /** Unix milliseconds; null = as old as there are. */
   readonly sinceMs: number | null;
+  /** Whether who asks sees the change; absent = each is seen. */
+  readonly isShown?: (change: ZoneChange) => boolean;
   /** The newest ones; at least 1. */
   readonly limit: number;
 }

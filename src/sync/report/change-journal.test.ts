@@ -1,7 +1,7 @@
 /** The journal by itself: what is kept, over restarts and while its place is out of reach. */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MapState } from "../../../test/support/values/fuse.ts";
@@ -156,6 +156,19 @@ test("another writer's pages are read again, and nothing of them is written over
   isRefused = false;
   await clock.advance(60_000);
   expect(await numbers(open())).toEqual([3, 2, 1]);
+});
+
+test("the newest ones cost the newest page, and the rest is looked through once", async () => {
+  const { clock, open, change, numbers, state } = world();
+  const journal = open();
+  for (let number = 0; number < 350; number++) journal.note([change(number)]);
+  await clock.advance(1);
+  const read = vi.spyOn(state, "read");
+  expect(await numbers(journal, { limit: 5 })).toEqual(countdown(349, 345));
+  // And whether there is a newer one.
+  expect(read).toHaveBeenCalledTimes(2);
+  const isShown = ({ name }: ZoneChange): boolean => name.startsWith("host-10.");
+  expect(await numbers(journal, { limit: 5, isShown })).toEqual([10]);
 });
 
 test("a page that is not readable costs its own changes alone", async () => {

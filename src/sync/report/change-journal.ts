@@ -42,6 +42,8 @@ interface ZonePages {
   pending: readonly ZoneChange[];
   /** The page that is being filled; null = not read yet, or somebody else may have written it. */
   last: Page | null;
+  /** First number of the newest page that was ever read; null = none was. */
+  newest: number | null;
   timer: Timer | null;
   /** Writes and reads, one after the other. */
   turn: Promise<void>;
@@ -73,6 +75,7 @@ export class ChangeJournal {
 
   /** The zones are asked for where the query names none. Never rejects. */
   async history(query: ChangeQuery, zones: readonly DnsName[]): Promise<ChangeHistory> {
+    for (const zone of zones) this.#of(zone);
     const asked =
       query.zone === null ? [...new Set([...zones, ...this.#zones.keys()])] : [query.zone];
     const found = await Promise.all(asked.map((zone) => this.#changesIn(zone, query)));
@@ -102,7 +105,7 @@ export class ChangeJournal {
   #of(zone: DnsName): ZonePages {
     const known = this.#zones.get(zone);
     if (known !== undefined) return known;
-    const rest = { pending: [], last: null, timer: null, trouble: "" };
+    const rest = { pending: [], last: null, newest: null, timer: null, trouble: "" };
     const made: ZonePages = { zone, turn: Promise.resolve(), ...rest };
     this.#zones.set(zone, made);
     return made;
@@ -130,6 +133,7 @@ export class ChangeJournal {
         const next = { first: begun.first, changes: [...begun.changes, ...more] };
         await this.#options.state.write(this.#keyOf(pages.zone, next.first), pageText(next));
         pages.last = next;
+        pages.newest = next.first;
         // Others came meanwhile, and the oldest may have gone.
         const written = new Set(more);
         pages.pending = pages.pending.filter((change) => !written.has(change));
@@ -155,36 +159,66 @@ export class ChangeJournal {
   }
 
   async #lastPage(zone: DnsName): Promise<Page> {
-    let last: Page = { first: 0, changes: [] };
-    for (const page of await this.#readPages(zone)) if (page.first >= last.first) last = page;
-    return last;
+    for await (const page of this.#pagesBack(zone)) return page;
+    return { first: 0, changes: [] };
   }
 
-  /** In no special order; a page that is not readable is left out, and written over in its turn. */
-  async #readPages(zone: DnsName): Promise<readonly Page[]> {
-    const found: Page[] = [];
-    for (let page = 0; page < this.#pages; page++) {
-      const text = await this.#options.state.read(this.#keyOf(zone, page * PAGE_CHANGES));
-      // Pages are written in their order: after one that was never written there is none.
-      if (text === null) break;
-      const read = pageOf(text, zone);
-      if (read !== null) found.push(read);
+  /** The newest first; a page that is not readable is left out, and written over in its turn. */
+  async *#pagesBack(zone: DnsName): AsyncGenerator<Page> {
+    const newest = await this.#newestPage(zone);
+    const oldest = newest - (this.#pages - 1) * PAGE_CHANGES;
+    for (let first = newest; first >= Math.max(0, oldest); first -= PAGE_CHANGES) {
+      const page = await this.#pageAt(zone, first);
+      if (page !== null && page !== "none") yield page;
     }
-    return found;
+  }
+
+  /** Another leader may have gone on from where this one was. */
+  async #newestPage(zone: DnsName): Promise<number> {
+    const known = this.#zones.get(zone);
+    let newest = known?.newest ?? null;
+    if (newest === null) {
+      newest = 0;
+      for (let slot = 0; slot < this.#pages; slot++) {
+        const page = await this.#pageAt(zone, slot * PAGE_CHANGES, true);
+        // Pages are written in their order: after one that was never written there is none.
+        if (page === "none") break;
+        newest = Math.max(newest, page?.first ?? 0);
+      }
+    } else
+      for (let steps = 0; steps < this.#pages; steps++) {
+        const page = await this.#pageAt(zone, newest + PAGE_CHANGES);
+        if (page === null || page === "none") break;
+        newest = page.first;
+      }
+    if (known !== undefined) known.newest = newest;
+    return newest;
+  }
+
+  /** Null = another one, or not readable; `isAny`: whichever is in its place. */
+  async #pageAt(zone: DnsName, first: number, isAny = false): Promise<Page | null | "none"> {
+    const text = await this.#options.state.read(this.#keyOf(zone, first));
+    if (text === null) return "none";
+    const page = pageOf(text, zone);
+    return isAny || page?.first === first ? page : null;
   }
 
   async #changesIn(zone: DnsName, query: ChangeQuery) {
-    const { name, sinceMs } = query;
+    const { name, sinceMs, limit, isShown = () => true } = query;
     const oldestMs = this.#options.clock.nowMs() - HISTORY_DAYS * DAY_MS;
     const isAsked = (change: ZoneChange): boolean =>
       change.atMs >= Math.max(oldestMs, sinceMs ?? oldestMs) &&
-      (name === null || change.name === name);
+      (name === null || change.name === name) &&
+      isShown(change);
     const pages = this.#zones.get(zone);
-    let stored: readonly Page[] = [];
+    const stored: ZoneChange[] = [];
     let trouble = pages?.trouble ?? "";
     const readStored = async (): Promise<void> => {
       try {
-        stored = await this.#readPages(zone);
+        for await (const { changes } of this.#pagesBack(zone)) {
+          stored.push(...changes.filter(isAsked).reverse());
+          if (stored.length > limit) break;
+        }
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         trouble = messageOf(error);
@@ -196,10 +230,9 @@ export class ChangeJournal {
       pages.turn = pages.turn.then(readStored);
       await pages.turn;
     }
-    const written = [...stored].sort((a, b) => a.first - b.first).flatMap(({ changes }) => changes);
-    const all = [...written, ...(pages?.pending ?? [])].filter(isAsked);
+    const pending = (pages?.pending ?? []).filter(isAsked).reverse();
     return {
-      changes: all.slice(-query.limit - 1).reverse(),
+      changes: [...pending, ...stored].slice(0, limit + 1),
       trouble: trouble === "" ? "" : `the journal of ${zone}: ${trouble}`,
     };
   }

@@ -16,6 +16,8 @@ export interface ZoneChangesOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly identity: { readonly mainOwner: string };
+  /** The field manager that has edited the object of a change last. Absent = nobody knows. */
+  readonly editorOf?: (change: ZoneChange) => string | undefined;
   /** Where the history of zones is kept. Absent = nowhere. */
   readonly journal?: JournalStorage;
 }
@@ -24,8 +26,10 @@ export interface ZoneChangesOptions {
 export class ZoneChanges {
   readonly #log: ChangeLog;
   readonly #journal: ChangeJournal | null;
+  readonly #editorOf: NonNullable<ZoneChangesOptions["editorOf"]>;
 
-  constructor({ clock, log, identity, journal }: ZoneChangesOptions) {
+  constructor({ clock, log, identity, journal, editorOf }: ZoneChangesOptions) {
+    this.#editorOf = editorOf ?? (() => undefined);
     this.#log = new ChangeLog({ clock, log });
     const { mainOwner: owner } = identity;
     this.#journal =
@@ -33,7 +37,11 @@ export class ZoneChanges {
   }
 
   /** A zone has taken these. */
-  readonly applied = (changes: readonly ZoneChange[]): void => {
+  readonly applied = (all: readonly ZoneChange[]): void => {
+    const changes = all.map((change) => {
+      const editor = change.cause === "edit" ? this.#editorOf(change) : undefined;
+      return editor === undefined ? change : { ...change, editor };
+    });
     this.#log.applied(changes);
     this.#journal?.note(changes);
   };

@@ -21,6 +21,11 @@ export interface ObjectMeta {
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
+  /**
+   * Field manager of the last write of anything but status and metadata, or of annotations;
+   * undefined = `managedFields` do not tell.
+   */
+  readonly editor?: string | undefined;
   /** Who has written the spec, of `managedFields`; where `keepsSpecManagers` says so. */
   readonly specManagers?: readonly string[] | undefined;
 }

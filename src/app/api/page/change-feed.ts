@@ -49,7 +49,7 @@ const EVENTS_KEPT = 500;
 const NAMES_SHOWN = 50;
 const STREAMS_MAX = 64;
 /** Answers that are kept for who asks the same; and for how long, at the most. */
-const ANSWERS_KEPT = 256;
+const ANSWERS_KEPT = 64;
 const ANSWER_MS = 1_000;
 
 const CHANGED = "something has changed";

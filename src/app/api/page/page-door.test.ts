@@ -255,3 +255,31 @@ test("a standby says who leads, and lets browsers in all the same", async () => 
   expect(JSON.parse(session.text)).toMatchObject({ state: "standby", leader: "pod-b" });
   expect((await send("/api/v1/plan", headers)).status).toBe(409);
 });
+
+describe("equal questions of open pages", () => {
+  test("are reckoned once; a program gets an answer of its own, and a refusal is nobody else's", async () => {
+    let asked = 0;
+    await start({
+      history: async () => {
+        asked += 1;
+        return { changes: [], isCut: asked > 1, troubles: [] };
+      },
+    });
+    const [one, other] = [await cookie(), await cookie()];
+    const [first, second] = await Promise.all([
+      send("/api/v1/history?limit=12", { cookie: one }),
+      send("/api/v1/history?limit=12", { cookie: other }),
+    ]);
+    expect([asked, second.text, second.headers["content-type"]]).toEqual([
+      1,
+      first.text,
+      first.headers["content-type"],
+    ]);
+    const own = await send("/api/v1/history?limit=12", TOKEN);
+    expect([asked, JSON.parse(own.text).isCut]).toEqual([2, true]);
+    const wrong = await Promise.all(
+      [one, other].map((session) => send("/api/v1/history?limit=no", { cookie: session })),
+    );
+    expect(wrong.map(({ status }) => status)).toEqual([400, 400]);
+  });
+});

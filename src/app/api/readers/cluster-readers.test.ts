@@ -102,10 +102,10 @@ const WORK = {
     const labels = { mine: ["a"], foreign: ["a", CANARY] }[hash] ?? [];
     return labels.map((label) => ({ zone: APEX, ...keyOf(label), marker: null, hold: null }));
   },
-  history: async ({ name }) => ({
+  history: async ({ name, isShown = () => true }) => ({
     changes: Object.keys(OBJECTS)
       .map(changeOf)
-      .filter((change) => name === null || change.name === name),
+      .filter((change) => (name === null || change.name === name) && isShown(change)),
     isCut: false,
     troubles: [CANARY],
   }),

@@ -42,7 +42,9 @@ const NAMESPACES_MAX = 32;
 const TOKEN_MAX = 16_384;
 /** How long an answer about a reader counts; orders are asked about each time. */
 const KEPT_MS = 30_000;
+/** And of how many names it sees: so long, and so many times what counting took. */
 const COUNTS_KEPT_MS = 10_000;
+const COUNTS_KEPT_TIMES = 50;
 const KEPT_MAX = 1_024;
 /** Reviews under way; more are refused. */
 const ASKING_MAX = 32;
@@ -75,7 +77,7 @@ export const READER_ROUTES: Readonly<Record<string, ReaderUse>> = {
 };
 
 interface Kept {
-  readonly untilMs: number;
+  untilMs: number;
   readonly made: Promise<unknown>;
 }
 
@@ -150,9 +152,19 @@ export class ClusterReaders {
     const scope = { cluster: reviews.cluster, namespaces: new Set(namespaces) };
     const key = [...scope.namespaces].sort().join(",");
     const counts: ReaderScope["counts"] = await this.#known(`count ${key}`, COUNTS_KEPT_MS, () =>
-      countNames(this.#instance.work, scope),
+      this.#countNames(key, scope),
     );
     return { instance: viewOf(this.#instance, { ...scope, counts }), key };
+  }
+
+  /** A count looks at every name: it takes a small part of the time, however many there are. */
+  async #countNames(key: string, scope: Omit<ReaderScope, "counts">) {
+    const fromMs = this.#nowMs();
+    const counts = await countNames(this.#instance.work, scope);
+    const tookMs = this.#nowMs() - fromMs;
+    const kept = this.#kept.get(`count ${key}`);
+    if (kept !== undefined) kept.untilMs += COUNTS_KEPT_TIMES * tookMs;
+    return counts;
   }
 
   /** Who asks the same meanwhile gets the same; a failure is not kept. */

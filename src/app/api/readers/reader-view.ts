@@ -8,6 +8,7 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn, type ObjectKey, type ObjectMark } from "../../../model/provenance.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 import type { NameObjects, NameRow } from "../../../sync/contract/name-page.ts";
+import type { ZoneChange } from "../../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
 import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
@@ -127,15 +128,11 @@ function isOfReader({ scope }: View) {
 function namesOf(view: View) {
   const { work, scope, isName, isWhole } = view;
   const history: Work["history"] = async (query) => {
-    const { changes, isCut, troubles } = await work.history({ ...query, limit: CHANGES_MAX });
-    const own = changes.filter(isOfReader(view));
-    return {
-      changes: own
-        .slice(0, query.limit)
-        .map((one) => ({ ...one, providers: ownProviders(one.providers, scope) })),
-      isCut: isCut || own.length > query.limit,
-      troubles: hidden(troubles),
-    };
+    const found = await work.history({ ...query, isShown: isOfReader(view) });
+    const changes = found.changes.map((one) => {
+      return { ...one, providers: ownProviders(one.providers, scope) };
+    });
+    return { ...found, changes, troubles: hidden(found.troubles) };
   };
   return {
     history,
@@ -198,9 +195,11 @@ function ordersOf(view: View) {
     },
     undo: async (query) => {
       const { choices, troubles } = await work.undo(query);
-      const { changes } = await work.history({ ...query, limit: CHANGES_MAX });
       const isMine = isOfReader(view);
-      const others = new Set(changes.flatMap((one) => (isMine(one) ? [] : one.name)));
+      const isShown = (one: ZoneChange): boolean => !isMine(one) && asked.has(one.name);
+      const asked = new Set(choices.map(({ key: { name } }) => name));
+      const { changes } = await work.history({ ...query, isShown, limit: CHANGES_MAX });
+      const others = new Set(changes.map(({ name }) => name));
       for (const { key } of choices) {
         const { listed, marked } = work.objectsAt(key.name);
         if (listed.length + marked.length === 0) removed.add(key.name);

@@ -51,6 +51,30 @@ test("Z-25: of a DNSEntry it is kept who has written its spec", async () => {
   ]);
 });
 
+test("it is kept who has edited an object last, not who has written status and finalizers", async () => {
+  const at = (second: number): string => `2026-11-30T00:00:0${second}Z`;
+  const spec = { fieldsV1: { "f:spec": { "f:ports": {} } } };
+  const annotations = { fieldsV1: { "f:metadata": { "f:annotations": { "f:a": {} } } } };
+  const finalizers = { fieldsV1: { "f:metadata": { "f:finalizers": {} } } };
+  const status = { subresource: "status", fieldsV1: { "f:status": {} } };
+  const put = (name: string, managedFields: unknown) =>
+    world.server.put(SERVICE, "default", { name, metadata: { managedFields } });
+  put("edited", [
+    { manager: "helm", time: at(3), ...annotations },
+    { manager: "kubectl", time: at(1), ...spec },
+    { manager: "lb", time: at(5), ...status },
+    { manager: "zonekeeper", time: at(6), ...finalizers },
+  ]);
+  put("untold", undefined);
+  put("bad", [{ manager: 7, time: at(1), ...spec }, null, { manager: "a", ...spec }]);
+  await world.watch();
+  const editorOf = (name: string): unknown => {
+    const found = world.cache.get(SERVICE, "default", name);
+    return found.state === "value" ? found.value.metadata.editor : found;
+  };
+  expect(["edited", "untold", "bad"].map(editorOf)).toEqual(["helm", undefined, undefined]);
+});
+
 test("a namespace restriction is asked for, but not of cluster-scoped kinds", async () => {
   world = new ClusterWorld({ namespace: "team" });
   world.server.put(SERVICE, "default", { name: "other", spec: {} });

@@ -48,6 +48,11 @@ test.each([
     "ordered by a person, approved for service/default/web",
   ],
   [
+    { after: AT.after, is: "created", cause: "edit", why: "Wanted", editor: "kubectl-edit" },
+    "created www.example.org A: 192.0.2.1 ttl 300",
+    "Wanted for service/default/web, edited by kubectl-edit",
+  ],
+  [
     { owners: ["", "me"], is: "marker", cause: "order", why: "Adopted" },
     "ownership www.example.org A: nobody -> me",
     "ordered by a person, Adopted for service/default/web",

@@ -72,11 +72,12 @@ const CAUSES: Readonly<Record<HistoryChange["cause"], string>> = {
 
 /** Why it was made, for which object, and how long it took; not printable yet. */
 export function causeText(change: HistoryChange): string {
-  const { object, generation, cause, why, hash, providers, answeredMs } = change;
+  const { object, generation, editor, cause, why, hash, providers, answeredMs } = change;
   const version = generation === undefined ? "" : ` generation ${generation}`;
   const whose = object === "" ? "" : ` for ${object}${version}`;
+  const by = editor === undefined ? "" : `, edited by ${editor}`;
   const through = providers.length === 0 ? "" : `, through ${providers.join(", ")}`;
   const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
   const approved = hash === undefined ? "" : `, approved with set ${hash}`;
-  return `${CAUSES[cause]}${why}${whose}${approved}${through}${took}`;
+  return `${CAUSES[cause]}${why}${whose}${by}${approved}${through}${took}`;
 }

@@ -1,0 +1,36 @@
+/**
+ * What open pages ask again and again: equal questions of who sees the same are reckoned once
+ * between two changes, and written once. Programs get an answer of their own.
+ */
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { ChangeFeed } from "./change-feed.ts";
+
+/** Of questions whose answer is none of who asks, and tells nothing that is decided by it. */
+const SHARED: ReadonlySet<string> = new Set(
+  ["zones", "names", "holds", "series", "history", "plan", "clusters", "explain/:name"].map(
+    (path) => `/api/v1/${path}`,
+  ),
+);
+
+/** For the routes that are added after it. */
+export function shareAnswers(
+  api: FastifyInstance,
+  feed: ChangeFeed,
+  isOfPage: (request: FastifyRequest) => boolean,
+): void {
+  const settles = new WeakMap<FastifyRequest, (text: string | null) => void>();
+  api.addHook("preHandler", async (request, reply) => {
+    if (!SHARED.has(request.routeOptions.url ?? "") || !isOfPage(request)) return undefined;
+    const made = feed.answer(request.url, () => {
+      return new Promise<string | null>((settle) => settles.set(request, settle));
+    });
+    if (settles.has(request)) return undefined;
+    const text = await made;
+    return text === null ? undefined : reply.type("application/json; charset=utf-8").send(text);
+  });
+  api.addHook("onSend", async (request, { statusCode }, payload) => {
+    const isWhole = statusCode === 200 && typeof payload === "string";
+    settles.get(request)?.(isWhole ? payload : null);
+    return payload;
+  });
+}
