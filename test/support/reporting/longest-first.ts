@@ -1,11 +1,12 @@
 /**
  * The order of test files: those that last longest begin first, so that no core is idle at the end
- * while one of them is played. All others as vitest orders them.
+ * while one of them is played. All others as vitest orders them: by project, and in a fresh clone
+ * by size, so that a short file of a long test comes last.
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What `npm run measure` shows after a run, the longest first. */
-const LONGEST = [
+const LONGEST_REAL = [
   "import",
   "safety-foreign",
   "found-by-use",
@@ -33,7 +34,12 @@ const LONGEST = [
   "plugin-registry",
   "packages",
   "command-line",
-].map((name) => `test/real/${name}.test.ts`);
+];
+const LONGEST = [
+  "src/app/worlds/both-ways",
+  "src/app/worlds/left-class-provider",
+  ...LONGEST_REAL.map((name) => `test/real/${name}`),
+].map((path) => `/${path}.test.ts`);
 
 /** See above. */
 export class LongestFirst extends BaseSequencer {
@@ -42,6 +48,10 @@ export class LongestFirst extends BaseSequencer {
       const at = LONGEST.findIndex((path) => moduleId.endsWith(path));
       return at === -1 ? LONGEST.length : at;
     };
-    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+    const usual = await super.sort(files);
+    // A worker that changes its project begins anew.
+    const projects = [...new Set(usual.map(({ project }) => project))];
+    const place = ({ project }: TestSpecification): number => projects.indexOf(project);
+    return usual.sort((a, b) => place(a) - place(b) || rank(a) - rank(b));
   }
 }

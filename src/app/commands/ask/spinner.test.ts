@@ -1,12 +1,17 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { spinning } from "./spinner.ts";
 
 const slow = (ms: number) => () => new Promise<string>((done) => setTimeout(() => done("x"), ms));
 
+beforeAll(() => void vi.useFakeTimers());
+afterAll(() => void vi.useRealTimers());
+
 async function shown(isTTY: boolean, ms: number): Promise<readonly string[]> {
   const lines: string[] = [];
   const output = { isTTY, write: (text: string) => void lines.push(text) };
-  expect(await spinning("waiting", output, slow(ms))).toBe("x");
+  const spun = spinning("waiting", output, slow(ms));
+  await vi.advanceTimersByTimeAsync(ms);
+  expect(await spun).toBe("x");
   return lines;
 }
 
@@ -29,6 +34,8 @@ test("a failure passes, and the line is cleared", async () => {
     await slow(1_000)();
     throw new Error("no");
   };
-  await expect(spinning("waiting", output, failing)).rejects.toThrow("no");
+  const failed = expect(spinning("waiting", output, failing)).rejects.toThrow("no");
+  await vi.advanceTimersByTimeAsync(1_000);
+  await failed;
   expect(lines.at(-1)).toBe("\r\u001b[K");
 });
