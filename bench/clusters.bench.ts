@@ -37,7 +37,7 @@ const farBefore = far.cpuMs();
 const program = rig.run([...named, "--controllers", "compound,istio-serviceentry"])();
 await rig.answered(names, "192.0.2.1");
 const answered = between(before, await rig.cost(program));
-const theirs = far.cpuMs() - farBefore;
+const farCpuMs = far.cpuMs() - farBefore;
 await rig.quiet(program);
 const rss = program.rssMb();
 
@@ -62,7 +62,7 @@ await rig.answered([hostOf(0, ENTRIES - 1), hostOf(1, ENTRIES - 1)], "192.0.2.1"
 const figures = [
   judged("start until all are answered", answered.atMs, BUDGETS.answeredMs),
   judged("… CPU until then", answered.cpuMs),
-  judged("… CPU of the embedded APIs until then", theirs),
+  judged("… CPU of the embedded APIs until then", farCpuMs),
   counted("… UPDATE messages", answered.updates),
   counted("peak of resident memory in MB", program.rssMb("VmHWM"), BUDGETS.peakMb),
   counted("… when it rests", rss),

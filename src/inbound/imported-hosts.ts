@@ -135,7 +135,7 @@ export class ImportedHosts {
     }
     const all = [this.#found, this.#named, this.#services].map((some) => [...some.keys()]);
     const looked = isCutMoved ? new Set([...hosts, ...all.flat()]) : hosts;
-    for (const host of looked) this.#look(host);
+    for (const host of looked) this.#decide(host);
     return looked;
   }
 
@@ -152,7 +152,7 @@ export class ImportedHosts {
     return [...readers, host];
   }
 
-  #look(host: DnsName): void {
+  #decide(host: DnsName): void {
     const isHost = this.#named.has(host) || this.#services.has(host);
     if (isHost && isInScope(host, this.#rules)) this.#found.set(host, this.#imported(host));
     else this.#found.delete(host);

@@ -1,5 +1,5 @@
 /** A zone and the ServiceEntries of a cluster → what is written and what is over. Pure. */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ImportRules } from "../model/import-rules.ts";
@@ -101,9 +101,8 @@ export class ImportPlanner {
 
   #count(object: KubeObject, by: 1 | -1): void {
     const isOwn = this.#isOwn(object);
-    // Such texts need not be names; they are compared with names only.
-    const hosts = (isOwn ? [importedHostOf(object)] : hostsOf(object)) as readonly DnsName[];
-    for (const host of hosts) {
+    const hosts = isOwn ? [importedHostOf(object)] : hostsOf(object);
+    for (const host of hosts.map(trustedDnsName)) {
       this.#open.add(host);
       const left = (this.#taken.get(host) ?? 0) + by;
       if (isOwn && by > 0) this.#own.set(host, object);

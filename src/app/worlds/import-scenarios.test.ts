@@ -1,4 +1,4 @@
-/** What an import does to a zone and its objects, change by change (docs/reference/reliability.md). */
+/** What an import does to a zone and its objects, change by change. */
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
 import { parseZone } from "../../../test/support/values/zone-text.ts";

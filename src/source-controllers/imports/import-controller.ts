@@ -62,7 +62,7 @@ interface Import {
   readonly planner: ImportPlanner;
   /** Names of the zone that may have changed since they were read. */
   moved: Set<DnsName> | "all";
-  /** All objects were read; later ones are told one by one. */
+  /** All objects were read; later ones come one by one. */
   isListed: boolean;
   /** By object and what it was to be. */
   readonly written: RecentCounts<string>;
