@@ -143,11 +143,7 @@ export function compose(options: ComposeOptions): Composition {
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
-      observedNames(toldSourcesOf(watched, started), {
-        ...controllerOptions,
-        ...controllers,
-        engine,
-      }),
+      observedNames(toldSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
       // With its dialect, what filters leave out is not meant.
       const isMeant = options.publish.externalDns === undefined;

@@ -134,6 +134,12 @@ export class FurtherClusters {
     });
   }
 
+  /** Tells what is wrong now, though it was told before: a standby writes no Event. */
+  tellAgain(): void {
+    this.#reported.clear();
+    this.#changed();
+  }
+
   /** Resolves when each cluster was read or does not answer, after ten seconds, or at the stop. */
   async firstLists(clock: Clock, stop: AbortSignal): Promise<void> {
     const untilMs = clock.monotonicMs() + FIRST_LISTS_MS;

@@ -25,11 +25,15 @@ function isOutside(address: string): boolean {
   return !isInternalAddress(address);
 }
 
-/** None are named = none are opened. Nothing waits for them. */
+/**
+ * None are named = none are opened. Nothing waits for them. `isLeading` false = a standby, which
+ * writes no Event.
+ */
 export function openFurther(
   context: RunContext,
   clusters: RunClusters,
   given: readonly GivenCluster[],
+  isLeading: () => boolean,
 ): FurtherClusters {
   const { config, ports, rows, teardown } = context;
   const { folder, namespace } = config.further;
@@ -59,7 +63,7 @@ export function openFurther(
       return found === null || found.metadata.uid !== uid;
     },
     tell: ({ id, origin, secret }, message) => {
-      if (message !== "" && secret !== null)
+      if (message !== "" && secret !== null && isLeading())
         clusters.source.recorder.record(secret, {
           type: "Warning",
           reason: "FurtherCluster",

@@ -19,4 +19,25 @@ test("it says why it knows nothing of zones: not begun, another leads, at work, 
   instance.standBy("zk-b_5f6a");
   expect(instance.leader()).toBe("zk-b_5f6a");
   expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
+  expect([instance.dryRunText(), instance.leadTrouble()]).toEqual([null, "it has no plan"]);
+  instance.isWriting = false;
+  const check = { name: "cache services", ok: false, message: "stale" };
+  const zones = [{ readAtMs: ports.clock.nowMs() - 12_000, open: [] }, { open: [] }];
+  const parts = { checks: () => [check], zones: () => zones, stop: async () => undefined };
+  instance.begin(parts as unknown as Composition);
+  expect(instance.dryRunText()).toBe(
+    "This instance stands by and writes nothing. zk-b_5f6a holds the Lease and writes. This is what it would do as it knows things: zones were last read up to 12 s ago, 1 not yet.",
+  );
+  expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
+  instance.rank = 0;
+  expect(instance.checks()).toEqual([
+    {
+      name: "lease",
+      ok: true,
+      message:
+        "standing by for zk-b_5f6a; rank 0, and does not ask for the lead: cache services: stale",
+    },
+    { ...check, readyAnyway: true },
+  ]);
+  await instance.end();
 });

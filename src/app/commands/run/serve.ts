@@ -56,7 +56,8 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   instance.addChecks(watchNeeds(context, clusters));
   instance.addChecks(tellLeftOff(context));
   await startWebhook(context, clusters);
-  const further = openFurther(context, clusters, given);
+  const isLeading = (): boolean => instance.standbyReply() === null;
+  const further = openFurther(context, clusters, given, isLeading);
   instance.addFurther(further);
   await further.firstLists(context.ports.clock, context.stop);
   const serving = { instance, clusters, further };
@@ -209,7 +210,9 @@ async function withLease(context: RunContext, serving: Serving, lease: LeaseConf
 function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
   const { instance, further } = serving;
   instance.isWriting = start.term !== null;
-  return new RunningTerm(instance, further, () => startTerm(context, serving, start));
+  const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
+  if (instance.isWriting) further.tellAgain();
+  return running;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
