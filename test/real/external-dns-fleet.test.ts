@@ -188,9 +188,8 @@ describeReal(
         const first = await serials();
         const args = argsOf(fleet);
 
-        const shadow = await run(process.execPath, [
-          ...[PROGRAM, "shadow", "--kubeconfig", kubeconfig, ...args, "--output=json"],
-        ]);
+        const command = [PROGRAM, "shadow", "--kubeconfig", kubeconfig, ...args, "--output=json"];
+        const shadow = await run(process.execPath, command, { timeoutMs: 180_000 });
         const seen = [JSON.parse(shadow.stdout)].flat() as readonly { readonly verdict: string }[];
         expect([shadow.code, seen.map(({ verdict }) => verdict)], shadow.stdout).toEqual([
           0,
