@@ -7,6 +7,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";
+import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
 import type { RunSession } from "../support/programs/run-session.ts";
 import { startBind } from "../support/real-servers/bind.ts";
@@ -47,6 +49,17 @@ describeOnBoth("moving in from Gardener v0.22", ["bind", "dig"], (server) => {
     await user.apply(
       together(account("net", zone.server), wants("a", "192.0.2.1"), wants("b", "192.0.2.9")),
     );
+    const before = await zone.content();
+    const shadow = await run(process.execPath, [
+      ...[PROGRAM, "shadow", "--dialect=gardener", "--identifier=my-id", "--registry=gardener"],
+      ...["--kubeconfig", session.kubeconfig, "--provider-trusted-namespaces=*"],
+    ]);
+    expect([shadow.code, shadow.stdout]).toEqual([
+      2,
+      expect.stringMatching(/0 equal, 2 different, 1 orphans.*a\.example\.net A .*: marker only;/s),
+    ]);
+    expect(await zone.content()).toEqual(before);
+    expect(await user.events("DNSEntry", "a")).toEqual([]);
     instance = await session.run("my-id", "--registry", "gardener", "--dialect", "gardener");
     await user.becomes("dnse", "a", "Ready");
     await zone.becomes("comment-a", "TXT", ...TEXTS, '"resource-A=dnsentry/default/a"');

@@ -29,7 +29,10 @@ test("an object of two zones has changed once it asks for something else, in eac
   });
   const metadata = { name: "edge", namespace: "default", generation: 1, uid: "1" };
   const object = { apiVersion: "v1", kind: "Gateway", metadata };
-  const known: KnownObject = { object, key: "default/edge", id: ID, assignments: [], reports: [] };
+  const known: KnownObject = {
+    ...{ object, key: "default/edge", id: ID, assignments: [], reports: [] },
+    unlisted: [],
+  };
   const contribute = (value: string): readonly boolean[] => {
     const items = ZONES.map((zone) => item(zone, value));
     const zones = ZONES.map((zone, at) => {
