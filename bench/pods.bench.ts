@@ -14,7 +14,7 @@ import { type Figure, report } from "./support/report.ts";
 
 const PODS = Number(process.env["BENCH_PODS"] ?? 8_000);
 const ADDRESS = "192.0.2.1";
-/** What two runs of one program differ by. */
+/** MB by which two runs of one program differ. */
 const NOISE_MB = 8;
 
 BulkRig.exitWithout("pods");
