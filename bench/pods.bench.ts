@@ -1,7 +1,7 @@
 /**
  * 8 000 Pods in a cluster of 100 LoadBalancer Services, none of them headless, under the dialect of
- * external-dns: what they cost a `run`, which watches no Pods then. Needs dist/ (script/bench builds
- * it) and named.
+ * external-dns: what they cost a `run`, which watches no Pods then. Needs dist/ (script/bench
+ * builds it) and named.
  */
 import { join } from "node:path";
 import { makeTempFolder } from "../test/support/ports/temp-folder.ts";

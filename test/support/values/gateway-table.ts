@@ -6,7 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 const GROUP = "gateway.networking.k8s.io";
 
-/** Gateway `public` of the namespace `infra`, route `web` of the namespace `shop`, and what they come to. */
+/** Gateway `public` of the namespace `infra`, route `web` of `shop`, and what they come to. */
 export interface GatewayCase {
   readonly title: string;
   /** Absent = HTTPRoute. */
