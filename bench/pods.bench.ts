@@ -1,7 +1,7 @@
 /**
  * 8 000 Pods in a cluster of 100 LoadBalancer Services, none of them headless, under the dialect of
- * external-dns: what they cost a `run`, which watches no Pods then. Needs dist/ (script/bench builds
- * it) and named.
+ * external-dns: what they cost a `run`, which watches no Pods then. Needs dist/ (script/bench
+ * builds it) and named.
  */
 import { join } from "node:path";
 import { makeTempFolder } from "../test/support/ports/temp-folder.ts";
@@ -14,7 +14,7 @@ import { type Figure, report } from "./support/report.ts";
 
 const PODS = Number(process.env["BENCH_PODS"] ?? 8_000);
 const ADDRESS = "192.0.2.1";
-/** What two runs of one program differ by. */
+/** MB by which two runs of one program differ. */
 const NOISE_MB = 8;
 
 BulkRig.exitWithout("pods");

@@ -111,6 +111,8 @@ interface DeclaredHosts {
   readonly complete: boolean;
 }
 
+const NO_NAMES = { names: [], problems: [], isUnsure: false };
+
 /** Values of `gateway-hostname-source`, the names of which hosts count. */
 const HOST_SOURCES = ["annotation-only", "defined-hosts-only"];
 
@@ -129,9 +131,7 @@ function declaredHosts(
     const problem = { code: "InvalidDnsName", subject, message, field: "spec.hostnames" };
     return { hosts: [], names: [], problems: [problem], complete: false };
   }
-  const key = externalKey(object, "gateway-hostname-source");
-  const from =
-    key === null ? null : (object.metadata.annotations?.[key] ?? "").trim().toLowerCase();
+  const { from, remarks } = hostSource(object, subject);
   const defined = hostnames.map((text, index) => [text, `spec.hostnames[${index}]`] as const);
   const isAnnotated = from !== "defined-hosts-only" && !rules.ignoresHostnames;
   const texts = [
@@ -140,24 +140,33 @@ function declaredHosts(
   ];
   const { first, excess } = firstNames(object, texts, "spec.hostnames");
   const written = writtenNames(first);
-  const isTemplated = hostnames.length === 0 || rules.templates.isAdding;
   const made =
-    isTemplated && from !== "annotation-only"
-      ? templateNames(object, { rules: rules.templates, source })
-      : { names: [], problems: [], isUnsure: false };
+    from === "annotation-only" || (hostnames.length > 0 && !rules.templates.isAdding)
+      ? NO_NAMES
+      : templateNames(object, { rules: rules.templates, source });
   const names = [...new Set([...written.names, ...made.names])];
   const problems = [...written.problems, ...made.problems];
-  const isChosen = from !== null && HOST_SOURCES.includes(from);
   return {
-    hosts: hostnames.length === 0 && !isChosen ? [null, ...names] : names,
+    hosts: hostnames.length === 0 && from === null ? [null, ...names] : names,
     names,
-    problems: [
-      ...problems,
-      ...excess,
-      ...(key === null || isChosen ? [] : [unknownSource(subject, key)]),
-    ],
+    problems: [...problems, ...excess, ...remarks],
     complete: problems.length + excess.length === 0 && !made.isUnsure,
   };
+}
+
+interface HostSource {
+  /** Null = all names count. */
+  readonly from: string | null;
+  readonly remarks: readonly Problem[];
+}
+
+function hostSource(object: KubeObject, subject: string): HostSource {
+  const key = externalKey(object, "gateway-hostname-source");
+  if (key === null) return { from: null, remarks: [] };
+  const from = (object.metadata.annotations?.[key] ?? "").trim().toLowerCase();
+  return HOST_SOURCES.includes(from)
+    ? { from, remarks: [] }
+    : { from: null, remarks: [unknownSource(subject, key)] };
 }
 
 /** As external-dns does, the hosts of both count then. */

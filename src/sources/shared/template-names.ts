@@ -1,6 +1,6 @@
 /**
- * What templates of external-dns make of an object (`source/template/engine.go` @v0.22). One that
- * fails is a problem of that object, and nothing of it is given up.
+ * Texts that templates of external-dns make of an object (`source/template/engine.go` @v0.22). A
+ * template that fails is a problem of that object, and nothing of it is given up.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { evaluateTemplate } from "../../model/go-template/evaluate.ts";

@@ -1,5 +1,5 @@
 /**
- * What emptied external-dns 0.22 takes nothing away here and publishes nothing wrong.
+ * Faults that emptied external-dns 0.22 take nothing away here and publish nothing wrong.
  * ZONEKEEPER_SEEDS: how many stories of each fault.
  */
 import { expect, test } from "vitest";
@@ -50,7 +50,7 @@ const MUTANTS: readonly FaultMutant[] = [
     breaks: /: S2: /,
   },
 ];
-/** One of these stories shows it. */
+/** Seeds within which a story shows it. */
 const UNTIL = 12;
 
 test.each(MUTANTS)("without $drops a story of $fault ends badly", async (mutant) => {

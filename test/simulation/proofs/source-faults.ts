@@ -1,5 +1,5 @@
 /**
- * What emptied external-dns 0.22 in many clusters, as faults of what a source sees: DNSEndpoints
+ * Faults of what a source sees, such as emptied external-dns 0.22 in many clusters: DNSEndpoints
  * that are listed as none, objects without their annotations, the annotation `target` under the
  * other prefix, private addresses. Users go on meanwhile, and processes end. Nothing goes that an
  * object of the API lists, and nothing is answered that no object ever asked for. Throws at the
@@ -71,7 +71,7 @@ export const SOURCE_FAULTS = {
     addresses: PRIVATE,
   },
 } satisfies Readonly<Record<string, SourceFault>>;
-/** One of them. */
+/** Key of a fault. */
 export type FaultName = keyof typeof SOURCE_FAULTS;
 
 function specOf(kind: Kind, names: readonly string[], address: string): object {
@@ -82,7 +82,7 @@ function specOf(kind: Kind, names: readonly string[], address: string): object {
   return { endpoints: names.map((dnsName) => ({ dnsName, recordType: "A", targets })) };
 }
 
-/** One story. Answers how often the fault struck. */
+/** Plays a story, and answers how often the fault struck. */
 export async function playSourceFault(name: FaultName, seed: number): Promise<number> {
   const story = new Story(SOURCE_FAULTS[name], new SimRandom(seed));
   try {
@@ -266,7 +266,7 @@ class Story {
     this.#meant();
   }
 
-  /** What names may answer from now on, and which of them nobody lists any more. */
+  /** Notes what names may answer from now on, and which of them nobody lists any more. */
   #meant(): void {
     for (const [id, made] of this.#made)
       for (const name of made.names) {

@@ -6,7 +6,7 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 
 const GROUP = "gateway.networking.k8s.io";
 
-/** One case: Gateway `public` of the namespace `infra`, route `web` of the namespace `shop`. */
+/** Gateway `public` of the namespace `infra`, route `web` of `shop`, and what they come to. */
 export interface GatewayCase {
   readonly title: string;
   /** Absent = HTTPRoute. */
@@ -14,7 +14,7 @@ export interface GatewayCase {
   /** Absent = it names none. */
   readonly hosts?: readonly string[];
   readonly listeners: readonly object[];
-  /** Of ListenerSet `more` in the namespace `shop`; absent = there is none. */
+  /** Listeners of ListenerSet `more` in the namespace `shop`; absent = there is none. */
   readonly set?: readonly object[];
   /** Absent = the Gateway lets in no ListenerSet. */
   readonly allowedListeners?: object;

@@ -12,10 +12,10 @@ import type {
 } from "@zonekeeper/kube/ports/cluster-view";
 import type { MemoryCluster } from "./memory-cluster.ts";
 
-/** What is seen of an object; null = nothing. */
+/** Answers an object as it is seen; null = not at all. */
 export type Lens = (kind: KindRef, object: KubeObject) => KubeObject | null;
 
-/** One process has one. */
+/** Each process has its own. */
 export class LensView implements ClusterView {
   readonly clusterId: string;
   readonly #cluster: MemoryCluster;
