@@ -1,10 +1,10 @@
 /**
  * Pages that are open in browsers, without the browsers: each with a session and connections of
- * its own, a stream of events, and the questions that its screen asks again when it is told.
+ * its own, a stream of events, and the questions that its screen asks again after each.
  */
 import { Agent, type IncomingMessage, request } from "node:http";
 
-/** Milliseconds in which what is told is gathered to one question, as in page/live.ts. */
+/** Milliseconds in which events are gathered to one question, as in page/live.ts. */
 const GATHER_MS = 20;
 
 /** Where a run is reached. */
@@ -34,8 +34,8 @@ export async function pageLink({ http, token }: Instance): Promise<string> {
 
 /** One of them. */
 export class OpenPage {
-  /** When it was told of changes, Unix milliseconds. */
-  readonly toldAtMs: number[] = [];
+  /** When events of changes came, Unix milliseconds. */
+  readonly eventsAtMs: number[] = [];
   /** Milliseconds from an event to the last answer that is asked for at once. */
   readonly answeredMs: number[] = [];
   questions = 0;
@@ -56,9 +56,9 @@ export class OpenPage {
     const page = new OpenPage(instance.http, cookie);
     const stream = await page.#get("events");
     stream.setEncoding("utf8").on("data", (text: string) => {
-      if (text.includes("event: changed")) page.toldAtMs.push(Date.now());
+      if (text.includes("event: changed")) page.eventsAtMs.push(Date.now());
       for (const asking of askings)
-        if (text.includes("data: ") && text.includes(asking.about ?? "")) page.#told(asking);
+        if (text.includes("data: ") && text.includes(asking.about ?? "")) page.#arrived(asking);
     });
     stream.on("error", () => undefined);
     return page;
@@ -69,7 +69,7 @@ export class OpenPage {
     this.#agent.destroy();
   }
 
-  #told(asking: Asking): void {
+  #arrived(asking: Asking): void {
     if (this.#timers.has(asking)) return;
     const { waits = 0, leastMs = 0 } = asking;
     const ask = (): void => {

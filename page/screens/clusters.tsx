@@ -2,16 +2,7 @@
 import { useAnswer } from "../api.ts";
 import type { AccountRow, CacheRow, ClustersDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
-import {
-  Age,
-  Answered,
-  Data,
-  Notice,
-  Part,
-  Scrollable,
-  State,
-  type Tone,
-} from "../parts/basics.tsx";
+import { Age, Answered, Notice, Part, Scrollable, State, type Tone } from "../parts/basics.tsx";
 import { durationText } from "../parts/chart.tsx";
 
 const CACHES: Readonly<Record<CacheRow["state"], readonly [Tone, string]>> = {
@@ -114,7 +105,9 @@ function cacheCells({ cluster, kind, state, message, objects, answeredAt }: Cach
   const [tone, words] = CACHES[state];
   return [
     kind,
-    <Data key="cluster">{cluster}</Data>,
+    <span key="cluster" class="whole">
+      {cluster}
+    </span>,
     <span key="state">
       <State tone={tone}>{words}</State> {message}
     </span>,

@@ -118,8 +118,7 @@ export function compose(options: ComposeOptions): Composition {
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const observer = new WatchedObjects(pinned.watched, ports.clock, options);
   const engine: Engine = new Engine({
-    ...engineOptions(options),
-    editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
+    ...engineOptions(options, controllerOptions),
     furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
@@ -188,7 +187,10 @@ function readsOf(engine: Engine) {
   } satisfies Partial<Work>;
 }
 
-function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" | "tenancyOf"> {
+function engineOptions(
+  options: ComposeOptions,
+  controllerOptions: SharedOptions,
+): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
   return {
     identity: {
@@ -202,6 +204,7 @@ function engineOptions(options: ComposeOptions): Omit<EngineOptions, "observer" 
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
+    editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

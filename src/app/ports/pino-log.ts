@@ -109,8 +109,8 @@ export function formatForPeople(line: string, color = false): string {
   const { time, level, msg, ...fields } = entry;
   const clock = typeof time === "string" ? time.slice(11, 19) : "";
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
-  const said = printable([`${String(msg)} `, ...pairs].join(" ")).trimEnd();
-  return `${clock} ${levelText(String(level), color)} ${said}`;
+  const text = printable([`${String(msg)} `, ...pairs].join(" ")).trimEnd();
+  return `${clock} ${levelText(String(level), color)} ${text}`;
 }
 
 const COLORS: Readonly<Record<string, number>> = { debug: 90, warn: 33, error: 31 };

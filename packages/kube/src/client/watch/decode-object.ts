@@ -78,20 +78,22 @@ function slimMetadata(kind: KindRef, metadata: JsonRecord): JsonRecord {
 /** By time, of whole seconds, and then by their order. */
 function lastEditor(managedFields: unknown): string | undefined {
   if (!Array.isArray(managedFields)) return undefined;
-  let last = { time: "", manager: undefined as string | undefined };
+  let last: { readonly time: string; readonly manager?: string } = { time: "" };
   for (const one of managedFields) {
     const { manager, time, subresource, fieldsV1 } = isRecord(one) ? one : {};
     if (typeof manager !== "string" || typeof time !== "string" || subresource) continue;
-    if (isRecord(fieldsV1) && time >= last.time && isEdit(fieldsV1)) last = { time, manager };
+    if (isRecord(fieldsV1) && time >= last.time && isEdit(fieldsV1, manager))
+      last = { time, manager };
   }
   return last.manager;
 }
 
-/** Finalizers, labels and owners are no edit of what an object wants. */
-function isEdit(fields: JsonRecord): boolean {
+/** Finalizers, labels and owners are no edit of what an object wants, nor are notes of ours. */
+function isEdit(fields: JsonRecord, manager: string): boolean {
   const metadata = fields["f:metadata"];
   const isOfMore = Object.keys(fields).some((key) => key !== "f:metadata" && key !== "f:status");
-  return isOfMore || (isRecord(metadata) && metadata["f:annotations"] !== undefined);
+  if (isOfMore || manager === FIELD_MANAGER) return isOfMore;
+  return isRecord(metadata) && metadata["f:annotations"] !== undefined;
 }
 
 /** Z-25. Nearly all lists are equal, and one array serves them. */

@@ -64,7 +64,9 @@ test("it is kept who has edited an object last, not who has written status and f
     { manager: "kubectl", time: at(1), ...spec },
     { manager: "lb", time: at(5), ...status },
     { manager: "zonekeeper", time: at(6), ...finalizers },
+    { manager: "zonekeeper", time: at(7), ...annotations },
   ]);
+  put("made", [{ manager: "zonekeeper", time: at(1), ...spec }]);
   put("untold", undefined);
   put("bad", [{ manager: 7, time: at(1), ...spec }, null, { manager: "a", ...spec }]);
   await world.watch();
@@ -72,7 +74,12 @@ test("it is kept who has edited an object last, not who has written status and f
     const found = world.cache.get(SERVICE, "default", name);
     return found.state === "value" ? found.value.metadata.editor : found;
   };
-  expect(["edited", "untold", "bad"].map(editorOf)).toEqual(["helm", undefined, undefined]);
+  expect(["edited", "made", "untold", "bad"].map(editorOf)).toEqual([
+    "helm",
+    "zonekeeper",
+    undefined,
+    undefined,
+  ]);
 });
 
 test("a namespace restriction is asked for, but not of cluster-scoped kinds", async () => {
