@@ -3,7 +3,7 @@
  * where they differ, a reason of the guide decided. Everything else is a fault.
  */
 import type { Answers } from "./answers.ts";
-import { lineText, type Said, type Standing, saidIn, standingIn } from "./name-facts.ts";
+import { lineText, MANAGED, type Said, type Standing, saidIn, standingIn } from "./name-facts.ts";
 import { leftByUs } from "./our-answers.ts";
 import { leftByOurRules, type Reason } from "./our-rules.ts";
 import { leftByTheirRules } from "./their-rules.ts";
@@ -53,17 +53,21 @@ export async function judgeWorlds(
     const zones = left.slice(0, said.length).map(own);
     const before = { theirs: standingIn(world.zone), ours: standingIn(world.zone) };
     const seen = new Map<string, Set<Reason>>();
+    const vacated = new Set<string>();
     const judged = said.map((now, step) => {
       const isLast = step === said.length - 1;
       return judgeState({
         ...{ state: step === 0 ? "moved in" : `edit ${step}`, now, past: said.slice(0, step) },
         before: { theirs: theirFirst, ours: zones[step - 1] ?? theirFirst },
         expected: step === 0 ? theirFirst : isLast ? theirLast : null,
-        ...{ actual: zones[step] ?? new Map(), seen },
+        ...{ actual: zones[step] ?? new Map(), seen, vacated },
       });
     });
     const first = { state: "fresh", now: said[0] ?? [], past: [], before, expected: theirFirst };
-    return [...judgeState({ ...first, actual: own(fresh), seen: new Map() }), ...judged.flat()];
+    return [
+      ...judgeState({ ...first, actual: own(fresh), seen: new Map(), vacated: new Set() }),
+      ...judged.flat(),
+    ];
   });
 }
 
@@ -76,6 +80,8 @@ interface State {
   readonly actual: Zone;
   /** Filled with the reasons at each name. */
   readonly seen: Map<string, Set<Reason>>;
+  /** Filled with names and types without a record for a time: external-dns was not asked then. */
+  readonly vacated: Set<string>;
 }
 
 function judgeState(state: State): readonly Judged[] {
@@ -88,7 +94,7 @@ function judgeState(state: State): readonly Judged[] {
 }
 
 function judgeName(name: string, state: State): Judged {
-  const { now, past, before, actual, seen } = state;
+  const { now, past, before, actual, seen, vacated } = state;
   const ours = leftByOurRules({
     ...{ name, now, past, standing: before.ours.get(name) ?? [] },
     leftAt: (other) => actual.get(other) ?? [],
@@ -98,26 +104,43 @@ function judgeName(name: string, state: State): Judged {
   const expected = state.expected === null ? null : linesAt(state.expected, name);
   const lines = linesAt(actual, name);
   const wishes = now.flatMap((one) => one.wishes.get(name) ?? []);
-  const theirs = leftByTheirRules(before.theirs.get(name) ?? [], wishes);
+  const theirs = before.theirs.get(name) ?? [];
+  const isVacated = ({ type }: Standing): boolean => vacated.has(`${name} ${type}`);
   const fault = (): string | null => {
     if (ours.left.map(lineText).sort().join() !== lines.join())
       return `our rules say ${ours.left.map(lineText).join("; ")}`;
     if (expected === null) return null;
-    const isByRule = [...theirs].every(([type, all]) =>
-      all.includes(expected.find((line) => line.split(" ")[1] === type) ?? ""),
-    );
-    if (!isByRule && state.state !== "moved in")
-      return `their rules say ${[...theirs.values()].join("; ")}`;
-    return reasons.size === 0 && expected.join() !== lines.join() ? "no reason" : null;
+    const byRule = leftByTheirRules(theirs, wishes);
+    if (!isAmong(expected, byRule) && state.state !== "moved in")
+      return `their rules say ${[...byRule.values()].join("; ")}`;
+    if (reasons.size > 0 || expected.join() === lines.join()) return null;
+    // Had it been asked in between, the record would be a new one there, too.
+    const since = theirs.filter((one) => !isVacated(one));
+    return since.length < theirs.length && isAmong(lines, leftByTheirRules(since, wishes))
+      ? null
+      : "no reason";
   };
+  const found = fault();
+  for (const type of MANAGED)
+    if (!lines.some((line) => line.split(" ")[1] === type)) vacated.add(`${name} ${type}`);
   return {
     name,
     state: state.state,
     expected,
     actual: lines,
     reasons: [...reasons],
-    fault: fault(),
+    fault: found,
   };
+}
+
+/** `byRule`: by type the lines of which there is one; an empty text = none. */
+function isAmong(
+  lines: readonly string[],
+  byRule: ReadonlyMap<string, readonly string[]>,
+): boolean {
+  return [...byRule].every(([type, all]) =>
+    all.includes(lines.find((line) => line.split(" ")[1] === type) ?? ""),
+  );
 }
 
 /** Of both programs, where external-dns was asked. */

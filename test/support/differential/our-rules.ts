@@ -99,7 +99,8 @@ class Name {
           this.#incumbency(a) - this.#incumbency(b) ||
           compareTargets(a, b) ||
           this.#since(a) - this.#since(b) ||
-          compareText(a.resource, b.resource),
+          compareText(a.resource, b.resource) ||
+          compareText(JSON.stringify(a.ttl), JSON.stringify(b.ttl)),
       );
     for (const wish of ranked) {
       const rival = winners.find((one) => excludes(one, wish));

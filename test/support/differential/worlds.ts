@@ -52,11 +52,18 @@ const PUBLISHING: readonly KindRef[] = [
   ...[SERVICE, INGRESS, DNS_ENDPOINT, HTTP_ROUTE, ISTIO_GATEWAY, VIRTUAL_SERVICE],
 ];
 
-/** As the edits arrive: first what goes, then one publishing object after the other. */
+/**
+ * As the edits arrive: one publishing object after the other goes, then what came with them, then
+ * one after the other comes.
+ */
 export function statesOf({ before, after }: World): readonly (readonly Located[])[] {
   const kept = new Set(after.map(idOf));
-  let now = before.filter((one) => kept.has(idOf(one)));
-  const states = [before, now];
+  const isKept = (one: Located): boolean => kept.has(idOf(one));
+  const going = before.filter((one) => !isKept(one) && PUBLISHING.includes(one.kind));
+  const states = [before];
+  for (const gone of going) states.push((states.at(-1) ?? []).filter((one) => one !== gone));
+  let now = before.filter(isKept);
+  states.push(now);
   let arrived: Located[] = [];
   for (const one of after) {
     if (before.includes(one)) continue;
