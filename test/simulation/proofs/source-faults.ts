@@ -32,9 +32,9 @@ const unannotated = (object: KubeObject): KubeObject => {
   return { ...object, metadata };
 };
 const ofKind =
-  (of: KindRef, look: (object: KubeObject) => KubeObject | null): Lens =>
+  (of: KindRef, see: (object: KubeObject) => KubeObject | null): Lens =>
   (kind, object) =>
-    kind.kind === of.kind ? look(object) : object;
+    kind.kind === of.kind ? see(object) : object;
 
 /** A fault: what the source sees then, and what its process is started with. */
 interface SourceFault {
@@ -156,7 +156,7 @@ class Story {
     if (isRestart) {
       await this.#process.stop();
       [this.#view, this.#process] = this.#begun(isStruck);
-    } else this.#view.look(this.#lensOf(isStruck));
+    } else this.#view.replaceLens(this.#lensOf(isStruck));
   }
 
   #lensOf(isStruck: boolean): Lens | null {

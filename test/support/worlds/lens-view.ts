@@ -1,6 +1,6 @@
 /**
- * A watch cache with a fault: it shows the objects of a MemoryCluster through a lens, which may hide
- * one or change it, and calls that live. The API itself answers as it is.
+ * A watch cache with a fault: it shows the objects of a MemoryCluster through a lens, which may
+ * hide one or change it, and calls that live. The API itself answers as it is.
  */
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type {
@@ -30,7 +30,7 @@ export class LensView implements ClusterView {
   }
 
   /** From now on; all kinds are listed anew. */
-  look(lens: Lens | null): void {
+  replaceLens(lens: Lens | null): void {
     const before = this.#lens;
     this.#lens = lens;
     for (const [kind, listener] of this.#listeners)
