@@ -51,7 +51,7 @@ export class LongestFirst extends BaseSequencer {
     const usual = await super.sort(files);
     // A worker that changes its project begins anew.
     const projects = [...new Set(usual.map(({ project }) => project))];
-    const place = ({ project }: TestSpecification): number => projects.indexOf(project);
-    return usual.sort((a, b) => place(a) - place(b) || rank(a) - rank(b));
+    const orderOf = ({ project }: TestSpecification): number => projects.indexOf(project);
+    return usual.sort((a, b) => orderOf(a) - orderOf(b) || rank(a) - rank(b));
   }
 }

@@ -67,9 +67,9 @@ export class FakeHostedZone {
     const all = [...sets.values()];
     const atName = new Map<string, ResourceRecordSet[]>();
     for (const one of all) {
-      const beside = atName.get(one.Name ?? "");
-      if (beside === undefined) atName.set(one.Name ?? "", [one]);
-      else beside.push(one);
+      const sameName = atName.get(one.Name ?? "");
+      if (sameName === undefined) atName.set(one.Name ?? "", [one]);
+      else sameName.push(one);
     }
     for (const { action, set } of changes) {
       const Name = nameOf(set.Name ?? "");
@@ -155,9 +155,9 @@ export class FakeHostedZone {
     return null;
   }
 
-  /** `beside`: all at its name. */
-  #conflicts(set: ResourceRecordSet, beside: readonly ResourceRecordSet[]): readonly string[] {
-    const others = beside.filter((one) => keyOf(one) !== keyOf(set));
+  /** `sameName`: all at its name. */
+  #conflicts(set: ResourceRecordSet, sameName: readonly ResourceRecordSet[]): readonly string[] {
+    const others = sameName.filter((one) => keyOf(one) !== keyOf(set));
     const prefix = `RRSet of type ${set.Type} with DNS name ${set.Name}`;
     const conflict = others.find((one) =>
       one.Type === set.Type
