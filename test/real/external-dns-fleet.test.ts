@@ -228,7 +228,7 @@ describeReal(
         "orphans alone are held",
         () => instance.cli("plan"),
         ({ stdout }) => stdout.includes(`Plan: 0 changes, ${held} held`) && !stdout.includes("?"),
-        60_000,
+        150_000,
       );
     };
     /** Moves in, and follows one change of each. */
