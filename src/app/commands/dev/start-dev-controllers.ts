@@ -13,7 +13,7 @@ import { openCluster, previewAccess, queueStarter } from "../../compose/open-clu
 import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
-import { zoneParts } from "../../compose/zone-parts.ts";
+import { zoneOpeners } from "../../compose/zone-openers.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 import { StoredState } from "../../ports/stored-state.ts";
 import type { DevContext } from "./dev-context.ts";
@@ -77,7 +77,7 @@ export async function startControllers(
     target: worked,
     provider: worked,
     types: providers,
-    ...zoneParts(
+    ...zoneOpeners(
       { ...config, owner, namespace: null, controllers },
       { ...ports, state, pauses, term, keys, rows: registries },
     ),
