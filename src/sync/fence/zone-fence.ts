@@ -38,7 +38,7 @@ export interface FenceOptions {
   /** Other domains that say so may write, too. Absent = none may. */
   readonly shared?: true;
   /** Owner ids of other parts of this process, with fences of their own. Absent = none. */
-  readonly beside?: ReadonlySet<string>;
+  readonly otherOwners?: ReadonlySet<string>;
 }
 
 /** What the fence of one zone works with. */

@@ -24,7 +24,7 @@ export interface ZoneFencesOptions {
   /** The ids that the process has without DNSOwners, `mainOwner` included. */
   readonly owners: ReadonlySet<string>;
   /** Those of other parts of this process, which look after their fences themselves. */
-  readonly beside?: ReadonlySet<string>;
+  readonly otherOwners?: ReadonlySet<string>;
   /** Absent = no DNSOwners are read. */
   readonly furtherIds?: FurtherIds;
   readonly apex: DnsName;
@@ -304,10 +304,10 @@ export class ZoneFences {
    * while no process ran. Each is removed once: whoever writes it again has a reason.
    */
   #leftBehind(): readonly DnsName[] {
-    const { furtherIds, mainOwner, beside = [], apex, mayWrite } = this.#options;
+    const { furtherIds, mainOwner, otherOwners = [], apex, mayWrite } = this.#options;
     const wanted = furtherIds?.wanted() ?? null;
     if (wanted === null || !mayWrite || this.#shown.size === 0) return [];
-    const known = [mainOwner, ...beside, ...wanted.keys(), ...this.#fences.keys()];
+    const known = [mainOwner, ...otherOwners, ...wanted.keys(), ...this.#fences.keys()];
     const names = new Set(known.map((id) => fenceName(apex, id)));
     return [...this.#shown].filter((name) => !names.has(name) && !this.#cleared.has(name));
   }

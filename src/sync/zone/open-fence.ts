@@ -21,7 +21,7 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
   const fences: ZoneFences = new ZoneFences({
     mainOwner,
     owners,
-    ...(fence?.beside === undefined ? {} : { beside: fence.beside }),
+    ...(fence?.otherOwners === undefined ? {} : { otherOwners: fence.otherOwners }),
     ...(furtherIds === undefined ? {} : { furtherIds }),
     apex: way.input.zone.name,
     mayWrite: !isPreview,

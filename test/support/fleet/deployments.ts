@@ -6,7 +6,7 @@
 type Fields = Readonly<Record<string, unknown>>;
 
 /** An object with its status. */
-export interface Placed {
+export interface AppliedObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
@@ -25,9 +25,9 @@ export interface Deployed {
   readonly demanded?: readonly string[];
   /** Each record's marker lies at the record's own name, as before v0.12. */
   readonly isLegacy?: true;
-  readonly objects: readonly Placed[];
+  readonly objects: readonly AppliedObject[];
   /** Relative to the first zone; what stays in it whatever happens. */
-  readonly beside: readonly string[];
+  readonly kept: readonly string[];
   /** One of those is a record of its own that nobody wants. */
   readonly hasOrphan?: true;
   /** A patch of an object, of its status where it says one. */
@@ -40,12 +40,12 @@ const ALPHA = "external-dns.alpha.kubernetes.io";
 const GATEWAY = "gateway.networking.k8s.io/v1";
 const ISTIO = "networking.istio.io/v1";
 
-const placed = (
+const applied = (
   apiVersion: string,
   kind: string,
   name: string,
   { status = null, ...rest }: Fields & { readonly status?: Fields | null },
-): Placed => ({ apiVersion, kind, name, rest, status });
+): AppliedObject => ({ apiVersion, kind, name, rest, status });
 
 const ip = (...addresses: readonly string[]): Fields => ({
   loadBalancer: { ingress: addresses.map((one) => ({ ip: one })) },
@@ -59,10 +59,10 @@ interface Named {
   readonly selector?: Fields;
 }
 
-const service = (name: string, status: Fields, named: Named = {}): Placed => {
+const service = (name: string, status: Fields, named: Named = {}): AppliedObject => {
   const hostname = named.host === undefined ? {} : { [`${ALPHA}/hostname`]: named.host };
   const { labels = {}, annotations = {}, selector = { app: name } } = named;
-  return placed("v1", "Service", name, {
+  return applied("v1", "Service", name, {
     metadata: { labels, annotations: { ...hostname, ...annotations } },
     spec: { type: "LoadBalancer", selector, ports: [{ port: 80, protocol: "TCP" }] },
     status,
@@ -77,8 +77,8 @@ const ingress = (
   hosts: readonly string[],
   status: Fields,
   more: { readonly class?: string; readonly tls?: readonly string[]; annotations?: Fields } = {},
-): Placed =>
-  placed("networking.k8s.io/v1", "Ingress", name, {
+): AppliedObject =>
+  applied("networking.k8s.io/v1", "Ingress", name, {
     metadata: { annotations: more.annotations ?? {} },
     spec: {
       ...(more.class === undefined ? {} : { ingressClassName: more.class }),
@@ -88,12 +88,17 @@ const ingress = (
     status,
   });
 
-const gateway = (name: string, hostname: string, address: string, target?: string): Placed => {
+const gateway = (
+  name: string,
+  hostname: string,
+  address: string,
+  target?: string,
+): AppliedObject => {
   const listeners = [
     { name: "web", port: 80, protocol: "HTTP", hostname },
     { name: "tls", port: 443, protocol: "TLS", tls: { mode: "Passthrough" }, hostname },
   ];
-  return placed(GATEWAY, "Gateway", name, {
+  return applied(GATEWAY, "Gateway", name, {
     metadata: { annotations: target === undefined ? {} : { [`${ALPHA}/target`]: target } },
     spec: { gatewayClassName: "example", listeners },
     status: { addresses: [{ type: "IPAddress", value: address }] },
@@ -105,14 +110,14 @@ const route = (
   name: string,
   parent: string,
   hostnames: readonly string[],
-): Placed => {
+): AppliedObject => {
   const parentRef = { name: parent, namespace: "default" };
   const accepted = {
     ...{ type: "Accepted", status: "True", reason: "Accepted", message: "" },
     lastTransitionTime: "2026-11-29T00:00:00Z",
   };
   const backendRefs = [{ name: "echo", port: 80 }];
-  return placed(GATEWAY, kind, name, {
+  return applied(GATEWAY, kind, name, {
     spec: { parentRefs: [parentRef], hostnames, rules: [{ backendRefs }] },
     status: {
       parents: [{ parentRef, controllerName: "example.net/x", conditions: [accepted] }],
@@ -151,7 +156,7 @@ export const DEPLOYED: readonly Deployed[] = [
       ...["--domain-filter=example.org", ...CLOUDFLARE, ...CRD, "--gateway-name=envoy-external"],
     ],
     objects: [
-      placed(
+      applied(
         "externaldns.k8s.io/v1alpha1",
         "DNSEndpoint",
         "tunnel",
@@ -162,7 +167,7 @@ export const DEPLOYED: readonly Deployed[] = [
       route("HTTPRoute", "echo", "envoy-external", ["echo.example.org", "photos.example.org"]),
       route("HTTPRoute", "private", "envoy-internal", ["private.example.org"]),
     ],
-    beside: [...HAND, ...otherOwner("other", "k8s.a-other")],
+    kept: [...HAND, ...otherOwner("other", "k8s.a-other")],
     change: {
       object: "DNSEndpoint/tunnel",
       patch: endpoints(["external.example.org", "CNAME", "two.tunnel.example"]),
@@ -187,7 +192,7 @@ export const DEPLOYED: readonly Deployed[] = [
       route("HTTPRoute", "wiki", "cilium", ["wiki.example.ac"]),
       service("nas", ip("192.0.2.21", "2001:db8::21"), { host: "nas.example.ac,files.example.ac" }),
     ],
-    beside: [...HAND, ...otherOwner("other", "k8s.main.a-other")],
+    kept: [...HAND, ...otherOwner("other", "k8s.main.a-other")],
     change: {
       object: "Service/nas",
       patch: { status: ip("192.0.2.22", "2001:db8::21") },
@@ -213,7 +218,7 @@ export const DEPLOYED: readonly Deployed[] = [
       }),
       ingress("lab", ["lab.example.com"], ip("192.0.2.31"), { class: "internal" }),
     ],
-    beside: [...HAND, ...otherOwner("other", "k8s.a-other")],
+    kept: [...HAND, ...otherOwner("other", "k8s.a-other")],
     change: { object: "Ingress/blog", patch: { status: ip("192.0.2.32") } },
     changed: [["blog.example.com. A 192.0.2.30", "blog.example.com. A 192.0.2.32"]],
   },
@@ -231,7 +236,7 @@ export const DEPLOYED: readonly Deployed[] = [
       ingress("api", ["api.prod.example.contact"], ip("192.0.2.40")),
       service("queue", ip("192.0.2.41"), { host: "queue.prod.example.contact" }),
     ],
-    beside: [
+    kept: [
       ...[...HAND, ...otherOwner("other", "other")],
       "old 0 IN A 192.0.2.49",
       'old 0 IN TXT "heritage=external-dns,external-dns/owner=Z0000000EXAMPLE01,external-dns/resource=ingress/default/old"',
@@ -254,7 +259,7 @@ export const DEPLOYED: readonly Deployed[] = [
         annotations: { [`${ALPHA}/exclude`]: "true" },
       }),
     ],
-    beside: [...HAND, ...otherOwner("other")],
+    kept: [...HAND, ...otherOwner("other")],
     change: { object: "Ingress/portal", patch: { status: ip("10.5.0.3") } },
     changed: [
       [
@@ -276,7 +281,7 @@ export const DEPLOYED: readonly Deployed[] = [
       ingress("demo", ["demo.apps.example.io", "demo.demo-apps.cluster"], ip("192.0.2.60")),
       ingress("elsewhere", ["demo.elsewhere.example"], ip("192.0.2.69")),
     ],
-    beside: [...HAND, ...otherOwner("other", "a-other-dns")],
+    kept: [...HAND, ...otherOwner("other", "a-other-dns")],
     change: { object: "Ingress/demo", patch: { status: ip("192.0.2.61") } },
     changed: ["demo.apps.example.io.", "demo.demo-apps.cluster."].map((name) => [
       `${name} A 192.0.2.60`,
@@ -297,7 +302,7 @@ export const DEPLOYED: readonly Deployed[] = [
       route("HTTPRoute", "git", "kubernetes", ["git.local.example.net"]),
       route("TLSRoute", "mail", "kubernetes", ["mail.local.example.net"]),
     ],
-    beside: [...HAND, ...otherOwner("other", "external-dns-new-a-other")],
+    kept: [...HAND, ...otherOwner("other", "external-dns-new-a-other")],
     change: {
       object: "Gateway/kubernetes",
       patch: { status: { addresses: [{ type: "IPAddress", value: "192.0.2.71" }] } },
@@ -319,7 +324,7 @@ export const DEPLOYED: readonly Deployed[] = [
     demanded: ["--policy=sync"],
     objects: [
       service("istio-edge", host("edge.elb.example"), { selector: { istio: "ingressgateway" } }),
-      placed(ISTIO, "Gateway", "labs", {
+      applied(ISTIO, "Gateway", "labs", {
         spec: {
           selector: { istio: "ingressgateway" },
           servers: [
@@ -330,7 +335,7 @@ export const DEPLOYED: readonly Deployed[] = [
           ],
         },
       }),
-      placed(ISTIO, "VirtualService", "labs", {
+      applied(ISTIO, "VirtualService", "labs", {
         spec: {
           ...{ gateways: ["labs"], hosts: ["app.prod.example.digital"] },
           http: [{ route: [{ destination: { host: "app" } }] }],
@@ -338,7 +343,7 @@ export const DEPLOYED: readonly Deployed[] = [
       }),
       service("broker", host("broker.elb.example"), { host: "broker.prod.example.io" }),
     ],
-    beside: [...HAND, ...otherOwner("other")],
+    kept: [...HAND, ...otherOwner("other")],
     change: { object: "Service/istio-edge", patch: { status: host("edge2.elb.example") } },
     changed: [
       "*.prod.example.digital.",
@@ -355,7 +360,7 @@ export const DEPLOYED: readonly Deployed[] = [
       ...["--txt-owner-id=rg-example", "--source=ingress", "--azure-resource-group=rg-dns"],
     ],
     objects: [ingress("shop", ["shop.example.net", "*.shop.example.net"], ip("192.0.2.90"))],
-    beside: [...HAND, ...otherOwner("other")],
+    kept: [...HAND, ...otherOwner("other")],
     change: { object: "Ingress/shop", patch: { status: ip("192.0.2.91") } },
     changed: ["*.shop.example.net.", "shop.example.net."].map((name) => [
       `${name} A 192.0.2.90`,
@@ -380,7 +385,7 @@ export const DEPLOYED: readonly Deployed[] = [
       }),
       service("scanner", ip("192.0.2.101"), {}),
     ],
-    beside: [],
+    kept: [],
     change: { object: "Service/printer", patch: { status: ip("192.0.2.102") } },
     changed: [["printer.example.net. A 192.0.2.100", "printer.example.net. A 192.0.2.102"]],
   },

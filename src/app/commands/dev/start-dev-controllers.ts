@@ -12,7 +12,7 @@ import { openCluster, previewed, queueStarter } from "../../compose/open-cluster
 import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
-import { zoneParts } from "../../compose/zone-parts.ts";
+import { zoneOpeners } from "../../compose/zone-openers.ts";
 import { RealHttpClient } from "../../ports/real-http-client.ts";
 import { StoredState } from "../../ports/stored-state.ts";
 import type { DevContext } from "./dev-context.ts";
@@ -76,7 +76,7 @@ export async function startControllers(
     target: worked,
     provider: worked,
     types: providers,
-    ...zoneParts(
+    ...zoneOpeners(
       { ...config, owner, namespace: null, controllers },
       { ...ports, state, pauses, term, keys, rows: registries },
     ),

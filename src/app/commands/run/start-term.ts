@@ -12,7 +12,7 @@ import { joinCompositions } from "../../compose/join-compositions.ts";
 import { previewed, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
-import { zoneParts } from "../../compose/zone-parts.ts";
+import { zoneOpeners } from "../../compose/zone-openers.ts";
 import type { FurtherClusters } from "./further-clusters.ts";
 import type { RunClusters } from "./open-clusters.ts";
 import { openRegistryStore } from "./open-state.ts";
@@ -95,10 +95,10 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     providerTypes: config.providerTypes,
     clusterAliases: config.registry.clusterAliases,
     trusts: trustOf(config, clusters.lease.namespace),
-    ...zoneParts(config, {
+    ...zoneOpeners(config, {
       ...{ ...ports, state, pauses, term, keys, rows: rows.registries },
       store: openRegistryStore({ ...config, publish }, clusters.lease),
-      beside: new Set(setsOf(context.config).map((one) => one.owner)),
+      otherOwners: new Set(setsOf(context.config).map((one) => one.owner)),
     }),
     journal: journalIn(state, folder === null ? "cluster" : "folder"),
     startQueue: queueStarter(ports),

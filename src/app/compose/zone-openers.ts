@@ -9,7 +9,7 @@ import { type GuardsOptions, openGuards, type Selection, versionText } from "./o
 import { type ConfiguredRegistryOptions, configuredRegistry } from "./open-registry.ts";
 
 /** Of `run`, of one of its sets, or of `dev`. */
-export interface PartsConfig extends Selection, Pick<ConfiguredRegistryOptions, "registry"> {
+export interface OpenersConfig extends Selection, Pick<ConfiguredRegistryOptions, "registry"> {
   readonly owner: string;
   readonly publish: PublishConfig;
   readonly txt: TxtConfig;
@@ -18,21 +18,21 @@ export interface PartsConfig extends Selection, Pick<ConfiguredRegistryOptions, 
 }
 
 /** What they share with others. */
-export interface PartsContext
+export interface OpenersContext
   extends Pick<ConfiguredRegistryOptions, "keys" | "rows" | "store">,
     Pick<GuardsOptions, "state" | "pauses" | "clock" | "log" | "metrics"> {
   /** Null = nothing is written: a dry run. */
   readonly term: WriterTerm | null;
   /** Owner ids of other parts of the process; default none. */
-  readonly beside?: ReadonlySet<string>;
+  readonly otherOwners?: ReadonlySet<string>;
 }
 
 /** For `compose`. */
-export function zoneParts(
-  config: PartsConfig,
-  context: PartsContext,
+export function zoneOpeners(
+  config: OpenersConfig,
+  context: OpenersContext,
 ): Pick<ComposeOptions, "openOwnership" | "openGuard" | "fence"> {
-  const { term, beside = new Set() } = context;
+  const { term, otherOwners = new Set() } = context;
   return {
     openOwnership: configuredRegistry({ ...config, ...context }),
     openGuard: openGuards({
@@ -42,7 +42,7 @@ export function zoneParts(
       version: versionText(config.publish, config),
       fuse: config.fuse,
     }),
-    ...(term === null ? {} : { fence: { term, beside, ...FENCES[config.fence] } }),
+    ...(term === null ? {} : { fence: { term, otherOwners, ...FENCES[config.fence] } }),
   };
 }
 
