@@ -72,8 +72,8 @@ function world() {
     const memory = memoryProvider(account);
     const type: ProviderType = {
       ...memory,
-      open: (...given) => {
-        const opened = memory.open(...given);
+      open: async (...given) => {
+        const opened = await memory.open(...given);
         return opened.ok ? { ok: true, value: watched(opened.value, note) } : opened;
       },
     };

@@ -34,7 +34,12 @@ export interface GivenCluster {
 
 /** One that a file names. */
 export const OF_FILE = {
-  ...{ mode: "active", rank: null, region: "", onRemoval: "retain", remark: "", secret: null },
+  mode: "active",
+  rank: null,
+  region: "",
+  onRemoval: "retain",
+  remark: "",
+  secret: null,
 } as const;
 
 /** What a stranger wrote under this id. `origin` as above. Pure. */

@@ -4,6 +4,7 @@ import { OperationError } from "@zonekeeper/base/operation-error";
 import { ok } from "@zonekeeper/base/result";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
 import type { CredentialPorts } from "@zonekeeper/kube/client/access/credentials";
+import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { isInternalAddress } from "../../../model/internal-address.ts";
 import { furtherRows } from "../../compose/source-clusters.ts";

@@ -69,7 +69,7 @@ test("a better candidate gets the lead once, after a time in which it was well",
   expect([leader(), terms()]).toEqual(["better", 2]);
   expect(first.diary).toEqual(["start 0", "stop: better is preferred"]);
   const [lease] = server.objects(LEASE);
-  expect(lease?.metadata.annotations).toMatchObject({ "zonekeeper.dev/rank": "0" });
+  expect(lease).toMatchObject({ metadata: { annotations: { "zonekeeper.dev/rank": "0" } } });
   expect(JSON.stringify(lease)).not.toContain("preferred");
 });
 
