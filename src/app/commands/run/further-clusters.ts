@@ -137,7 +137,7 @@ export class FurtherClusters {
   /** Tells what is wrong now, though it was told before: a standby writes no Event. */
   tellAgain(): void {
     this.#reported.clear();
-    this.#changed();
+    this.#changed(this.#clusters.values());
   }
 
   /** Resolves when each cluster was read or does not answer, after ten seconds, or at the stop. */
