@@ -24,7 +24,7 @@ const LEASE = [
 
 const NOTHING = /^Plan: 0 changes, 0 held$/m;
 
-const standsBy = async (instance: RunInstance): Promise<boolean> =>
+const isStandby = async (instance: RunInstance): Promise<boolean> =>
   (await instance.fetch("/readyz")).text.includes("standing by");
 
 describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
@@ -74,8 +74,8 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     const refused = await west.cli("pause", "--all");
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("does not lead")]);
     expect((await west.fetch("/metrics")).text).not.toMatch(/^zonekeeper_zone_owned_names\{/m);
-    expect(await standsBy(west)).toBe(true);
-    expect(await standsBy(east)).toBe(false);
+    expect(await isStandby(west)).toBe(true);
+    expect(await isStandby(east)).toBe(false);
   });
 
   /** Without the fence, whose epoch each term has of its own. */
@@ -87,7 +87,7 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     await east.kill9();
     await eventually(
       "the other one leads",
-      () => standsBy(west),
+      () => isStandby(west),
       (by) => !by,
     );
     expect([await records(), await zone.serial()]).toEqual([before, serial]);
@@ -99,12 +99,12 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     await east.ready();
     await eventually(
       "it has the lead back",
-      () => standsBy(east),
+      () => isStandby(east),
       (by) => !by,
     );
     await eventually(
       "the other one stands by",
-      () => standsBy(west),
+      () => isStandby(west),
       (by) => by,
     );
     expect(await records()).toEqual(written);
@@ -116,7 +116,7 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     east.freeze(true);
     await eventually(
       "the other one leads",
-      () => standsBy(west),
+      () => isStandby(west),
       (by) => !by,
     );
     await publishes("www", "192.0.2.9");
@@ -124,7 +124,7 @@ describeReal("two regions with one election", ["kubectl-1.32", "bind"], () => {
     east.freeze(false);
     await eventually(
       "it stands by",
-      () => standsBy(east),
+      () => isStandby(east),
       (by) => by,
     );
     expect(await records()).toEqual(after);

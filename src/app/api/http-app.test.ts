@@ -369,18 +369,6 @@ test.each(["/api/v1/plan", "/api/v1/explain/www.example.org", "/api/v1/ownership
   },
 );
 
-test("an instance that stands by with a plan answers what is asked, and takes no orders", async () => {
-  const message = "Ask the instance that holds the Lease";
-  const dryRunText = () => "This instance stands by";
-  const get = await start({ standbyReply: () => message, leader: () => "zk-1_uid", dryRunText });
-  const plan = await get("/api/v1/plan", AUTHORIZED);
-  expect([plan.status, JSON.parse(plan.text)]).toMatchObject([200, { dryRun: dryRunText() }]);
-  expect((await get("/api/v1/leading", AUTHORIZED)).status).toBe(409);
-  const order = { method: "POST", headers: AUTHORIZED };
-  const refused = await fetch(`http://127.0.0.1:${app?.local.port}/api/v1/pause?all=true`, order);
-  expect([refused.status, await refused.json()]).toMatchObject([409, { code: "StandingBy" }]);
-});
-
 const listing = (object: string, state: string, message: string) => ({
   ...{ object, cluster: "c", name: www, state, message },
 });

@@ -41,7 +41,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, toldSourcesOf } from "./source-clusters.ts";
+import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -142,7 +142,7 @@ export function compose(options: ComposeOptions): Composition {
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
-      observedNames(toldSourcesOf(watched, started), { ...started, ...controllers }),
+      observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
       // With its dialect, what filters leave out is not meant.
       const isMeant = options.publish.externalDns === undefined;

@@ -57,7 +57,7 @@ export function furtherSourcesOf({
 }
 
 /** What is only told of: all of clusters that are watched, and ServiceEntries of the others. */
-export function toldSourcesOf(
+export function shownSourcesOf(
   watched: readonly ClusterAccess[],
   { further, configCluster }: Pick<SourceClusters, "further" | "configCluster">,
 ): Sourced {

@@ -1,4 +1,4 @@
-/** What is told of the fence of one zone: each state once, and a record that was lost. */
+/** What is logged of the fence of one zone: each state once, and a record that was lost. */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type FenceRecord, fenceText } from "../contract/fence-record.ts";
@@ -9,7 +9,7 @@ export class FenceLog {
   readonly #log: Log;
   readonly #zone: DnsName;
   readonly #wantsRecord: boolean;
-  #told = "";
+  #last = "";
   #isUnusual = false;
 
   /** `wantsRecord` false = a zone without a record is as usual. */
@@ -22,8 +22,8 @@ export class FenceLog {
   /** Once for each state. That a later term has begun is no reason for an alarm. */
   report({ mode, code, message }: FenceStatus): void {
     const text = `${mode} ${code} ${message}`;
-    if (text === this.#told) return;
-    this.#told = text;
+    if (text === this.#last) return;
+    this.#last = text;
     const fields = { zone: this.#zone, fencing: mode, reason: message };
     const wasUnusual = this.#isUnusual;
     this.#isUnusual = mode === "stopped" || (mode === "lease" && this.#wantsRecord);

@@ -20,7 +20,7 @@ export async function provePreferred(): Promise<void> {
     version += 1;
     const metadata = { ...lease.metadata, resourceVersion: `${version}` };
     sight.mayTake(leaseWith({ ...lease, metadata }, record, { nowMs: 0, acquired: true }));
-    return sight.wish(record) !== undefined;
+    return sight.request(record) !== undefined;
   };
   demand(!asks(), "one that was well for no time asks");
   await clock.advance(60_000);

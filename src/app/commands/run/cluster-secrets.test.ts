@@ -47,17 +47,17 @@ test("a cluster is observed until it is said to be active, also by a slip", () =
 });
 
 test("rank, region and what becomes of records are read; a slip removes nothing and is told", () => {
-  const said = (annotations: Readonly<Record<string, string>>) => {
+  const stated = (annotations: Readonly<Record<string, string>>) => {
     const given = givenBySecrets([secret("a", { data: { eu: KUBECONFIG }, annotations })]);
     return given.map(({ rank, region, onRemoval, remark }) => [rank, region, onRemoval, remark]);
   };
   const of = (rank: string, region: string, onRemoval: string) =>
-    said({
+    stated({
       "zonekeeper.dev/rank": rank,
       "zonekeeper.dev/region": region,
       "zonekeeper.dev/on-removal": onRemoval,
     });
-  expect(said({})).toEqual([[null, "", "retain", ""]]);
+  expect(stated({})).toEqual([[null, "", "retain", ""]]);
   expect(of("0", "europe", "delete")).toEqual([[0, "europe", "delete", ""]]);
   const slips = expect.stringMatching(/on-removal\] is "Delete".*; .*rank\] is "-1"/);
   expect(of("-1", "", "Delete")).toEqual([[null, "", "retain", slips]]);

@@ -62,18 +62,18 @@ export function givenBySecrets(
 }
 
 function clustersIn(secret: KubeObject): readonly GivenCluster[] {
-  const said = saidBy(secret);
+  const stated = statedBy(secret);
   return Object.entries(fieldsOf(secret["data"])).map(([id, data]) => {
     const origin = `Secret ${namespacedName(secret)}, key ${id}`;
     const text = Buffer.from(textOf(data) ?? "", "base64").toString("utf8");
-    return { ...readCluster(id, origin, text), ...said, secret };
+    return { ...readCluster(id, origin, text), ...stated, secret };
   });
 }
 
-type Said = Pick<GivenCluster, "mode" | "rank" | "region" | "onRemoval" | "remark">;
+type Stated = Pick<GivenCluster, "mode" | "rank" | "region" | "onRemoval" | "remark">;
 
 /** Nothing is published, and nothing removed, by a slip. */
-function saidBy({ metadata: { annotations = {} } }: KubeObject): Said {
+function statedBy({ metadata: { annotations = {} } }: KubeObject): Stated {
   const choiceOf = <T extends string>(key: string, [first, second]: readonly [T, T]) => {
     const text = annotations[key] ?? first;
     return text === second

@@ -23,8 +23,8 @@ test("it says why it knows nothing of zones: not begun, another leads, at work, 
   instance.isWriting = false;
   const check = { name: "cache services", ok: false, message: "stale" };
   const zones = [{ readAtMs: ports.clock.nowMs() - 12_000, open: [] }, { open: [] }];
-  const parts = { checks: () => [check], zones: () => zones, stop: async () => undefined };
-  instance.begin(parts as unknown as Composition);
+  const composition = { checks: () => [check], zones: () => zones, stop: async () => undefined };
+  instance.begin(composition as unknown as Composition);
   expect(instance.dryRunText()).toBe(
     "This instance stands by and writes nothing. zk-b_5f6a holds the Lease and writes. This is what it would do as it knows things: zones were last read up to 12 s ago, 1 not yet.",
   );

@@ -108,13 +108,13 @@ export class RunningInstance implements Instance {
 
   /** Why it should not get the lead; null = its plan changes nothing. */
   leadTrouble(): string | null {
-    if (this.#composition === null || !this.#standsBy) return "it has no plan";
+    if (this.#composition === null || !this.#isStandby) return "it has no plan";
     const nowMs = this.#clock.monotonicMs();
     return this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
   }
 
   /** It has nothing to do with what the leader tells of zones. */
-  get #standsBy(): boolean {
+  get #isStandby(): boolean {
     return !this.isWriting && this.#ports.isDryRun !== true;
   }
 
@@ -164,22 +164,22 @@ export class RunningInstance implements Instance {
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
     const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
-    const message = `standing by${holder}${this.#remark}${this.#wishText()}`;
+    const message = `standing by${holder}${this.#remark}${this.#rankText()}`;
     const work = this.#composition?.checks() ?? [];
-    if (this.#composition !== null && !this.#standsBy) return work;
+    if (this.#composition !== null && !this.#isStandby) return work;
     const ready = work.map((check) => ({ ...check, readyAnyway: true as const }));
     return [{ name: "lease", ok: true, message }, ...ready];
   }
 
   /** Empty = it is not preferred to others. */
-  #wishText(): string {
+  #rankText(): string {
     if (this.rank === null) return "";
     const trouble = this.leadTrouble();
     return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 
   standbyReply(): string | null {
-    if (this.#composition !== null && !this.#standsBy) return null;
+    if (this.#composition !== null && !this.#isStandby) return null;
     if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
     const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
     return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
@@ -215,12 +215,12 @@ export class RunningInstance implements Instance {
     const checks = this.checks();
     const nowMs = this.#clock.nowMs();
     // What leader and standby both told would count twice.
-    const work = this.#standsBy ? NO_WORK : this.work;
+    const work = this.#isStandby ? NO_WORK : this.work;
     this.#gauges.set(work.zones(), checks, this.isWriting);
     if (this.#ports.isExternalDns === true)
       await setExternalDnsGauges(this.#metrics, work, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
-    const figures = this.#standsBy ? NO_FIGURES : this.#composition?.figures();
+    const figures = this.#isStandby ? NO_FIGURES : this.#composition?.figures();
     setGardenerGauges(this.#metrics, figures ?? NO_FIGURES);
     setImportGauges(this.#metrics, work.imports(), nowMs);
     return this.#metrics.scrape();

@@ -216,16 +216,16 @@ export class LeaseElection {
 
   /** Says that it should lead, or that it should not any more. */
   async #ask(lease: KubeObject, record: LeaseRecord, signal: AbortSignal): Promise<void> {
-    const wish = this.#sight.wish(record);
-    if (wish === undefined) return;
+    const request = this.#sight.request(record);
+    if (request === undefined) return;
     this.#options.log.info(
-      wish === null ? "does not ask for the lead any more" : "asks for the lead",
+      request === null ? "does not ask for the lead any more" : "asks for the lead",
       {
         lease: this.#options.name,
         leader: record.holder,
       },
     );
-    await orAborted(this.#options.writer.update(LEASE, leasePreferring(lease, wish)), signal);
+    await orAborted(this.#options.writer.update(LEASE, leasePreferring(lease, request)), signal);
   }
 
   #standBy(record: LeaseRecord | null): void {

@@ -38,7 +38,7 @@ async function pass(ms: number): Promise<void> {
 const leader = (): string =>
   all.flatMap(({ election, identity }) => (election.isLeading ? [identity] : [])).join();
 
-const terms = (): number =>
+const starts = (): number =>
   all.flatMap(({ diary }) => diary).filter((line) => line.startsWith("start")).length;
 
 async function leave(one: Candidate): Promise<void> {
@@ -66,7 +66,7 @@ test("a better candidate gets the lead once, after a time in which it was well",
   await pass(20_000);
   expect(leader()).toBe("better");
   await pass(600_000);
-  expect([leader(), terms()]).toEqual(["better", 2]);
+  expect([leader(), starts()]).toEqual(["better", 2]);
   expect(first.diary).toEqual(["start 0", "stop: better is preferred"]);
   const [lease] = server.objects(LEASE);
   expect(lease).toMatchObject({ metadata: { annotations: { "zonekeeper.dev/rank": "0" } } });
@@ -86,7 +86,7 @@ test("one with a trouble, or one that comes and goes, never asks", async () => {
     await pass(AFTER_MS - 20_000);
     await leave(again);
   }
-  expect([leader(), terms()]).toEqual(["first", 1]);
+  expect([leader(), starts()]).toEqual(["first", 1]);
 });
 
 test("an equal one, one without a rank, and one that an older version leads do not change it", async () => {
@@ -94,7 +94,7 @@ test("an equal one, one without a rank, and one that an older version leads do n
   await join("equal", 1);
   await join("old", null);
   await pass(5 * AFTER_MS);
-  expect([leader(), terms()]).toEqual(["first", 1]);
+  expect([leader(), starts()]).toEqual(["first", 1]);
 });
 
 test("one that dies after it asked loses the lead to the others within seconds", async () => {
@@ -107,7 +107,7 @@ test("one that dies after it asked loses the lead to the others within seconds",
   better.cut();
   await pass(15_000);
   expect(leader()).toMatch(/first|other/);
-  expect(terms()).toBe(2);
+  expect(starts()).toBe(2);
 });
 
 test("the best one asks, right after a renewal; whose trouble comes back asks no more", () => {
@@ -117,17 +117,22 @@ test("the best one asks, right after a renewal; whose trouble comes back asks no
   const sight = new LeaseSight({ clock, identity: "me", ...times, preference });
   const lease = newLease("default", "zonekeeper");
   const record = { ...recordOfLease(lease), holder: "other" };
-  const wish = (rank: number | null, preferred: LeaseRecord["preferred"] = null) =>
-    sight.wish({ ...record, rank, preferred });
+  const request = (rank: number | null, preferred: LeaseRecord["preferred"] = null) =>
+    sight.request({ ...record, rank, preferred });
   const mine = { rank: 1, identity: "me" };
-  expect(wish(null)).toBeUndefined();
+  expect(request(null)).toBeUndefined();
   expect(sight.mayTake(leaseWith(lease, record, { nowMs: 0, acquired: true }))).toBe(false);
-  expect([wish(null), wish(2), wish(1), wish(0)]).toEqual([mine, mine, undefined, undefined]);
-  expect(wish(null, { rank: 0, identity: "best" })).toBeUndefined();
-  expect(wish(null, { rank: 2, identity: "worse" })).toEqual(mine);
-  expect(wish(null, mine)).toBeUndefined();
+  expect([request(null), request(2), request(1), request(0)]).toEqual([
+    mine,
+    mine,
+    undefined,
+    undefined,
+  ]);
+  expect(request(null, { rank: 0, identity: "best" })).toBeUndefined();
+  expect(request(null, { rank: 2, identity: "worse" })).toEqual(mine);
+  expect(request(null, mine)).toBeUndefined();
   trouble = "a zone cannot be read";
-  expect(wish(null, mine)).toBeNull();
-  expect(wish(null)).toBeUndefined();
-  expect(sight.wish({ ...record, holder: "" })).toBeUndefined();
+  expect(request(null, mine)).toBeNull();
+  expect(request(null)).toBeUndefined();
+  expect(sight.request({ ...record, holder: "" })).toBeUndefined();
 });

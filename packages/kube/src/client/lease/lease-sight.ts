@@ -73,7 +73,7 @@ export class LeaseSight {
 
   /** Another one has held the Lease since: what was replaced before proves nothing any more. */
   forgetReplaced(lease: KubeObject | null): void {
-    const { holder, transitions } = lease === null ? NOBODY : recordOfLease(lease);
+    const { holder, transitions } = lease === null ? NO_HOLDER : recordOfLease(lease);
     const isLast = holder === this.#options.identity && transitions === this.#replaced?.ownEpoch;
     if (!isLast) this.#replaced = null;
   }
@@ -117,8 +117,9 @@ export class LeaseSight {
         (record.preferred?.identity ?? identity) === identity ||
         unchangedMs >= GRANT_PERIODS * retryPeriodMs
       );
+    const waitMs = Math.max(record.durationMs, durationMs);
     // clause: expired-lease-may-be-taken
-    return unchangedMs >= Math.max(record.durationMs, durationMs);
+    return unchangedMs >= waitMs;
   }
 
   /**
@@ -141,7 +142,11 @@ export class LeaseSight {
    * What this candidate, standing by, changes in who asks for the lead; undefined = nothing. It
    * asks right after a renewal, so that no expiry is put off, and once.
    */
-  wish({ holder, rank: holderRank, preferred }: LeaseRecord): LeaseRecord["preferred"] | undefined {
+  request({
+    holder,
+    rank: holderRank,
+    preferred,
+  }: LeaseRecord): LeaseRecord["preferred"] | undefined {
     const { identity, preference, retryPeriodMs } = this.#options;
     if (preference === undefined || holder === "") return undefined;
     const rank = this.#rank;
@@ -183,7 +188,7 @@ export class LeaseSight {
   }
 }
 
-const NOBODY = { holder: "", transitions: -1 };
+const NO_HOLDER = { holder: "", transitions: -1 };
 
 function isBetter(one: number | null, other: number | null): boolean {
   return (one ?? Number.POSITIVE_INFINITY) < (other ?? Number.POSITIVE_INFINITY);
