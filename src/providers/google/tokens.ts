@@ -70,8 +70,8 @@ export class GoogleTokens {
   }
 
   /**
-   * As it was given, else that of the node as its metadata server says (docs "Predefined VM metadata
-   * keys", `project/project-id`). Throws OperationError; nothing that writes was sent then.
+   * As it was given, else that of the node as its metadata server says (docs "Predefined VM
+   * metadata keys", `project/project-id`). Throws OperationError; nothing that writes was sent.
    */
   async project(): Promise<string> {
     if (this.#project !== null) return this.#project;

@@ -32,9 +32,9 @@ const unannotated = (object: KubeObject): KubeObject => {
   return { ...object, metadata };
 };
 const ofKind =
-  (of: KindRef, see: (object: KubeObject) => KubeObject | null): Lens =>
+  (of: KindRef, seen: (object: KubeObject) => KubeObject | null): Lens =>
   (kind, object) =>
-    kind.kind === of.kind ? see(object) : object;
+    kind.kind === of.kind ? seen(object) : object;
 
 /** A fault: what the source sees then, and what its process is started with. */
 interface SourceFault {
