@@ -73,12 +73,18 @@ class Name {
       if (one.owner !== "me") return true;
       if (written.some((winner) => excludes(winner, one))) return false;
       const why = this.#keeps(one);
-      const isHeld = held.some(({ resource }) => resource === one.resource);
+      const isHeld = held.concat(this.#behind(one, winners)).some(isOfObjectOf(one));
       if (why === null || (why === "renamed" && written.length > 0)) return isHeld;
       this.#reasons.add(why);
       return true;
     });
     return { left: [...kept, ...written.map((one) => this.#timed(one))], reasons: this.#reasons };
+  }
+
+  /** In place of the record its object wants what other objects are before. */
+  #behind(one: Standing, winners: readonly Line[]): readonly Line[] {
+    if (winners.some(isOfObjectOf(one))) return [];
+    return this.#wishes.filter((wish) => excludes(wish, one));
   }
 
   /** A TTL that nobody wishes is that of before. */
@@ -183,6 +189,10 @@ class Name {
     if (!object.found.complete) return whyUnclear(object);
     return isRenamed(object, one, this.#facts) ? "renamed" : null;
   }
+}
+
+function isOfObjectOf({ resource }: Line) {
+  return (one: Line): boolean => one.resource === resource;
 }
 
 function whyUnclear({ found, isMistaken, wishes }: Said): Reason {
