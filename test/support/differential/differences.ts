@@ -3,7 +3,14 @@
  * where they differ, a reason of the guide decided. Everything else is a fault.
  */
 import type { Answers } from "./answers.ts";
-import { lineText, MANAGED, type Said, type Standing, saidIn, standingIn } from "./name-facts.ts";
+import {
+  lineText,
+  MANAGED,
+  type MarkedLine,
+  recordsIn,
+  type Wanting,
+  wantedIn,
+} from "./name-facts.ts";
 import { leftByUs } from "./our-answers.ts";
 import { leftByOurRules, type Reason } from "./our-rules.ts";
 import { leftByTheirRules } from "./their-rules.ts";
@@ -23,9 +30,9 @@ export interface Judged {
   readonly fault: string | null;
 }
 
-type Zone = ReadonlyMap<string, readonly Standing[]>;
+type Zone = ReadonlyMap<string, readonly MarkedLine[]>;
 
-/** Asks ours for all of them at once. `answers`: of external-dns, one for each world. */
+/** Asks zonekeeper for all of them at once. `answers`: of external-dns, one for each world. */
 export async function judgeWorlds(
   worlds: readonly World[],
   answers: readonly Answers[],
@@ -44,26 +51,26 @@ export async function judgeWorlds(
   );
   return worlds.flatMap((world, at) => {
     const own = (all: readonly Endpoint[]): Zone =>
-      standingIn(all.filter(({ dnsName }) => dnsName.endsWith(`.${world.domain}`)));
-    const said = (states[at] ?? []).map(saidIn);
+      recordsIn(all.filter(({ dnsName }) => dnsName.endsWith(`.${world.domain}`)));
+    const wanting = (states[at] ?? []).map(wantedIn);
     const [theirFirst, theirLast] = [
-      standingIn(answers[at]?.first ?? []),
-      standingIn(answers[at]?.second ?? []),
+      recordsIn(answers[at]?.first ?? []),
+      recordsIn(answers[at]?.second ?? []),
     ];
-    const zones = left.slice(0, said.length).map(own);
-    const before = { theirs: standingIn(world.zone), ours: standingIn(world.zone) };
+    const zones = left.slice(0, wanting.length).map(own);
+    const before = { externalDns: recordsIn(world.zone), zonekeeper: recordsIn(world.zone) };
     const seen = new Map<string, Set<Reason>>();
     const vacated = new Set<string>();
-    const judged = said.map((now, step) => {
-      const isLast = step === said.length - 1;
+    const judged = wanting.map((now, step) => {
+      const isLast = step === wanting.length - 1;
       return judgeState({
-        ...{ state: step === 0 ? "moved in" : `edit ${step}`, now, past: said.slice(0, step) },
-        before: { theirs: theirFirst, ours: zones[step - 1] ?? theirFirst },
+        ...{ state: step === 0 ? "moved in" : `edit ${step}`, now, past: wanting.slice(0, step) },
+        before: { externalDns: theirFirst, zonekeeper: zones[step - 1] ?? theirFirst },
         expected: step === 0 ? theirFirst : isLast ? theirLast : null,
         ...{ actual: zones[step] ?? new Map(), seen, vacated },
       });
     });
-    const first = { state: "fresh", now: said[0] ?? [], past: [], before, expected: theirFirst };
+    const first = { state: "fresh", now: wanting[0] ?? [], past: [], before, expected: theirFirst };
     return [
       ...judgeState({ ...first, actual: own(fresh), seen: new Map(), vacated: new Set() }),
       ...judged.flat(),
@@ -73,9 +80,9 @@ export async function judgeWorlds(
 
 interface State {
   readonly state: string;
-  readonly now: readonly Said[];
-  readonly past: readonly (readonly Said[])[];
-  readonly before: { readonly theirs: Zone; readonly ours: Zone };
+  readonly now: readonly Wanting[];
+  readonly past: readonly (readonly Wanting[])[];
+  readonly before: { readonly externalDns: Zone; readonly zonekeeper: Zone };
   readonly expected: Zone | null;
   readonly actual: Zone;
   /** Filled with the reasons at each name. */
@@ -86,7 +93,7 @@ interface State {
 
 function judgeState(state: State): readonly Judged[] {
   const { now, before, expected, actual } = state;
-  const zones = [before.theirs, before.ours, expected ?? new Map(), actual];
+  const zones = [before.externalDns, before.zonekeeper, expected ?? new Map(), actual];
   const names = new Set(
     [...zones, ...now.map(({ wishes }) => wishes)].flatMap((one) => [...one.keys()]),
   );
@@ -95,28 +102,28 @@ function judgeState(state: State): readonly Judged[] {
 
 function judgeName(name: string, state: State): Judged {
   const { now, past, before, actual, seen, vacated } = state;
-  const ours = leftByOurRules({
-    ...{ name, now, past, standing: before.ours.get(name) ?? [] },
+  const zonekeeper = leftByOurRules({
+    ...{ name, now, past, standing: before.zonekeeper.get(name) ?? [] },
     leftAt: (other) => actual.get(other) ?? [],
   });
-  const reasons = new Set([...(seen.get(name) ?? []), ...ours.reasons]);
+  const reasons = new Set([...(seen.get(name) ?? []), ...zonekeeper.reasons]);
   seen.set(name, reasons);
   const expected = state.expected === null ? null : linesAt(state.expected, name);
   const lines = linesAt(actual, name);
   const wishes = now.flatMap((one) => one.wishes.get(name) ?? []);
-  const theirs = before.theirs.get(name) ?? [];
-  const isVacated = ({ type }: Standing): boolean => vacated.has(`${name} ${type}`);
+  const externalDns = before.externalDns.get(name) ?? [];
+  const isVacated = ({ type }: MarkedLine): boolean => vacated.has(`${name} ${type}`);
   const fault = (): string | null => {
-    if (ours.left.map(lineText).sort().join() !== lines.join())
-      return `our rules say ${ours.left.map(lineText).join("; ")}`;
+    if (zonekeeper.left.map(lineText).sort().join() !== lines.join())
+      return `our rules say ${zonekeeper.left.map(lineText).join("; ")}`;
     if (expected === null) return null;
-    const byRule = leftByTheirRules(theirs, wishes);
+    const byRule = leftByTheirRules(externalDns, wishes);
     if (!isAmong(expected, byRule) && state.state !== "moved in")
       return `their rules say ${[...byRule.values()].join("; ")}`;
     if (reasons.size > 0 || expected.join() === lines.join()) return null;
     // Had it been asked in between, the record would be a new one there, too.
-    const since = theirs.filter((one) => !isVacated(one));
-    return since.length < theirs.length && isAmong(lines, leftByTheirRules(since, wishes))
+    const since = externalDns.filter((one) => !isVacated(one));
+    return since.length < externalDns.length && isAmong(lines, leftByTheirRules(since, wishes))
       ? null
       : "no reason";
   };

@@ -3,7 +3,14 @@
  * where they are not those of external-dns; each that decided is a reason.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { excludes, type Line, lineText, listedBy, type Said, type Standing } from "./name-facts.ts";
+import {
+  excludes,
+  type Line,
+  lineText,
+  listedBy,
+  type MarkedLine,
+  type Wanting,
+} from "./name-facts.ts";
 import { compareTargets } from "./their-rules.ts";
 
 /** As the guide says them. */
@@ -24,15 +31,15 @@ export type Reason = keyof typeof REASONS;
 export interface Facts {
   readonly name: string;
   /** Before this state. */
-  readonly standing: readonly Standing[];
-  readonly now: readonly Said[];
-  /** What objects said in earlier states, the oldest first. */
-  readonly past: readonly (readonly Said[])[];
-  /** What is left at other names. */
-  readonly leftAt: (name: string) => readonly Standing[];
+  readonly standing: readonly MarkedLine[];
+  readonly now: readonly Wanting[];
+  /** What objects wanted in earlier states, the oldest first. */
+  readonly past: readonly (readonly Wanting[])[];
+  /** Lines that are left at other names. */
+  readonly leftAt: (name: string) => readonly MarkedLine[];
 }
 
-/** What is left, and why it is not what external-dns leaves. */
+/** Lines that are left, and why these are not those of external-dns. */
 export interface Outcome {
   readonly left: readonly Line[];
   readonly reasons: ReadonlySet<Reason>;
@@ -45,17 +52,17 @@ export function leftByOurRules(facts: Facts): Outcome {
 
 class Name {
   readonly #facts: Facts;
-  readonly #own: readonly Standing[];
-  readonly #wishes: readonly Line[];
+  readonly #own: readonly MarkedLine[];
+  readonly #lines: readonly Line[];
   /** Objects that list the name, without saying what it is to be. */
-  readonly #unclear: readonly Said[];
+  readonly #unclear: readonly Wanting[];
   readonly #reasons = new Set<Reason>();
 
   constructor(facts: Facts) {
     const { name, now, standing } = facts;
     this.#facts = facts;
     this.#own = standing.filter(({ owner }) => owner === "me");
-    this.#wishes = now.flatMap((one) => (one.isMistaken ? [] : (one.wishes.get(name) ?? [])));
+    this.#lines = now.flatMap((one) => (one.isMistaken ? [] : (one.wishes.get(name) ?? [])));
     this.#unclear = now.filter(
       (one) =>
         one.found.waiting.some((waiting) => waiting.name === name) ||
@@ -82,9 +89,9 @@ class Name {
   }
 
   /** In place of the record its object wants what other objects are before. */
-  #behind(one: Standing, winners: readonly Line[]): readonly Line[] {
+  #behind(one: MarkedLine, winners: readonly Line[]): readonly Line[] {
     if (winners.some(isOfObjectOf(one))) return [];
-    return this.#wishes.filter((wish) => excludes(wish, one));
+    return this.#lines.filter((own) => excludes(own, one));
   }
 
   /** A TTL that nobody wishes is that of before. */
@@ -98,7 +105,7 @@ class Name {
   /** The object in a marker first, then as external-dns has it, then the older one. */
   #winners(): readonly Line[] {
     const winners: Line[] = [];
-    const ranked = this.#wishes
+    const ranked = this.#lines
       .map((one) => this.#joined(one))
       .sort(
         (a, b) =>
@@ -108,31 +115,31 @@ class Name {
           compareText(a.resource, b.resource) ||
           compareText(JSON.stringify(a.ttl), JSON.stringify(b.ttl)),
       );
-    for (const wish of ranked) {
-      const rival = winners.find((one) => excludes(one, wish));
-      if (rival === undefined) winners.push(wish);
-      else if (lineText(rival) !== lineText(wish)) {
-        if (this.#incumbency(rival) < 2) this.#reasons.add("holder");
-        if (rival.values.join() === wish.values.join()) this.#reasons.add("tie");
+    for (const own of ranked) {
+      const winner = winners.find((one) => excludes(one, own));
+      if (winner === undefined) winners.push(own);
+      else if (lineText(winner) !== lineText(own)) {
+        if (this.#incumbency(winner) < 2) this.#reasons.add("holder");
+        if (winner.values.join() === own.values.join()) this.#reasons.add("tie");
       }
     }
     return winners;
   }
 
   /** With the values of all objects of its kind (ADR 0126), and those that are not given up. */
-  #joined(wish: Line): Line {
-    if (wish.type === "CNAME") return wish;
-    const [kind = ""] = wish.resource.split("/");
-    const group = this.#wishes
+  #joined(own: Line): Line {
+    if (own.type === "CNAME") return own;
+    const [kind = ""] = own.resource.split("/");
+    const group = this.#lines
       .filter(
         (one) =>
-          one.type === wish.type &&
+          one.type === own.type &&
           one.resource.startsWith(`${kind}/`) &&
-          (one.ttl === wish.ttl || kind === "service"),
+          (one.ttl === own.ttl || kind === "service"),
       )
       .sort((a, b) => compareText(a.resource, b.resource));
     const values = new Set(group.flatMap((one) => one.values));
-    const present = this.#own.find(({ type }) => type === wish.type);
+    const present = this.#own.find(({ type }) => type === own.type);
     const surplus = present?.values.filter((value) => !values.has(value)) ?? [];
     const unclear = this.#unclear.find(
       ({ resource }) =>
@@ -143,7 +150,7 @@ class Name {
       this.#reasons.add(whyUnclear(unclear));
       for (const value of surplus) values.add(value);
     }
-    return { ...wish, ttl: group[0]?.ttl ?? null, values: [...values].sort() };
+    return { ...own, ttl: group[0]?.ttl ?? null, values: [...values].sort() };
   }
 
   /** 0: its marker is at this type; 1: at another one of the name; 2: at none. */
@@ -178,11 +185,11 @@ class Name {
   }
 
   /** Why a record stays that no winner has; null = it goes. */
-  #keeps(one: Standing): Reason | null {
+  #keeps(one: MarkedLine): Reason | null {
     const { name, now, past } = this.#facts;
     const [unclear] = this.#unclear;
     if (unclear !== undefined) return whyUnclear(unclear);
-    const isIt = ({ resource }: Said): boolean => resource === one.resource;
+    const isIt = ({ resource }: Wanting): boolean => resource === one.resource;
     const object = now.find(isIt);
     if (object === undefined) return past.some((then) => then.some(isIt)) ? null : "orphan";
     if (listedBy(object).has(name)) return null;
@@ -195,14 +202,14 @@ function isOfObjectOf({ resource }: Line) {
   return (one: Line): boolean => one.resource === resource;
 }
 
-function whyUnclear({ found, isMistaken, wishes }: Said): Reason {
+function whyUnclear({ found, isMistaken, wishes }: Wanting): Reason {
   if (isMistaken) return "mistake";
   const isAlone = !found.complete && found.waiting.length === 0 && wishes.size === 0;
   return isAlone ? "alone" : "address";
 }
 
 /** What it listed when it could be read completely, and since. */
-function lastListed(object: Said, { past }: Facts): ReadonlySet<string> {
+function lastListed(object: Wanting, { past }: Facts): ReadonlySet<string> {
   const listed = new Set(listedBy(object));
   if (object.found.complete) return listed;
   for (const then of [...past].reverse()) {
@@ -215,7 +222,11 @@ function lastListed(object: Said, { past }: Facts): ReadonlySet<string> {
 }
 
 /** A name that came in the edit which took this one off has no record that answers as this one. */
-function isRenamed(object: Said, former: Standing, { name, past, now, leftAt }: Facts): boolean {
+function isRenamed(
+  object: Wanting,
+  former: MarkedLine,
+  { name, past, now, leftAt }: Facts,
+): boolean {
   const states = [...past, now].map((then) =>
     then.find(({ resource }) => resource === object.resource),
   );
