@@ -4,12 +4,12 @@
  */
 import type { Answers } from "./answers.ts";
 import {
-  answersOf,
   lineText,
   MANAGED,
-  type ObjectAnswer,
-  type Present,
-  presentIn,
+  type MarkedLine,
+  recordsIn,
+  type Wanting,
+  wantedIn,
 } from "./name-facts.ts";
 import { leftByUs } from "./our-answers.ts";
 import { leftByOurRules, type Reason } from "./our-rules.ts";
@@ -30,9 +30,9 @@ export interface Judged {
   readonly fault: string | null;
 }
 
-type Zone = ReadonlyMap<string, readonly Present[]>;
+type Zone = ReadonlyMap<string, readonly MarkedLine[]>;
 
-/** Asks ours for all of them at once. `answers`: of external-dns, one for each world. */
+/** Asks zonekeeper for all of them at once. `answers`: of external-dns, one for each world. */
 export async function judgeWorlds(
   worlds: readonly World[],
   answers: readonly Answers[],
@@ -51,36 +51,26 @@ export async function judgeWorlds(
   );
   return worlds.flatMap((world, at) => {
     const own = (all: readonly Endpoint[]): Zone =>
-      presentIn(all.filter(({ dnsName }) => dnsName.endsWith(`.${world.domain}`)));
-    const objectAnswers = (states[at] ?? []).map(answersOf);
+      recordsIn(all.filter(({ dnsName }) => dnsName.endsWith(`.${world.domain}`)));
+    const wanting = (states[at] ?? []).map(wantedIn);
     const [theirFirst, theirLast] = [
-      presentIn(answers[at]?.first ?? []),
-      presentIn(answers[at]?.second ?? []),
+      recordsIn(answers[at]?.first ?? []),
+      recordsIn(answers[at]?.second ?? []),
     ];
-    const zones = left.slice(0, objectAnswers.length).map(own);
-    const before = { external: presentIn(world.zone), zonekeeper: presentIn(world.zone) };
+    const zones = left.slice(0, wanting.length).map(own);
+    const before = { externalDns: recordsIn(world.zone), zonekeeper: recordsIn(world.zone) };
     const seen = new Map<string, Set<Reason>>();
     const vacated = new Set<string>();
-    const judged = objectAnswers.map((now, step) => {
-      const isLast = step === objectAnswers.length - 1;
+    const judged = wanting.map((now, step) => {
+      const isLast = step === wanting.length - 1;
       return judgeState({
-        ...{
-          state: step === 0 ? "moved in" : `edit ${step}`,
-          now,
-          past: objectAnswers.slice(0, step),
-        },
-        before: { external: theirFirst, zonekeeper: zones[step - 1] ?? theirFirst },
+        ...{ state: step === 0 ? "moved in" : `edit ${step}`, now, past: wanting.slice(0, step) },
+        before: { externalDns: theirFirst, zonekeeper: zones[step - 1] ?? theirFirst },
         expected: step === 0 ? theirFirst : isLast ? theirLast : null,
         ...{ actual: zones[step] ?? new Map(), seen, vacated },
       });
     });
-    const first = {
-      state: "fresh",
-      now: objectAnswers[0] ?? [],
-      past: [],
-      before,
-      expected: theirFirst,
-    };
+    const first = { state: "fresh", now: wanting[0] ?? [], past: [], before, expected: theirFirst };
     return [
       ...judgeState({ ...first, actual: own(fresh), seen: new Map(), vacated: new Set() }),
       ...judged.flat(),
@@ -90,9 +80,9 @@ export async function judgeWorlds(
 
 interface State {
   readonly state: string;
-  readonly now: readonly ObjectAnswer[];
-  readonly past: readonly (readonly ObjectAnswer[])[];
-  readonly before: { readonly external: Zone; readonly zonekeeper: Zone };
+  readonly now: readonly Wanting[];
+  readonly past: readonly (readonly Wanting[])[];
+  readonly before: { readonly externalDns: Zone; readonly zonekeeper: Zone };
   readonly expected: Zone | null;
   readonly actual: Zone;
   /** Filled with the reasons at each name. */
@@ -103,7 +93,7 @@ interface State {
 
 function judgeState(state: State): readonly Judged[] {
   const { now, before, expected, actual } = state;
-  const zones = [before.external, before.zonekeeper, expected ?? new Map(), actual];
+  const zones = [before.externalDns, before.zonekeeper, expected ?? new Map(), actual];
   const names = new Set(
     [...zones, ...now.map(({ wishes }) => wishes)].flatMap((one) => [...one.keys()]),
   );
@@ -121,19 +111,19 @@ function judgeName(name: string, state: State): Judged {
   const expected = state.expected === null ? null : linesAt(state.expected, name);
   const lines = linesAt(actual, name);
   const wishes = now.flatMap((one) => one.wishes.get(name) ?? []);
-  const external = before.external.get(name) ?? [];
-  const isVacated = ({ type }: Present): boolean => vacated.has(`${name} ${type}`);
+  const externalDns = before.externalDns.get(name) ?? [];
+  const isVacated = ({ type }: MarkedLine): boolean => vacated.has(`${name} ${type}`);
   const fault = (): string | null => {
     if (zonekeeper.left.map(lineText).sort().join() !== lines.join())
       return `our rules say ${zonekeeper.left.map(lineText).join("; ")}`;
     if (expected === null) return null;
-    const byRule = leftByTheirRules(external, wishes);
+    const byRule = leftByTheirRules(externalDns, wishes);
     if (!isAmong(expected, byRule) && state.state !== "moved in")
       return `their rules say ${[...byRule.values()].join("; ")}`;
     if (reasons.size > 0 || expected.join() === lines.join()) return null;
     // Had it been asked in between, the record would be a new one there, too.
-    const since = external.filter((one) => !isVacated(one));
-    return since.length < external.length && isAmong(lines, leftByTheirRules(since, wishes))
+    const since = externalDns.filter((one) => !isVacated(one));
+    return since.length < externalDns.length && isAmong(lines, leftByTheirRules(since, wishes))
       ? null
       : "no reason";
   };

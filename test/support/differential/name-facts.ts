@@ -12,7 +12,7 @@ import type { Located } from "./objects.ts";
 import { RULES, SOURCES as SOURCE_NAMES } from "./our-answers.ts";
 import { type Endpoint, NODES } from "./worlds.ts";
 
-/** A record set of one object, or as it stands. TTL null = no want. */
+/** A record set of one object, or as it stands. TTL null = no wish. */
 export interface Line {
   readonly type: string;
   readonly ttl: number | null;
@@ -22,12 +22,12 @@ export interface Line {
 }
 
 /** With the owner in its marker; empty = it has none. */
-export interface Present extends Line {
+export interface MarkedLine extends Line {
   readonly owner: string;
 }
 
 /** What an object says of all its names. */
-export interface ObjectAnswer {
+export interface Wanting {
   readonly resource: string;
   readonly found: Found<DesiredRecordSet>;
   /** By name: what it would want without its mistaken TTL; the same where it has none. */
@@ -46,7 +46,7 @@ export const SOURCES = SOURCE_NAMES.map((name) => {
 });
 
 /** What all objects of a world say. */
-export function answersOf(objects: readonly Located[]): readonly ObjectAnswer[] {
+export function wantedIn(objects: readonly Located[]): readonly Wanting[] {
   const cluster = new MemoryCluster("c1");
   for (const { kind, object } of [...NODES, ...objects]) {
     cluster.apply(kind, object);
@@ -56,7 +56,7 @@ export function answersOf(objects: readonly Located[]): readonly ObjectAnswer[] 
   return SOURCES.flatMap(({ source, kind: markerKind }) =>
     objects
       .filter(({ kind }) => kind === source.primary)
-      .map(({ object }): ObjectAnswer => {
+      .map(({ object }): Wanting => {
         const ttl = `${PREFIX}ttl`;
         const { [ttl]: text, ...annotations } = object.metadata.annotations ?? {};
         const isMistaken = text === "soon";
@@ -83,11 +83,11 @@ export function answersOf(objects: readonly Located[]): readonly ObjectAnswer[] 
 }
 
 /** Managed records at names, with what their markers say. */
-export function presentIn(zone: readonly Endpoint[]): ReadonlyMap<string, readonly Present[]> {
+export function recordsIn(zone: readonly Endpoint[]): ReadonlyMap<string, readonly MarkedLine[]> {
   const markers = new Map<string, string>();
   for (const { dnsName, recordType, targets } of zone)
     if (recordType === "TXT") markers.set(dnsName, targets.join());
-  const standing = new Map<string, Present[]>();
+  const standing = new Map<string, MarkedLine[]>();
   for (const { dnsName, recordType: type, targets, recordTTL = 0 } of zone) {
     if (!MANAGED.includes(type)) continue;
     const marker = markers.get(`${type.toLowerCase()}-${dnsName}`) ?? "";
@@ -111,6 +111,6 @@ export function excludes(one: Line, other: Line): boolean {
 }
 
 /** Names that it lists, published or not. */
-export function listedBy({ found }: ObjectAnswer): ReadonlySet<string> {
+export function listedBy({ found }: Wanting): ReadonlySet<string> {
   return new Set([...found.items, ...found.waiting].map(({ name }) => name));
 }

@@ -8,8 +8,8 @@ import {
   type Line,
   lineText,
   listedBy,
-  type ObjectAnswer,
-  type Present,
+  type MarkedLine,
+  type Wanting,
 } from "./name-facts.ts";
 import { compareTargets } from "./their-rules.ts";
 
@@ -31,15 +31,15 @@ export type Reason = keyof typeof REASONS;
 export interface Facts {
   readonly name: string;
   /** Before this state. */
-  readonly standing: readonly Present[];
-  readonly now: readonly ObjectAnswer[];
-  /** What objects objectAnswers in earlier states, the oldest first. */
-  readonly past: readonly (readonly ObjectAnswer[])[];
-  /** The records that stay at other names. */
-  readonly leftAt: (name: string) => readonly Present[];
+  readonly standing: readonly MarkedLine[];
+  readonly now: readonly Wanting[];
+  /** What objects wanted in earlier states, the oldest first. */
+  readonly past: readonly (readonly Wanting[])[];
+  /** Lines that are left at other names. */
+  readonly leftAt: (name: string) => readonly MarkedLine[];
 }
 
-/** The records that stay, and why it is not what external-dns leaves. */
+/** Lines that are left, and why these are not those of external-dns. */
 export interface Outcome {
   readonly left: readonly Line[];
   readonly reasons: ReadonlySet<Reason>;
@@ -52,17 +52,17 @@ export function leftByOurRules(facts: Facts): Outcome {
 
 class Name {
   readonly #facts: Facts;
-  readonly #own: readonly Present[];
-  readonly #wanted: readonly Line[];
+  readonly #own: readonly MarkedLine[];
+  readonly #lines: readonly Line[];
   /** Objects that list the name, without saying what it is to be. */
-  readonly #unclear: readonly ObjectAnswer[];
+  readonly #unclear: readonly Wanting[];
   readonly #reasons = new Set<Reason>();
 
   constructor(facts: Facts) {
     const { name, now, standing } = facts;
     this.#facts = facts;
     this.#own = standing.filter(({ owner }) => owner === "me");
-    this.#wanted = now.flatMap((one) => (one.isMistaken ? [] : (one.wishes.get(name) ?? [])));
+    this.#lines = now.flatMap((one) => (one.isMistaken ? [] : (one.wishes.get(name) ?? [])));
     this.#unclear = now.filter(
       (one) =>
         one.found.waiting.some((waiting) => waiting.name === name) ||
@@ -89,9 +89,9 @@ class Name {
   }
 
   /** In place of the record its object wants what other objects are before. */
-  #behind(one: Present, winners: readonly Line[]): readonly Line[] {
+  #behind(one: MarkedLine, winners: readonly Line[]): readonly Line[] {
     if (winners.some(isOfObjectOf(one))) return [];
-    return this.#wanted.filter((want) => excludes(want, one));
+    return this.#lines.filter((own) => excludes(own, one));
   }
 
   /** A TTL that nobody wishes is that of before. */
@@ -105,7 +105,7 @@ class Name {
   /** The object in a marker first, then as external-dns has it, then the older one. */
   #winners(): readonly Line[] {
     const winners: Line[] = [];
-    const ranked = this.#wanted
+    const ranked = this.#lines
       .map((one) => this.#joined(one))
       .sort(
         (a, b) =>
@@ -115,31 +115,31 @@ class Name {
           compareText(a.resource, b.resource) ||
           compareText(JSON.stringify(a.ttl), JSON.stringify(b.ttl)),
       );
-    for (const want of ranked) {
-      const other = winners.find((one) => excludes(one, want));
-      if (other === undefined) winners.push(want);
-      else if (lineText(other) !== lineText(want)) {
-        if (this.#incumbency(other) < 2) this.#reasons.add("holder");
-        if (other.values.join() === want.values.join()) this.#reasons.add("tie");
+    for (const own of ranked) {
+      const winner = winners.find((one) => excludes(one, own));
+      if (winner === undefined) winners.push(own);
+      else if (lineText(winner) !== lineText(own)) {
+        if (this.#incumbency(winner) < 2) this.#reasons.add("holder");
+        if (winner.values.join() === own.values.join()) this.#reasons.add("tie");
       }
     }
     return winners;
   }
 
   /** With the values of all objects of its kind (ADR 0126), and those that are not given up. */
-  #joined(want: Line): Line {
-    if (want.type === "CNAME") return want;
-    const [kind = ""] = want.resource.split("/");
-    const group = this.#wanted
+  #joined(own: Line): Line {
+    if (own.type === "CNAME") return own;
+    const [kind = ""] = own.resource.split("/");
+    const group = this.#lines
       .filter(
         (one) =>
-          one.type === want.type &&
+          one.type === own.type &&
           one.resource.startsWith(`${kind}/`) &&
-          (one.ttl === want.ttl || kind === "service"),
+          (one.ttl === own.ttl || kind === "service"),
       )
       .sort((a, b) => compareText(a.resource, b.resource));
     const values = new Set(group.flatMap((one) => one.values));
-    const present = this.#own.find(({ type }) => type === want.type);
+    const present = this.#own.find(({ type }) => type === own.type);
     const surplus = present?.values.filter((value) => !values.has(value)) ?? [];
     const unclear = this.#unclear.find(
       ({ resource }) =>
@@ -150,7 +150,7 @@ class Name {
       this.#reasons.add(whyUnclear(unclear));
       for (const value of surplus) values.add(value);
     }
-    return { ...want, ttl: group[0]?.ttl ?? null, values: [...values].sort() };
+    return { ...own, ttl: group[0]?.ttl ?? null, values: [...values].sort() };
   }
 
   /** 0: its marker is at this type; 1: at another one of the name; 2: at none. */
@@ -185,11 +185,11 @@ class Name {
   }
 
   /** Why a record stays that no winner has; null = it goes. */
-  #keeps(one: Present): Reason | null {
+  #keeps(one: MarkedLine): Reason | null {
     const { name, now, past } = this.#facts;
     const [unclear] = this.#unclear;
     if (unclear !== undefined) return whyUnclear(unclear);
-    const isIt = ({ resource }: ObjectAnswer): boolean => resource === one.resource;
+    const isIt = ({ resource }: Wanting): boolean => resource === one.resource;
     const object = now.find(isIt);
     if (object === undefined) return past.some((then) => then.some(isIt)) ? null : "orphan";
     if (listedBy(object).has(name)) return null;
@@ -202,14 +202,14 @@ function isOfObjectOf({ resource }: Line) {
   return (one: Line): boolean => one.resource === resource;
 }
 
-function whyUnclear({ found, isMistaken, wishes }: ObjectAnswer): Reason {
+function whyUnclear({ found, isMistaken, wishes }: Wanting): Reason {
   if (isMistaken) return "mistake";
   const isAlone = !found.complete && found.waiting.length === 0 && wishes.size === 0;
   return isAlone ? "alone" : "address";
 }
 
 /** What it listed when it could be read completely, and since. */
-function lastListed(object: ObjectAnswer, { past }: Facts): ReadonlySet<string> {
+function lastListed(object: Wanting, { past }: Facts): ReadonlySet<string> {
   const listed = new Set(listedBy(object));
   if (object.found.complete) return listed;
   for (const then of [...past].reverse()) {
@@ -223,8 +223,8 @@ function lastListed(object: ObjectAnswer, { past }: Facts): ReadonlySet<string> 
 
 /** A name that came in the edit which took this one off has no record that answers as this one. */
 function isRenamed(
-  object: ObjectAnswer,
-  former: Present,
+  object: Wanting,
+  former: MarkedLine,
   { name, past, now, leftAt }: Facts,
 ): boolean {
   const states = [...past, now].map((then) =>

@@ -3,7 +3,7 @@
  * `plan/plan.go`, `plan/conflict.go`). Where the order of a Go map decides there are several lines.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
-import { type Line, lineText, MANAGED, type Present, SOURCES } from "./name-facts.ts";
+import { type Line, lineText, MANAGED, type MarkedLine, SOURCES } from "./name-facts.ts";
 
 /** Endpoints that were merged. */
 interface Group extends Line {
@@ -15,7 +15,7 @@ interface Group extends Line {
 
 /** By type the lines of which it leaves one; an empty text = none. `wishes`: of all objects. */
 export function leftByTheirRules(
-  standing: readonly Present[],
+  standing: readonly MarkedLine[],
   wishes: readonly Line[],
 ): ReadonlyMap<string, readonly string[]> {
   const groups = merged(wishes);
@@ -36,7 +36,7 @@ function isBefore(other: Line, one: Line): boolean {
 }
 
 function linesOf(
-  current: Present | null,
+  current: MarkedLine | null,
   classes: readonly (readonly Group[])[],
   isTaken: boolean,
 ): readonly string[] {
@@ -48,7 +48,7 @@ function linesOf(
 }
 
 /** The first one that its marker names, else the least. */
-function winnersOf(current: Present, classes: readonly (readonly Group[])[]): readonly Group[] {
+function winnersOf(current: MarkedLine, classes: readonly (readonly Group[])[]): readonly Group[] {
   const winners: Group[] = [];
   for (const one of classes) {
     winners.push(...one.filter(({ labels }) => labels.includes(current.resource)));
