@@ -105,7 +105,7 @@ test("a page whose blocks call zonekeeper says how: it is on no PATH", () => {
 test("the pages have calls, and a wrong one is found", () => {
   expect(PAGES.flatMap(callsIn).length).toBeGreaterThan(40);
   expect(() => parse(["plan", "--zoen", "example.org"])).toThrow();
-  expect(() => parse(["ownership", "adopt"])).toThrow();
+  expect(() => parse(["ownership", "release"])).toThrow();
   expect(() => parse(["plan", "-n", "dns"])).toThrow();
   expect(() => parse(["plan", "-n", "dns"], PLUGIN_NAME)).not.toThrow();
 });

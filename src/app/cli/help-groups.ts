@@ -7,7 +7,7 @@ export const ESSENTIAL = "Options:";
 const GROUPS: readonly (readonly [string, RegExp])[] = [
   [
     "Clusters:",
-    /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update|source-cluster|clusters-.*)$/,
+    /^(kubeconfig\..+|target(\..+|-namespace|)|providers.*|provider-trusted.*|namespace|cluster-alias|(accepted-)?maintainers?|force-crd-update|source-cluster|config-cluster|clusters-.*)$/,
   ],
   ["What comes in:", /^import(-ports|-domains|-exclude|)$/],
   [
@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly [string, RegExp])[] = [
   ],
   ["Ownership records:", /^(registry|noop-owns|txt-.*|marker-.*)$/],
   ["Safety:", /^(fuse-.*|fence|pause|paused-zones)$/],
-  ["Lease:", /^(lease-.*|omit-lease|election)$/],
+  ["Lease:", /^(lease-.*|omit-lease|election|rank|region|hand-back-after)$/],
   ["Embedded servers:", /^(listen|dns-.*port|secondary)$/],
   [
     "Health, metrics, API and NOTIFY:",
