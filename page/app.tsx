@@ -109,7 +109,7 @@ function Search() {
     event.preventDefault();
     const text = field.current?.value.trim().replace(/\.$/, "") ?? "";
     if (text === "") return;
-    go(text.includes(".") ? addressOf("name", text) : addressOf("names", null, { name: text }));
+    go(text.includes(".") ? addressOf("name", text) : addressOf("names", null, { text }));
     field.current?.blur();
   };
   return (
