@@ -116,7 +116,10 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock, options);
+  const observer = new WatchedObjects(pinned.watched, ports.clock, {
+    ...options,
+    isReading: () => pass.isReading(),
+  });
   const engine: Engine = new Engine({
     ...engineOptions(options, controllerOptions),
     furtherIds: furtherIdsOf(() => owners),

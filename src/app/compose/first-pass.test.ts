@@ -6,7 +6,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/po
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { FirstPass, type FirstPassFacts, HOLD_MS, PLANNING_MS } from "./first-pass.ts";
+import { FirstPass, type FirstPassFacts, HOLD_MS, PLANNING_MS, READING_MS } from "./first-pass.ts";
 
 function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string, number>> = {}) {
   const clock = new VirtualClock();
@@ -17,6 +17,7 @@ function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string
     isListed: () => true,
     isJudging: () => false,
     zonesInPlanning: () => [],
+    onRead: () => undefined,
     clock,
     ...facts,
   });
@@ -138,6 +139,31 @@ test("names are planned once before the pass is over, and are waited for no long
   expect(other.open()).toEqual(["objects in zones"]);
   await other.clock.advance(PLANNING_MS);
   expect(other.open()).toEqual([]);
+});
+
+test("removals wait until listed objects were read, and for one that hangs no longer than it says", async () => {
+  let [isListed, told] = [false, 0];
+  const facts = { isListed: () => isListed, onRead: () => void (told += 1) };
+  const one = setUp(facts, { dnsentry: 5 });
+  one.queues[2]?.add("default/a");
+  expect(one.pass.isReading()).toBe(false);
+  isListed = true;
+  expect(one.pass.isReading()).toBe(true);
+  await one.clock.advance(READING_MS);
+  expect([one.pass.isReading(), told]).toEqual([false, 1]);
+  const hanging = setUp(facts, { dnsentry: 10 * READING_MS });
+  hanging.queues[2]?.add("default/a");
+  expect(hanging.pass.isReading()).toBe(true);
+  await hanging.clock.advance(READING_MS - 1);
+  expect([hanging.pass.isReading(), told]).toEqual([true, 1]);
+  await hanging.clock.advance(1);
+  expect([hanging.pass.isReading(), told]).toEqual([false, 2]);
+  const ended = setUp(facts, { dnsentry: 10 * READING_MS });
+  ended.queues[2]?.add("default/a");
+  ended.pass.listed();
+  ended.pass.stop();
+  await ended.clock.advance(2 * READING_MS);
+  expect(told).toBe(2);
 });
 
 test("as soon as a fresh instance is ready, its plan has what its objects want", async () => {

@@ -14,6 +14,9 @@ export const PLANNING_MS = 10_000;
 /** Milliseconds after which queues begin in any case: one slow list or account holds up nobody. */
 export const HOLD_MS = 5_000;
 
+/** Milliseconds that removals wait, at the most, for what the listed objects say. */
+export const READING_MS = 10_000;
+
 /** Checks that begin so are about objects: `plan` and `explain` show them. */
 export const OBJECTS_CHECK = "objects ";
 
@@ -25,6 +28,8 @@ export interface FirstPassFacts {
   isJudging(): boolean;
   /** Zones that are loaded and have names that nobody has planned yet. */
   zonesInPlanning(): readonly string[];
+  /** Called once, when removals wait no longer (`isReading`). */
+  onRead(): void;
   readonly clock: Clock;
 }
 
@@ -52,6 +57,9 @@ export class FirstPass {
   readonly #late: Timer;
   #areHeld = true;
   #isListed = false;
+  /** Ends the wait of removals; null = it has not begun, or is over. */
+  #readLate: Timer | null = null;
+  #isRead = false;
   #stage = 0;
   /** When the stages were over; null = they are not. */
   #plannedFromMs: number | null = null;
@@ -70,9 +78,19 @@ export class FirstPass {
     this.#advance();
   }
 
+  /**
+   * All kinds are listed, and not every listed object has said what it wants: another one may have
+   * a reason to keep a record that nobody knows yet. Before, a kind that is not listed says so.
+   */
+  isReading(): boolean {
+    this.#advance();
+    return this.#isListed && !this.#isRead;
+  }
+
   /** No queue begins any more that has not. */
   stop(): void {
     this.#late.cancel();
+    this.#readLate?.cancel();
   }
 
   /** Starts a queue that the pass follows. One behind the first stage begins when that is over. */
@@ -133,11 +151,14 @@ export class FirstPass {
     if (this.#isOver) return;
     this.#isListed ||= this.#facts.isListed();
     if (!this.#isListed) return;
+    if (!this.#isRead)
+      this.#readLate ??= this.#facts.clock.setTimer(READING_MS, () => this.#read());
     while (this.#stage < this.#stages.length) {
       if (!this.#isStageOver()) return;
       this.#stage += 1;
       this.#begin();
     }
+    this.#read();
     const nowMs = this.#facts.clock.monotonicMs();
     this.#plannedFromMs ??= nowMs;
     const isLate = nowMs - this.#plannedFromMs >= PLANNING_MS;
@@ -157,6 +178,13 @@ export class FirstPass {
     this.#late.cancel();
     for (const queue of this.#held) queue.begin();
     this.#held.clear();
+  }
+
+  #read(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    this.#readLate?.cancel();
+    this.#facts.onRead();
   }
 
   #end(): void {

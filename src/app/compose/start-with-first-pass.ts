@@ -15,7 +15,7 @@ interface Started {
 /** DNSProviders come first: entries need them. What sources generate is read as entries then. */
 export function startWithFirstPass(
   options: ControllersOptions,
-  engine: { zonesInPlanning(): readonly DnsName[] },
+  engine: { zonesInPlanning(): readonly DnsName[]; gatesChanged(): void },
 ): Started {
   const { entrySources, zoneSources, environment } = options;
   const sources = [...entrySources, ...zoneSources].map(({ name }) => name);
@@ -27,6 +27,7 @@ export function startWithFirstPass(
     isListed: () => isStarted && areListed(kinds),
     isJudging: () => controllers.directory.isListingZones(),
     zonesInPlanning: () => engine.zonesInPlanning(),
+    onRead: () => engine.gatesChanged(),
     clock: environment.clock,
   });
   const controllers = startControllers({ ...options, startQueue: pass.startQueue });

@@ -51,13 +51,15 @@ export class WatchedObjects implements ObjectObserver {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly awaited: (cluster: string) => string | null;
   readonly isRemoved: (cluster: string) => boolean;
+  readonly #isReading: () => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /**
    * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`
-   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is.
+   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `isReading`: whether listed
+   * objects have yet to say what they want; absent = they have.
    */
   constructor(
     watched: readonly WatchedKind[],
@@ -65,12 +67,14 @@ export class WatchedObjects implements ObjectObserver {
     {
       awaited = () => null,
       isRemoved = () => false,
-    }: Pick<ObjectObserver, "awaited" | "isRemoved"> = {},
+      isReading = () => false,
+    }: Pick<ObjectObserver, "awaited" | "isRemoved"> & { readonly isReading?: () => boolean } = {},
   ) {
     this.#watched = watched;
     this.#clock = clock;
     this.awaited = awaited;
     this.isRemoved = isRemoved;
+    this.#isReading = isReading;
   }
 
   /**
@@ -101,14 +105,18 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   kinds(): readonly ObservedKind[] {
+    // clause: listed-objects-speak-first
+    const isReading = this.#isReading();
     return this.#watched.map(({ view, kind, identity }) => {
-      const isUnchecked = identity?.isChecked === false && view.state(kind) === "live";
+      const isUnread = isReading || identity?.isChecked === false;
+      const isUnchecked = isUnread && view.state(kind) === "live";
       return {
         cluster: view.clusterId,
         kind: kindText(kind),
         markerKind: markerKindOf(kind),
         state: isUnchecked ? "syncing" : view.state(kind),
         isRemembered:
+          !isReading &&
           identity?.wasChecked !== false && view.list(kind, NO_NAMESPACE).state === "value",
         trouble: identity?.trouble?.message ?? null,
       };

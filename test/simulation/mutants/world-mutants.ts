@@ -25,6 +25,14 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
   },
   {
+    drops: "Z-3 while listed objects have yet to say what they want nothing gives way",
+    only: "F12",
+    seed: 23,
+    violation: "S19:",
+    clause: "listed-objects-speak-first",
+    to: "const isReading = false;",
+  },
+  {
     drops: "Z-22 what nobody here was seen to list stays",
     only: "F06",
     seed: 3,
