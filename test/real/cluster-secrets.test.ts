@@ -1,6 +1,7 @@
 /**
  * Clusters that a labelled Secret names, as Istio writes them: observed, made active, given another
- * kubeconfig, refused, renamed by somebody, and removed, while the program runs. BIND answers.
+ * kubeconfig, refused, renamed by somebody, and removed, while the program runs. BIND answers. One
+ * of them has the configuration of the mesh: its ServiceEntries go out.
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,13 +11,24 @@ import { startControlPlane } from "../support/clients/control-plane-server.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, object, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const PATIENCE_MS = 30_000;
+/** Longer than the five minutes of ADR 0149. */
+const REMOVED_MS = 400_000;
 
-describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
+/** Published in the config cluster alone, whichever has it. */
+const meshEntry = (name: string, host: string, address: string): string =>
+  object("ServiceEntry", name, {
+    metadata: { annotations: { "zonekeeper.dev/publish": "true" } },
+    spec: { hosts: [host], addresses: [address], ports: [{ number: 80, name: "http" }] },
+  });
+
+describeOnBoth("further clusters by Secret", ["bind", "dig", "released-definitions"], (server) => {
   let zone: RealZone;
   let home: RunSession;
   let eu: RunSession;
@@ -32,9 +44,14 @@ describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
       users: [{ name: "x", user: { token: tokenOf("admin"), ...user } }],
     });
   };
-  const apply = (name: string, keys: Readonly<Record<string, string>>, mode?: string) => {
+  const apply = (
+    name: string,
+    keys: Readonly<Record<string, string>>,
+    mode?: string,
+    more = {},
+  ) => {
     const labels = { "istio/multiCluster": "true" };
-    const annotations = mode === undefined ? {} : { "zonekeeper.dev/mode": mode };
+    const annotations = { ...(mode === undefined ? {} : { "zonekeeper.dev/mode": mode }), ...more };
     const metadata = { namespace: "clusters", labels, annotations };
     return home.user.apply(object("Secret", name, { metadata, stringData: keys }));
   };
@@ -54,7 +71,10 @@ describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
     await home.user.kubectl.ok(["annotate", "dnsprovider", "net", "zonekeeper.dev/clusters=eu"]);
     await eu.user.apply(service("web", zone.name("web")));
     await eu.user.balance("svc", "web", "192.0.2.1");
-    instance = await home.run("me", "--clusters-namespace", "clusters");
+    for (const { user } of [home, eu])
+      await user.kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
+    const more = ["--controllers", "all,istio-serviceentry", "--kubeconfig.id", "home"];
+    instance = await home.run("me", "--clusters-namespace", "clusters", ...more);
   });
   afterAll(async () => {
     await Promise.all([home, eu].map((each) => each?.close()));
@@ -78,6 +98,14 @@ describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
     await apply("remote", { eu: kubeconfigOf(eu) }, "active");
     await zone.becomes("web", "A", "192.0.2.1");
     await shows(/^eu +active +Live /m);
+  });
+
+  test("of ServiceEntries those of the config cluster are published, and the others told", async () => {
+    await instance.restart("--config-cluster", "eu");
+    await home.user.apply(meshEntry("local", zone.name("local"), "192.0.2.31"));
+    await eu.user.apply(meshEntry("mesh", zone.name("mesh"), "192.0.2.30"));
+    await zone.becomes("mesh", "A", "192.0.2.30");
+    expect(await zone.answers("local")).toEqual([]);
   });
 
   test("what strangers may not give is refused, by Event and log, and disturbs nobody", async () => {
@@ -120,9 +148,37 @@ describeOnBoth("further clusters by Secret", ["bind", "dig"], (server) => {
       await home.user.kubectl.ok(["delete", "secret", "remote", "-n", "clusters"]);
       await shows(/^There are no further source clusters/m);
       await eu.user.delete("svc", "web");
-      await instance.restart();
+      await instance.restart("--config-cluster", "home");
     });
     expect(await zone.answers("web")).toEqual(["192.0.2.3"]);
     expect(instance.output()).not.toContain(eu.server.tokenOf("admin"));
+  });
+
+  test("another config cluster has its ServiceEntries published, also while nobody names the former", async () => {
+    await zone.becomes("local", "A", "192.0.2.31");
+    expect(await zone.answers("mesh")).toEqual(["192.0.2.30"]);
+  });
+
+  describeReal("removed with its records", ["variants"], () => {
+    test("a Secret that says on-removal: delete takes them along, minutes after its end", async () => {
+      await apply("remote", { eu: kubeconfigOf(eu) }, "active", {
+        "zonekeeper.dev/on-removal": "delete",
+      });
+      await shows(/^eu +active +Live /m);
+      await eu.user.apply(service("last", zone.name("last")));
+      await eu.user.balance("svc", "last", "192.0.2.9");
+      await zone.becomes("last", "A", "192.0.2.9");
+      await home.user.kubectl.ok(["delete", "secret", "remote", "-n", "clusters"]);
+      await shows(/^eu +active +Removed .*the records of the cluster go within minutes/m);
+      expect(await zone.answers("last")).toEqual(["192.0.2.9"]);
+      await eventually(
+        "its records are gone",
+        () => zone.answers("last"),
+        (seen) => seen.length === 0,
+        REMOVED_MS,
+      );
+      expect(await zone.answers("web")).toEqual([]);
+      expect(await zone.answers("local")).toEqual(["192.0.2.31"]);
+    });
   });
 });

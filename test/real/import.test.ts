@@ -4,12 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { describeOnBoth } from "../support/api-servers/on-both.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 import { blocksOf } from "../support/programs/documented-commands.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunInstance } from "../support/programs/run-instance.ts";
-import { RunSession } from "../support/programs/run-session.ts";
+import type { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { istioDefinition } from "../support/real-servers/released-definitions.ts";
@@ -31,7 +32,7 @@ interface Entry {
 }
 
 /** The tests are one session in order. */
-describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"], () => {
+describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
   let zone: RealZone;
   /** Of the second cluster. */
   let com: RealZone;
@@ -41,7 +42,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net" }));
     com = new RealZone(await startBind({ zone: "example.com" }));
-    [session, second] = await Promise.all([RunSession.open(), RunSession.open()]);
+    [session, second] = await Promise.all([api.open(), api.open()]);
     for (const { user } of [session, second])
       for (const { server } of [zone, com])
         await user.apply(account(server.zone === "example.com" ? "com" : "net", server));

@@ -117,7 +117,8 @@ export class WatchedObjects implements ObjectObserver {
         state: isUnchecked ? "syncing" : view.state(kind),
         isRemembered:
           !isReading &&
-          identity?.wasChecked !== false && view.list(kind, NO_NAMESPACE).state === "value",
+          identity?.wasChecked !== false &&
+          view.list(kind, NO_NAMESPACE).state === "value",
         trouble: identity?.trouble?.message ?? null,
       };
     });

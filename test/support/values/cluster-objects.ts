@@ -26,6 +26,7 @@ const API_VERSIONS: Readonly<Record<string, string>> = {
   Ingress: "networking.k8s.io/v1",
   Node: "v1",
   Pod: "v1",
+  ServiceEntry: "networking.istio.io/v1",
   EndpointSlice: "discovery.k8s.io/v1",
   DNSEndpoint: "externaldns.k8s.io/v1alpha1",
   DNSEntry: "dns.gardener.cloud/v1alpha1",
