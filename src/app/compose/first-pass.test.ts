@@ -143,7 +143,10 @@ test("names are planned once before the pass is over, and are waited for no long
 
 test("removals wait until listed objects were read, and for one that hangs no longer than it says", async () => {
   let [isListed, told] = [false, 0];
-  const facts = { isListed: () => isListed, onRead: () => void (told += 1) };
+  const onRead = (): void => {
+    told += 1;
+  };
+  const facts = { isListed: () => isListed, onRead };
   const one = setUp(facts, { dnsentry: 5 });
   one.queues[2]?.add("default/a");
   expect(one.pass.isReading()).toBe(false);
