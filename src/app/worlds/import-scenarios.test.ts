@@ -1,8 +1,10 @@
 /** What an import does to a zone and its objects, change by change. */
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import { expect, test } from "vitest";
+import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
-import { programWorld } from "../../../test/support/worlds/program-world.ts";
+import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
+import { addProvider, objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 
 const POLL_MS = 30_000;
@@ -71,4 +73,99 @@ test("a marker that names another namespace chooses none", async () => {
   const { seen, stop } = await importing(`db 60 A 10.0.0.5\na-db 60 TXT "${marker}"`);
   expect(seen).toEqual(["added mesh 10.0.0.5"]);
   await stop();
+});
+
+/** A user's, which is published. */
+function shop(addresses: readonly string[], annotations: Readonly<Record<string, string>> = {}) {
+  const spec = { hosts: ["www.example.org"], addresses, ports: [{ number: 443, name: "https" }] };
+  const metadata = { annotations: { "zonekeeper.dev/publish": "true", ...annotations } };
+  const fields = { metadata, spec };
+  return objectOf("networking.istio.io/v1", "ServiceEntry", "shop", fields);
+}
+
+test("an object with both families has both records, and a marker of each that says whose it is", async () => {
+  const { cluster, values, clock, start } = programWorld({
+    controllers: ["compound", "istio-serviceentry"],
+  });
+  cluster.apply(SERVICE_ENTRY, shop(["192.0.2.7", "2001:db8::7"]));
+  const running = start();
+  await clock.advance(POLL_MS);
+  expect(values("www.example.org")).toEqual(["192.0.2.7", "2001:db8::7"]);
+  for (const place of ["a-www.example.org", "aaaa-www.example.org"])
+    expect(values(place)).toEqual([
+      expect.stringMatching(
+        /^"heritage=external-dns,external-dns\/cluster=c1,external-dns\/owner=me,external-dns\/resource=serviceentry\/default\/shop"$/,
+      ),
+    ]);
+  await running.stop();
+});
+
+test("an object of a stranger's name is told whose it is, and takes it when it lists its data", async () => {
+  const { cluster, zone, values, clock, start } = programWorld({
+    zone: "www 60 A 192.0.2.7",
+    controllers: ["compound", "istio-serviceentry"],
+  });
+  const before = zone();
+  cluster.apply(SERVICE_ENTRY, shop(["192.0.2.7"]));
+  const running = start(undefined, { adoption: { mode: "listed", keys: [] } });
+  await clock.advance(POLL_MS);
+  expect(zone()).toBe(before);
+  expect(cluster.events.map(({ object, note }) => `${object} ${note.message}`)).toContainEqual(
+    expect.stringMatching(
+      /shop www\.example\.org: A 192\.0\.2\.7 exists and has no owner; delete it, or/,
+    ),
+  );
+  cluster.apply(SERVICE_ENTRY, shop(["192.0.2.7"], { "zonekeeper.dev/adopt": "A 192.0.2.7" }));
+  await clock.advance(POLL_MS);
+  expect(values("www.example.org")).toEqual(["192.0.2.7"]);
+  expect(values("a-www.example.org").join()).toContain("serviceentry/default/shop");
+  await running.stop();
+});
+
+test("a cluster that only reads zones gets what others publish, goes on while they are down, and writes no zone", async () => {
+  const marker = (cluster: string) =>
+    `heritage=external-dns,external-dns/owner=me,external-dns/cluster=${cluster},external-dns/resource=service/default/x`;
+  const world = programWorld({
+    zone: `old 60 A 192.0.2.3\na-old 60 TXT "${marker("c2")}"\ndb 60 A 192.0.2.9`,
+    controllers: ["compound", "istio-serviceentry"],
+  });
+  const { cluster, clock, content, start, breakWith, serial } = world;
+  const far = new MemoryCluster("c2", () => clock.nowMs());
+  addProvider(far);
+  far.apply(SERVICE_ENTRY, { ...shop(["192.0.2.50"]), spec: { hosts: ["far.example.org"] } });
+  cluster.apply(SERVICE_ENTRY, shop(["192.0.2.40"]));
+  const primary = start();
+  await clock.advance(POLL_MS);
+  let calls = 0;
+  breakWith({
+    ...NO_FAULTS,
+    apply: () => {
+      calls += 1;
+      return [];
+    },
+  });
+  const imports = [{ zone: "example.org", namespace: "mesh" }];
+  const where = { source: far, target: far, providers: far, runs: ["compound"] };
+  const remote = start(undefined, { ...where, imports });
+  const hosts = (): readonly string[] =>
+    far
+      .all(SERVICE_ENTRY)
+      .filter(({ metadata }) => metadata.namespace === "mesh")
+      .map(({ spec }) => String(listOf(fieldsOf(spec)["hosts"])))
+      .sort();
+  await clock.advance(2 * POLL_MS);
+  expect(hosts()).toEqual(["db.example.org", "www.example.org"]);
+  const before = serial();
+  await primary.stop();
+  await clock.advance(3_600_000);
+  expect([hosts().length, serial(), calls]).toEqual([2, before, 0]);
+  const next = parseZone("new 60 A 192.0.2.10");
+  content.write(
+    next.map((key) => ({ key, next: key })),
+    clock.nowMs(),
+  );
+  await clock.advance(2 * POLL_MS);
+  expect(hosts()).toEqual(["db.example.org", "new.example.org", "www.example.org"]);
+  expect(calls).toBe(0);
+  await remote.stop();
 });

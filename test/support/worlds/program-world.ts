@@ -24,6 +24,7 @@ import type { PublishConfig } from "../../../src/config/publish-options.ts";
 import type { DnsClasses } from "../../../src/model/dns-class.ts";
 import { type ImportRules, portOf } from "../../../src/model/import-rules.ts";
 import { DNS_PROVIDER } from "../../../src/model/kinds.ts";
+import type { Adoption } from "../../../src/plan/rules.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import type { SourceRow } from "../../../src/sources/source.ts";
@@ -103,6 +104,8 @@ interface StartOptions {
   readonly publish?: Partial<PublishConfig>;
   /** As `--import` with `--import-ports https/443`; default none. */
   readonly imports?: readonly Pick<ImportRules, "zone" | "namespace">[];
+  /** As `--adopt`; default never. */
+  readonly adoption?: Adoption;
   /** As `--blocked-zone`; default none. */
   readonly blockedZones?: readonly string[];
   /** Default: zones are not fenced. */
@@ -169,6 +172,7 @@ export function programWorld({
       sourceClasses = dnsClasses,
       targetClass = sourceClasses[0],
       blockedZones = [],
+      adoption = { mode: "never" },
       imports = [],
       publish = {},
       fence,
@@ -194,7 +198,7 @@ export function programWorld({
         ...{ publishing, excludedDomains, blockedZones, targetNamespace, ...publish },
       },
       imports: imports.map((one) => ({ ...one, ports: HTTPS, domains: [], excluded: [] })),
-      adoption: { mode: "never" },
+      adoption,
       controllers: new Set(runs),
       sources,
       sourceClusters: [border.access(source)],
