@@ -165,7 +165,7 @@ export const SOURCES: readonly SourceRow[] = [
     secondary: [],
     nameFields: ["spec.hosts"],
     isDefault: false,
-    inDev: false,
+    inDev: true,
     publishes: "direct",
     types: ["A", "AAAA", "CNAME", "SRV"],
     doc: "the hosts of Istio's ServiceEntries with the annotation zonekeeper.dev/publish or in --serviceentry-namespaces",

@@ -325,6 +325,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#orders.delete(actor);
     this.#reporter.close(actor);
     this.#names.closed(actor);
+    this.views.changed(actor, "all");
     this.#cuts.forget(actor.key);
     this.#unwanted.closed(actor.key);
   }

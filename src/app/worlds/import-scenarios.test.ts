@@ -5,7 +5,7 @@ import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
 import { addProvider, objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { SERVICE_ENTRY } from "../../model/kinds.ts";
+import { DNS_PROVIDER, SERVICE_ENTRY } from "../../model/kinds.ts";
 
 const POLL_MS = 30_000;
 
@@ -66,6 +66,23 @@ test("an alias follows what it leads to, also through a loop and back", async ()
   await write("a 60 CNAME b.example.org.\nb 60 A 192.0.2.3");
   expect(seen.slice(4)).toEqual(["modified mesh 192.0.2.3", "modified mesh 192.0.2.3"]);
   await stop();
+});
+
+test("when no DNSProvider leads into the zone any more its objects stay, and that is told", async () => {
+  const world = programWorld({ zone: "db 60 A 192.0.2.1" });
+  const { cluster, clock, start } = world;
+  const running = start(undefined, { imports: [{ zone: "example.org", namespace: "mesh" }] });
+  await clock.advance(2 * POLL_MS);
+  expect(running.imports()).toMatchObject([{ trouble: null, inSync: 1 }]);
+  cluster.delete(DNS_PROVIDER, "default", "p");
+  await clock.advance(2 * POLL_MS);
+  const trouble = expect.stringMatching(/^no DNSProvider leads into a zone example\.org now/);
+  expect(running.imports()).toMatchObject([{ trouble, inSync: 1 }]);
+  expect(cluster.all(SERVICE_ENTRY)).toHaveLength(1);
+  addProvider(cluster);
+  await clock.advance(2 * POLL_MS);
+  expect(running.imports()).toMatchObject([{ trouble: null, inSync: 1 }]);
+  await running.stop();
 });
 
 test("a marker that names another namespace chooses none", async () => {

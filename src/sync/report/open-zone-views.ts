@@ -17,7 +17,7 @@ export class OpenZoneViews implements ZoneViews {
     this.#zones = zones;
   }
 
-  /** Records of the zone may have changed. */
+  /** Records of the zone may have changed, or it is closed. */
   changed({ apex, zoneInput }: OpenZone, names: Iterable<DnsName> | "all"): void {
     for (const listener of this.#listeners) listener(apex, zoneInput.zone.id, names);
   }
@@ -34,7 +34,9 @@ export class OpenZoneViews implements ZoneViews {
     );
     const [one, other] = found;
     if (one === undefined)
-      return { unread: `no DNSProvider leads into a zone ${zone}; correct --import, or make one` };
+      return {
+        unread: `no DNSProvider leads into a zone ${zone} now; mend the one that should (kubectl get dnsproviders -A), or correct --import`,
+      };
     if (other !== undefined) {
       const ids = found.map(({ zoneInput }) => zoneInput.zone.id).join(", ");
       return { unread: `several zones are ${zone}; write the id of one in --import: ${ids}` };

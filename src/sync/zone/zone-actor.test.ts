@@ -95,6 +95,20 @@ test("a zone of many entries is reported whole, also those that are as wanted af
   expect(reports.length).toBe(names.length);
 });
 
+test("who looks at a zone hears of its end, and why there is none", async () => {
+  const { clock, engine, zoneInput } = engineWorld();
+  engine.openZone(zoneInput);
+  await clock.advance(5_000);
+  expect(engine.views.view("example.org")).toHaveProperty("view");
+  const heard: unknown[] = [];
+  engine.views.onChange((...all) => heard.push(all));
+  await engine.closeZone(KEY);
+  expect(heard).toEqual([["example.org", zoneInput.zone.id, "all"]]);
+  expect(engine.views.view("example.org")).toEqual({
+    unread: expect.stringContaining("no DNSProvider leads into a zone example.org now; mend"),
+  });
+});
+
 test("another session that reads back otherwise is asked anew about what was as wanted", async () => {
   const { clock, account, engine, zoneInput, values } = engineWorld();
   engine.openZone(zoneInput);

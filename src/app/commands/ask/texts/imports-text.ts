@@ -15,7 +15,7 @@ function paragraph(one: ImportDocument, nowMs: number): string {
   const age = readAt === null ? null : Math.max(0, Math.round((nowMs - Date.parse(readAt)) / 1000));
   const read = age === null ? "not read yet" : `as the zone was ${age} s ago`;
   const lines = [
-    `${zone} -> namespace ${namespace}: ${inSync} hosts, ${pending} to write or remove (${read})`,
+    `${zone} -> namespace ${namespace}: ${inSync} ${inSync === 1 ? "host" : "hosts"}, ${pending} to write or remove (${read})`,
     ...(trouble === null ? [] : [`  nothing is written or removed: ${trouble}`]),
     ...heldLines(held),
     ...skipped.flatMap(({ reason, count, hosts }) => [
