@@ -4,6 +4,7 @@
  */
 import { parse } from "yaml";
 import { nsupdate } from "../test/support/clients/nsupdate.ts";
+import { claimPort } from "../test/support/ports/free-port.ts";
 import { istioDefinition } from "../test/support/real-servers/released-definitions.ts";
 import { BulkRig, between, pause } from "./support/bulk-rig.ts";
 import { counted, judged, namesOf } from "./support/publisher-figures.ts";
@@ -17,16 +18,20 @@ const PATH = entriesPath("mesh");
 const BUDGETS = { importedMs: 60_000, changeMs: 2_000 };
 
 BulkRig.exitWithout("imports");
-const rig = await BulkRig.filled([
+const notify = await claimPort();
+const rig = await BulkRig.filled(
   [
-    {
-      method: "POST",
-      path: DEFINITIONS_PATH,
-      body: parse(istioDefinition("serviceentries")),
-    },
-    { method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: "mesh" } } },
+    [
+      {
+        method: "POST",
+        path: DEFINITIONS_PATH,
+        body: parse(istioDefinition("serviceentries")),
+      },
+      { method: "POST", path: "/api/v1/namespaces", body: { metadata: { name: "mesh" } } },
+    ],
   ],
-]);
+  { notifyPort: notify.port },
+);
 const names = namesOf(NAMES);
 const write = async (lines: readonly string[]): Promise<void> => {
   const { code, stderr } = await nsupdate(rig.bind, lines);
@@ -43,7 +48,8 @@ interface Found {
 }
 const writes = async (): Promise<number> => (await rig.cost(null)).writesOf["serviceentries"] ?? 0;
 
-const start = rig.run(["--import", "example.org=mesh", "--import-ports", "https/443"]);
+const imports = ["--import", "example.org=mesh", "--import-ports", "https/443"];
+const start = rig.run([...imports, "--notify-address", `127.0.0.1:${notify.port}`]);
 const before = await rig.cost(null);
 const first = start();
 while ((await writes()) < NAMES) await pause(500);

@@ -37,8 +37,8 @@ export interface AgentOptions {
  * noticed.
  */
 export const TCP_KEEPALIVE_MS = 30_000;
-/** Idle pooled connections are dropped before usual servers drop them. */
-const IDLE_CONNECTIONS_MAX = 8;
+/** As many as are used at once by those who write most: a new one costs more than a request. */
+const IDLE_CONNECTIONS_MAX = 32;
 
 type Made = (error: Error | null, stream: Duplex) => void;
 

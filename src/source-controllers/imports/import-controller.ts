@@ -213,15 +213,25 @@ export class ImportController {
         written: writes.length,
         removed: removed.length,
       });
-    let failure: OperationError | null = null;
-    for (let at = 0; at < calls.length; at += WRITES_MAX) {
-      const some = calls.slice(at, at + WRITES_MAX);
-      const failures = await failuresOf(some);
-      failure ??= failures[0] ?? null;
-      // A namespace or a right that is missing fails them all.
-      if (failures.length === some.length) break;
-    }
-    return failure;
+    const left = calls.values();
+    const failures: OperationError[] = [];
+    let failedInRow = 0;
+    const lane = async (): Promise<void> => {
+      for (const call of left) {
+        // A namespace or a right that is missing fails them all.
+        if (failedInRow >= WRITES_MAX) return;
+        try {
+          await call();
+          failedInRow = 0;
+        } catch (error) {
+          if (!(error instanceof OperationError)) throw error;
+          failures.push(error);
+          failedInRow += 1;
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: WRITES_MAX }, lane));
+    return failures[0] ?? null;
   }
 
   async #write({ wanted, current }: ImportWrite): Promise<void> {
@@ -246,17 +256,6 @@ export class ImportController {
     };
     return this.#options.writer.remove({ kind: SERVICE_ENTRY, namespace, name }, still);
   }
-}
-
-async function failuresOf(
-  calls: readonly (() => Promise<void>)[],
-): Promise<readonly OperationError[]> {
-  const results = await Promise.allSettled(calls.map((call) => call()));
-  return results.flatMap((result) => {
-    if (result.status === "fulfilled") return [];
-    if (result.reason instanceof OperationError) return [result.reason];
-    throw result.reason;
-  });
 }
 
 function newImport(rules: ImportRules, here: string): Import {
