@@ -12,6 +12,7 @@ import type { RunInstance } from "../support/programs/run-instance.ts";
 import { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import type { ServerKey } from "../support/real-servers/real-server.ts";
 import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -30,6 +31,14 @@ interface Entry {
   };
 }
 
+/** Of who may transfer zones, and change none. */
+const READER: ServerKey = {
+  name: "reader",
+  algorithm: "hmac-sha256",
+  secretBase64: Buffer.from("zonekeeper key that only reads.").toString("base64"),
+  lacks: "update",
+};
+
 /** The tests are one session in order. */
 describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"], () => {
   let zone: RealZone;
@@ -37,11 +46,14 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
   let com: RealZone;
   let session: RunSession;
   let second: RunSession;
+  let remote: RunSession;
   let instance: RunInstance;
   beforeAll(async () => {
-    zone = new RealZone(await startBind({ zone: "example.net" }));
+    zone = new RealZone(await startBind({ zone: "example.net", moreKeys: [READER] }));
     com = new RealZone(await startBind({ zone: "example.com" }));
-    [session, second] = await Promise.all([RunSession.open(), RunSession.open()]);
+    const opened = [1, 2, 3].map(() => RunSession.open());
+    [session, second, remote] = (await Promise.all(opened)) as [RunSession, RunSession, RunSession];
+    await remote.user.apply(account("net", { ...zone.server, key: READER }));
     for (const { user } of [session, second])
       for (const { server } of [zone, com])
         await user.apply(account(server.zone === "example.com" ? "com" : "net", server));
@@ -51,7 +63,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     instance = await session.run("me", ...where, ...ports, ...sources, "--ttl", "60");
   });
   afterAll(async () => {
-    await Promise.all([session, second].map((one) => one?.close()));
+    await Promise.all([session, second, remote].map((one) => one?.close()));
     await Promise.all([zone, com].map((one) => one?.server.stop()));
   });
 
@@ -64,6 +76,10 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     const { kubectl } = session.user;
     const found = await kubectl.ok(["get", "serviceentries", "-n", namespace, "-o", "json"]);
     return JSON.parse(found).items;
+  };
+  const ofCluster = async ({ user }: RunSession): Promise<readonly Entry[]> => {
+    const asked = "get serviceentries --namespace mesh-import -o json".split(" ");
+    return JSON.parse(await user.kubectl.ok(asked)).items;
   };
   const hosts = async (namespace?: string): Promise<readonly string[]> =>
     (await entries(namespace)).flatMap(({ spec }) => spec.hosts).sort();
@@ -163,10 +179,7 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
     await session.user.apply(SHOP);
     const pay = SHOP.replaceAll("shop", "pay").replace("example.net", "example.com");
     await second.user.apply(pay.replaceAll("192.0.2.40", "192.0.2.50"));
-    const there = async (): Promise<readonly Entry[]> => {
-      const asked = "get serviceentries --namespace mesh-import -o json".split(" ");
-      return JSON.parse(await kubectl.ok(asked)).items;
-    };
+    const there = () => ofCluster(second);
     const entryOf = (host: string) => (all: readonly Entry[]) =>
       all.find(({ spec }) => spec.hosts.includes(host));
     const isAt = (host: string, address: string) => (all: readonly Entry[]) =>
@@ -191,6 +204,27 @@ describeReal("import of a zone", ["kubectl-1.32", "bind", "released-definitions"
       entryOf(payAt)(await entries())?.metadata,
     ];
     expect(now).toEqual(before);
+  });
+
+  test("a remote has a key that only reads, and no Lease: it follows the zone and writes nothing to it", async () => {
+    const { kubectl } = remote.user;
+    await kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
+    await kubectl.ok(["create", "namespace", "mesh-import"]);
+    await remote.user.apply(SHOP.replaceAll("shop", "local"));
+    const before = await zone.content();
+    const preset = ["--controllers", "compound", "--import", `${zone.server.zone}=mesh-import`];
+    const ports = ["--import-ports", "https/443"];
+    const reader = await remote.run("me", ...preset, ...ports, "--omit-lease");
+    const follows = (address: string) => (all: readonly Entry[]) =>
+      all.some(({ spec }) => spec.endpoints.some((one) => one.address === address));
+    await eventually("it has the zone", () => ofCluster(remote), follows("192.0.2.40"));
+    expect(await zone.content()).toEqual(before);
+    await zone.foreignWriter(`update add ${zone.name("far2")}. 60 A 192.0.2.31`);
+    await eventually("it follows", () => ofCluster(remote), follows("192.0.2.31"));
+    expect((await reader.fetch("/readyz")).status).toBe(200);
+    expect((await zone.content()).join()).not.toMatch(/local\./);
+    await zone.foreignWriter(`update delete ${zone.name("far2")}. A`);
+    expect(await zone.content()).toEqual(before);
   });
 
   describeReal("a rival of both ways", ["variants"], () => {
