@@ -24,9 +24,11 @@ import { REGISTRIES } from "../../../src/ownership/index.ts";
 import { type ProviderType, sessionAround } from "../../../src/providers/provider.ts";
 import { SOURCES } from "../../../src/sources/index.ts";
 import { HandlerClient } from "../clients/handler-client.ts";
+import { LIKE_RFC2136 } from "../memory-provider/behaviour.ts";
 import type { MemoryFaults } from "../memory-provider/faults.ts";
 import { MemorySession } from "../memory-provider/memory-session.ts";
 import { MemoryAccount } from "../memory-provider/provider.ts";
+import type { ZoneContent } from "../memory-provider/zone-content.ts";
 import { FakeApiServer } from "../ports/fake-api-server.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
@@ -84,10 +86,14 @@ export class RegionWorld {
   readonly home = new MemoryCluster("home", () => this.clock.nowMs());
   readonly eu = new MemoryCluster("eu", () => this.clock.nowMs());
   readonly account = new MemoryAccount();
-  readonly content = this.account.addZone({ name: trustedDnsName("example.org") }).content;
+  readonly content: ZoneContent;
   readonly #running: RegionProcess[] = [];
 
-  constructor() {
+  /** `latencyMs`: of a call to the back end. */
+  constructor(latencyMs = 0) {
+    const name = trustedDnsName("example.org");
+    const behaviour = { ...LIKE_RFC2136, latencyMs };
+    this.content = this.account.addZone({ name, behaviour }).content;
     addProvider(this.home);
     const [provider] = this.home.all(DNS_PROVIDER);
     const annotations = { "zonekeeper.dev/clusters": "*" };
@@ -148,6 +154,9 @@ export class RegionProcess {
   #isZoneCut = false;
   /** How often it asked for records or the change token of the zone. */
   reads = 0;
+  isDead = false;
+  /** Calls that change the zone, sent while it stood by. */
+  standbyWrites = 0;
   /** Monotonic milliseconds at which the zone is seen; null = now. */
   #staleSinceMs: number | null = null;
 
@@ -195,10 +204,11 @@ export class RegionProcess {
     this.#isZoneCut = isCut;
   }
 
-  /** Nothing of it arrives anywhere any more. */
+  /** Nothing of it arrives anywhere from now on. */
   kill(): void {
     this.cutLease();
     this.cutZone();
+    this.isDead = true;
   }
 
   /** Its readings show the zone as it was at this moment (monotonic); null = as it is. */
@@ -241,7 +251,11 @@ export class RegionProcess {
       this.reads += 1;
       return down();
     };
-    const faults: MemoryFaults = { apply: down, read };
+    const apply = (): ReturnType<typeof down> => {
+      if (!this.instance.isWriting) this.standbyWrites += 1;
+      return down();
+    };
+    const faults: MemoryFaults = { apply, read };
     const old = () => (this.#staleSinceMs === null ? null : content.asOf(this.#staleSinceMs));
     return {
       type: "memory",
