@@ -20,7 +20,10 @@ const CARRIERS = ["::", "::ffff:0:0", "64:ff9b::"].map((text) => prefixOf(ipv6By
  * carries an IPv4 one, and for what is no address at all.
  */
 export function isInternalAddress(text: string): boolean {
-  const bytes = sixteen(text.split("%", 1)[0] ?? "");
+  const plain = text.split("%", 1)[0] ?? "";
+  const ipv4 = ipv4Bytes(plain);
+  if (ipv4 !== null) return isInternalIpv4(ipv4);
+  const bytes = ipv6Bytes(plain);
   if (bytes === null || METADATA.has(String(bytes))) return true;
   if (CARRIERS.includes(prefixOf(bytes))) return isInternalIpv4(bytes.subarray(CARRIER_BYTES));
   const [first = 0, second = 0] = bytes;
@@ -32,16 +35,11 @@ export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || ipv4Bytes(host)?.[0] === 127;
 }
 
-/** IPv6 as it is, IPv4 mapped. */
-function sixteen(text: string): Uint8Array | null {
-  return ipv6Bytes(ipv4Bytes(text) === null ? text : `::ffff:${text}`);
-}
-
 /** 0.0.0.0/8 (and with it `::` and `::1`), 127.0.0.0/8, 169.254.0.0/16, metadata. */
 function isInternalIpv4(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
-  if (METADATA_IPV4.has(String(bytes))) return true;
-  return first === 0 || first === 127 || (first === 169 && second === 254);
+  if (first === 0 || first === 127 || (first === 169 && second === 254)) return true;
+  return METADATA_IPV4.has(String(bytes));
 }
 
 function prefixOf(bytes: Uint8Array | null): string {

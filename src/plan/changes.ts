@@ -165,7 +165,15 @@ export type AbsenceProof =
    */
   | "no-targets-grace"
   /** A person ordered it: no object is known (Z-22). */
-  | "approved";
+  | "approved"
+  /** A person removed the cluster of its object, with its records (ADR 0149). */
+  | "removed-cluster";
+
+/** Of what a person ordered, past the fuse. */
+export const ORDERED_PROOFS: ReadonlySet<string | null> = new Set<AbsenceProof>([
+  "approved",
+  "removed-cluster",
+]);
 
 /** A change of one key with its marker; made by the planner, completed by `Ownership.prepare`. */
 export interface KeyChange {

@@ -2,7 +2,13 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
-import type { AbsenceProof, KeyChange, Marker, NamePlan } from "./changes.ts";
+import {
+  type AbsenceProof,
+  type KeyChange,
+  type Marker,
+  type NamePlan,
+  ORDERED_PROOFS,
+} from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
 import { heldSets, passFuse } from "./fuse.ts";
 import { hasMet } from "./fuse-first-plan.ts";
@@ -109,7 +115,7 @@ const NOT_KNOWN: ReadonlySet<HoldCode> = new Set<HoldCode>([
  * not held again.
  */
 function isRemoval({ change, reason, proof }: KeyChange): boolean {
-  return change?.op === "remove" && reason.code !== "TypeChanged" && proof !== "approved";
+  return change?.op === "remove" && reason.code !== "TypeChanged" && !ORDERED_PROOFS.has(proof);
 }
 
 /** Only removals of decide-unwanted.ts have the reason TypeChanged. */
@@ -152,6 +158,7 @@ const STRENGTH: Readonly<Record<AbsenceProof, ProofStrength>> = {
   "no-targets-grace": "weak",
   // Never counted: see isRemoval.
   approved: "strong",
+  "removed-cluster": "strong",
 };
 
 /** The labels of a marker without those of a sequence, so that an item keeps its id (Z-10). */

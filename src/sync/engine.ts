@@ -20,7 +20,6 @@ import type { WaitingWay } from "./between-zones/waiting-ways.ts";
 import { confirmMoves, elsewhereOf, freedNames } from "./between-zones/zone-move.ts";
 import type { DesiredState } from "./cache/desired-state.ts";
 import type { Contribution } from "./contract/contribution.ts";
-import type { ObjectReport } from "./contract/contribution-report.ts";
 import type { FenceTaking } from "./contract/fence-status.ts";
 import type { FurtherIds } from "./contract/further-ids.ts";
 import type { NameExplanation } from "./contract/name-explanation.ts";
@@ -50,8 +49,8 @@ import { OpenZoneViews } from "./report/open-zone-views.ts";
 import { OtherOwnerLog } from "./report/other-owner.ts";
 import { listOwnership } from "./report/ownership-rows.ts";
 import { propagationOf } from "./report/propagation.ts";
+import { ReportListeners } from "./report/report-listeners.ts";
 import { Reporter } from "./report/reporter.ts";
-import { asTypedIn } from "./report/typed-report.ts";
 import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
@@ -107,7 +106,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   readonly #options: EngineOptions;
   readonly #absences: AbsenceTracker;
   readonly #zones: OpenZones;
-  readonly #listeners = new Set<(report: ObjectReport) => void>();
+  readonly #listeners: ReportListeners;
   readonly #reporter: Reporter;
   readonly #orders = new Map<ZoneActor, OwnershipOrders>();
   readonly #cuts = new CutWatch();
@@ -131,9 +130,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
       sightings: openSightings(options, () => this.gatesChanged()),
       isOwnerShared: options.isOwnerShared === true,
     });
-    const tell = (report: ObjectReport): void => {
-      for (const listener of this.#listeners) listener(asTypedIn(report, options.asTyped));
-    };
+    this.#listeners = new ReportListeners(options.asTyped);
+    const { tell } = this.#listeners;
     this.#reporter = new Reporter(clock, tell);
     this.#unwanted = new UnwantedRecords(clock, tell);
     this.#migrations = new Migrations(clock);
@@ -249,9 +247,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     for (const actor of this.#zones.all()) actor.enqueueHeld();
   }
 
-  onReport(listener: (report: ObjectReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onReport(...asked: Parameters<PublishEngine["onReport"]>): () => void {
+    return this.#listeners.add(...asked);
   }
 
   status(): readonly ZoneStatus[] {

@@ -13,6 +13,7 @@ import type { RunInstance } from "../support/programs/run-instance.ts";
 import type { RunSession } from "../support/programs/run-session.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
+import type { ServerKey } from "../support/real-servers/real-server.ts";
 import { istioDefinition } from "../support/real-servers/released-definitions.ts";
 import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
@@ -31,6 +32,14 @@ interface Entry {
   };
 }
 
+/** Of who may transfer zones, and change none. */
+const READER: ServerKey = {
+  name: "reader",
+  algorithm: "hmac-sha256",
+  secretBase64: Buffer.from("zonekeeper key that only reads.").toString("base64"),
+  lacks: "update",
+};
+
 /** The tests are one session in order. */
 describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
   let zone: RealZone;
@@ -38,11 +47,14 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
   let com: RealZone;
   let session: RunSession;
   let second: RunSession;
+  let remote: RunSession;
   let instance: RunInstance;
   beforeAll(async () => {
-    zone = new RealZone(await startBind({ zone: "example.net" }));
+    zone = new RealZone(await startBind({ zone: "example.net", moreKeys: [READER] }));
     com = new RealZone(await startBind({ zone: "example.com" }));
-    [session, second] = await Promise.all([api.open(), api.open()]);
+    const opened = [1, 2, 3].map(() => api.open());
+    [session, second, remote] = (await Promise.all(opened)) as [RunSession, RunSession, RunSession];
+    await remote.user.apply(account("net", { ...zone.server, key: READER }));
     for (const { user } of [session, second])
       for (const { server } of [zone, com])
         await user.apply(account(server.zone === "example.com" ? "com" : "net", server));
@@ -52,7 +64,7 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
     instance = await session.run("me", ...where, ...ports, ...sources, "--ttl", "60");
   });
   afterAll(async () => {
-    await Promise.all([session, second].map((one) => one?.close()));
+    await Promise.all([session, second, remote].map((one) => one?.close()));
     await Promise.all([zone, com].map((one) => one?.server.stop()));
   });
 
@@ -65,6 +77,10 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
     const { kubectl } = session.user;
     const found = await kubectl.ok(["get", "serviceentries", "-n", namespace, "-o", "json"]);
     return JSON.parse(found).items;
+  };
+  const ofCluster = async ({ user }: RunSession): Promise<readonly Entry[]> => {
+    const asked = "get serviceentries --namespace mesh-import -o json".split(" ");
+    return JSON.parse(await user.kubectl.ok(asked)).items;
   };
   const hosts = async (namespace?: string): Promise<readonly string[]> =>
     (await entries(namespace)).flatMap(({ spec }) => spec.hosts).sort();
@@ -164,10 +180,7 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
     await session.user.apply(SHOP);
     const pay = SHOP.replaceAll("shop", "pay").replace("example.net", "example.com");
     await second.user.apply(pay.replaceAll("192.0.2.40", "192.0.2.50"));
-    const there = async (): Promise<readonly Entry[]> => {
-      const asked = "get serviceentries --namespace mesh-import -o json".split(" ");
-      return JSON.parse(await kubectl.ok(asked)).items;
-    };
+    const there = () => ofCluster(second);
     const entryOf = (host: string) => (all: readonly Entry[]) =>
       all.find(({ spec }) => spec.hosts.includes(host));
     const isAt = (host: string, address: string) => (all: readonly Entry[]) =>
@@ -192,6 +205,27 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
       entryOf(payAt)(await entries())?.metadata,
     ];
     expect(now).toEqual(before);
+  });
+
+  test("a remote has a key that only reads, and no Lease: it follows the zone and writes nothing to it", async () => {
+    const { kubectl } = remote.user;
+    await kubectl.ok(["create", "-f", "-"], istioDefinition("serviceentries"));
+    await kubectl.ok(["create", "namespace", "mesh-import"]);
+    await remote.user.apply(SHOP.replaceAll("shop", "local"));
+    const before = await zone.content();
+    const preset = ["--controllers", "compound", "--import", `${zone.server.zone}=mesh-import`];
+    const ports = ["--import-ports", "https/443"];
+    const reader = await remote.run("me", ...preset, ...ports, "--omit-lease");
+    const follows = (address: string) => (all: readonly Entry[]) =>
+      all.some(({ spec }) => spec.endpoints.some((one) => one.address === address));
+    await eventually("it has the zone", () => ofCluster(remote), follows("192.0.2.40"));
+    expect(await zone.content()).toEqual(before);
+    await zone.foreignWriter(`update add ${zone.name("far2")}. 60 A 192.0.2.31`);
+    await eventually("it follows", () => ofCluster(remote), follows("192.0.2.31"));
+    expect((await reader.fetch("/readyz")).status).toBe(200);
+    expect((await zone.content()).join()).not.toMatch(/local\./);
+    await zone.foreignWriter(`update delete ${zone.name("far2")}. A`);
+    expect(await zone.content()).toEqual(before);
   });
 
   describeReal("a rival of both ways", ["variants"], () => {

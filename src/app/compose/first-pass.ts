@@ -52,6 +52,8 @@ export class FirstPass {
   readonly #stages: readonly (readonly string[])[];
   readonly #facts: FirstPassFacts;
   readonly #tracked = new Set<Tracked>();
+  /** Those of the stage of now: each step asks for them, and many clusters have many. */
+  #present: readonly Tracked[] | null = null;
   /** Queues behind the first stage, until it is over. */
   readonly #held = new Set<HeldQueue>();
   readonly #late: Timer;
@@ -98,6 +100,7 @@ export class FirstPass {
     const { name } = options;
     const tracked = { name, queued: new Set<string>(), running: new Set<string>(), waiting: null };
     this.#tracked.add(tracked);
+    this.#present = null;
     const queue = this.#start({ ...options, reconcile: this.#follow(options, tracked) });
     const note = (key: string): void => {
       if (!this.#isOver) tracked.queued.add(key);
@@ -115,7 +118,7 @@ export class FirstPass {
     if (this.#isOver)
       return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
     if (!this.#isListed) return [];
-    const waiting = this.#present().flatMap(({ name, waiting: keys }) =>
+    const waiting = this.#inStage().flatMap(({ name, waiting: keys }) =>
       keys === null || keys.size === 0 ? [] : [openCheck(name, waitingText(keys.size))],
     );
     if (waiting.length > 0) return waiting;
@@ -142,9 +145,11 @@ export class FirstPass {
     };
   }
 
-  #present(): readonly Tracked[] {
-    const names = this.#stages[this.#stage] ?? [];
-    return [...this.#tracked].filter(({ name }) => names.includes(name));
+  #inStage(): readonly Tracked[] {
+    if (this.#present !== null) return this.#present;
+    const names = new Set(this.#stages[this.#stage]);
+    this.#present = [...this.#tracked].filter(({ name }) => names.has(name));
+    return this.#present;
   }
 
   #advance(): void {
@@ -156,6 +161,7 @@ export class FirstPass {
     while (this.#stage < this.#stages.length) {
       if (!this.#isStageOver()) return;
       this.#stage += 1;
+      this.#present = null;
       this.#begin();
     }
     this.#read();
@@ -166,7 +172,7 @@ export class FirstPass {
   }
 
   #isStageOver(): boolean {
-    const present = this.#present();
+    const present = this.#inStage();
     for (const one of present) one.waiting ??= new Set([...one.queued, ...one.running]);
     if (present.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
     return this.#stage > 0 || !this.#facts.isJudging();

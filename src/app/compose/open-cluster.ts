@@ -91,12 +91,26 @@ function typedEvents(
 }
 
 /** The cluster as its own controllers would have it; nothing is written to it. */
-export function previewed(
+function previewed(
   { view, writer: reader }: Pick<ClusterAccess, "view" | "writer">,
   clock: Clock,
 ): ClusterAccess {
   const preview = new PreviewCluster({ view, reader, clock });
   return { view: preview, writer: preview, recorder: preview };
+}
+
+/** Each cluster as its preview where nothing is written. One that stands for several stays one. */
+export function previewing(
+  clock: Clock,
+  isPreview: boolean,
+): (one: ClusterAccess) => ClusterAccess {
+  const made = new Map<ClusterAccess, ClusterAccess>();
+  return (one) => {
+    if (!isPreview) return one;
+    const preview = made.get(one) ?? previewed(one, clock);
+    made.set(one, preview);
+    return preview;
+  };
 }
 
 /** For clients of clusters in a dry run: a request that writes is impossible. */

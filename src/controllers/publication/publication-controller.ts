@@ -65,7 +65,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   readonly #kind: PublishedKind<D>;
   readonly #queue: PublicationQueue;
   readonly #assignments = new Assignments();
-  readonly #unlisted: UnlistedRecords;
+  readonly #unlisted = new UnlistedRecords();
   readonly #dependents = new Dependents();
   /** Keys that were due while something could not be read; no later change may name them. */
   readonly #unread = new Set<string>();
@@ -81,7 +81,6 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     this.#options = options;
     const { view, engine, directory, source } = options;
     const { primary } = source;
-    this.#unlisted = new UnlistedRecords({ kind: primary, cluster: view.clusterId });
     this.#queue = new PublicationQueue(options.startQueue, primary.kind.toLowerCase(), {
       decide: (key) => this.#reconcile(key),
       show: (key) => this.#show(key),
@@ -94,8 +93,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
       all: () => this.#addAll(undefined),
     });
     this.#unsubscribe = [
-      engine.onReport((report) =>
-        "unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report),
+      engine.onReport(
+        (report) => ("unlisted" in report ? this.#onUnlisted(report) : this.#onReport(report)),
+        { markerKind: markerKindOf(primary), cluster: view.clusterId },
       ),
       directory.onChange((namespace) => this.#onProviders(namespace)),
       ...source.secondary
@@ -195,9 +195,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #onUnlisted(report: UnlistedReport): void {
-    const applied = this.#unlisted.apply(report);
-    if (applied === null) return;
-    const { key, before } = applied;
+    const { key, before } = this.#unlisted.apply(report);
     const object = this.#current(key);
     const names = [...before, ...report.unlisted].map(({ name }) => name);
     if (object === null || this.#kind.contributes?.(this.#knownOf(object), names) !== true)
@@ -205,9 +203,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   #onReport(report: ContributionReport): void {
-    const { cluster, kind, namespace, name } = report.object;
-    const { view, source } = this.#options;
-    if (kind !== markerKindOf(source.primary) || cluster !== view.clusterId) return;
+    const { namespace, name } = report.object;
     const key = `${namespace}/${name}`;
     if (!this.#assignments.noteReport(report)) {
       this.#kind.reportedLate?.(key, report);

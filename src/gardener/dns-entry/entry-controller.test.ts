@@ -2,8 +2,8 @@ import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { describe, expect, test } from "vitest";
 import { GardenerWorld } from "../../../test/support/worlds/gardener-world.ts";
+import { ENTRY_PACE } from "../../controllers/objects/status-pace.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
-import { STATUS_BURST, STATUS_EVERY_MS } from "./status-pace.ts";
 
 const AT = { namespace: "default", name: "web" };
 const WWW = { dnsName: "www.example.org", targets: ["192.0.2.1"] };
@@ -100,21 +100,21 @@ describe("an entry's life", () => {
         ...world.status("web"),
         ...other,
       });
-      await world.pass(10 * STATUS_EVERY_MS);
+      await world.pass(10 * ENTRY_PACE.everyMs);
       const answers = world.cluster.writes.length - writes;
-      expect(answers).toBeGreaterThan(STATUS_BURST);
-      expect(answers).toBeLessThan(2 * (STATUS_BURST + 12));
-      expect(world.cluster.events.length - events).toBeLessThan(STATUS_BURST + 12);
+      expect(answers).toBeGreaterThan(ENTRY_PACE.burst);
+      expect(answers).toBeLessThan(2 * (ENTRY_PACE.burst + 12));
+      expect(world.cluster.events.length - events).toBeLessThan(ENTRY_PACE.burst + 12);
       expect(world.zone()).toEqual([RECORD]);
       stop();
-      await world.pass(2 * STATUS_EVERY_MS);
+      await world.pass(2 * ENTRY_PACE.everyMs);
       expect(world.shown("web")).toBe("Ready: dns entry active");
     },
   );
 
   test("however often an entry is edited, or created anew, its state follows at once", async () => {
     const world = await published();
-    for (let edit = 1; edit <= 2 * STATUS_BURST; edit++) {
+    for (let edit = 1; edit <= 2 * ENTRY_PACE.burst; edit++) {
       if (edit % 5 === 0) {
         world.cluster.delete(DNS_ENTRY, AT.namespace, AT.name);
         await world.pass(200);

@@ -8,6 +8,7 @@ import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
+import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import type { Assignment } from "../../controllers/publication/assignments.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
@@ -16,7 +17,6 @@ import type { Entry, EntryStatus } from "./entry.ts";
 import type { EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { PUBLISHING, WAITING } from "./shown-entry.ts";
-import { type SpecVersion, StatusPace } from "./status-pace.ts";
 
 /** What it works with. */
 export interface EntryStatusWriterOptions {
@@ -58,7 +58,7 @@ export class EntryStatusWriter {
 
   constructor(options: EntryStatusWriterOptions) {
     this.#options = options;
-    this.#pace = new StatusPace(options.clock);
+    this.#pace = new StatusPace(options.clock, ENTRY_PACE);
     this.#unheard = new PendingWaits(options.clock, options.again);
   }
 
@@ -171,6 +171,6 @@ function isCarriedOut({ send, unassign, withoutZone, ...decision }: EntryDecisio
   return send.length === 0 && unassign.length === 0 && withoutZone === null && !isElse;
 }
 
-function versionOf({ object, generation }: Entry): SpecVersion {
-  return { uid: object.metadata.uid ?? "", generation };
+function versionOf({ object, generation }: Entry): string {
+  return `${object.metadata.uid}/${generation}`;
 }

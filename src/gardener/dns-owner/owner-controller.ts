@@ -11,8 +11,8 @@ import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
-import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
+import { LEFT_TO_OTHERS, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
@@ -58,7 +58,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   readonly #mainClass: MainClass;
   readonly #texts = new Map<DnsName, readonly string[]>();
   readonly #troubles = new Map<DnsName, string>();
-  readonly #others: LeftToOthers;
+  readonly #others: StatusPace;
   /** By DNSOwner: the owner id that its stored status is about. */
   readonly #shownIds = new Map<string, string>();
   readonly #unsubscribe: readonly (() => void)[];
@@ -69,7 +69,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   constructor(options: OwnerControllerOptions) {
     this.#options = options;
-    this.#others = new LeftToOthers(options.clock);
+    this.#others = new StatusPace(options.clock, LEFT_TO_OTHERS);
     const { view, mainOwner } = options;
     this.#mainClass = new MainClass({ ...options, kind: DNS_OWNER, classes: options.dnsClasses });
     this.#counts = new EntryCounts(mainOwner);
@@ -186,7 +186,6 @@ export class OwnerController implements FurtherIds, OwnerUses {
 
   #forget(name: string): void {
     this.#shownIds.delete(name);
-    this.#others.forget(name);
   }
 
   /** An id that is on may still be somebody else's in some zones. */
@@ -234,7 +233,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   async #show(owner: KubeObject, { isActive, message }: OwnerVerdict): Promise<void> {
     const { writer, recorder } = this.#options;
     const ownerId = ownerIdIn(owner);
-    const { name, generation } = owner.metadata;
+    const { name, generation, uid } = owner.metadata;
     const current = fieldsOf(owner["status"]);
     const { amount, types } = this.#counts.of(ownerId);
     // A merge patch keeps what it does not name.
@@ -250,7 +249,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       this.#shownIds.set(name, ownerId);
       return;
     }
-    const text = JSON.stringify([generation, wanted]);
+    const text = JSON.stringify([uid, generation, wanted]);
     const isUnsaid = message !== "" && textOf(current["message"]) === null;
     if (this.#isForOthersToShow(owner, text, isUnsaid)) return;
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;

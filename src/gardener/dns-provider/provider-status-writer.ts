@@ -7,7 +7,7 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
-import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
+import { LEFT_TO_OTHERS, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
@@ -24,18 +24,17 @@ export interface ProviderStatusPorts {
 export class ProviderStatusWriter {
   readonly #ports: ProviderStatusPorts;
   readonly #conditions = new ConditionsSupport();
-  readonly #others: LeftToOthers;
+  readonly #others: StatusPace;
   /** Why it was not ready when it was logged last; null = it was. */
   readonly #logged = new Map<string, string | null>();
 
   constructor(ports: ProviderStatusPorts) {
     this.#ports = ports;
-    this.#others = new LeftToOthers(ports.clock);
+    this.#others = new StatusPace(ports.clock, LEFT_TO_OTHERS);
   }
 
   forget(id: string): void {
     this.#logged.delete(id);
-    this.#others.forget(id);
   }
 
   /**
@@ -49,11 +48,11 @@ export class ProviderStatusWriter {
     const patch = providerStatusPatch(provider, status, options);
     if (patch === null) return 0;
     const before = fieldsOf(provider["status"]);
-    const text = JSON.stringify([provider.metadata.generation, status]);
+    const { name, namespace = "", uid, generation } = provider.metadata;
+    const text = JSON.stringify([uid, generation, status]);
     const waitMs = before["state"] === undefined ? 0 : this.#others.waitMs(id, text);
     if (waitMs > 0) return waitMs;
     this.#logState(id, status);
-    const { name, namespace = "" } = provider.metadata;
     const ref = { kind: DNS_PROVIDER, namespace, name };
     const written = await writer.patchStatus(ref, patch);
     this.#conditions.wrote(patch, written);

@@ -4,7 +4,7 @@
  */
 import { isMarkOf, type Provenance } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
-import type { Marker, OwnedRecordSet } from "../changes.ts";
+import { type Marker, ORDERED_PROOFS, type OwnedRecordSet } from "../changes.ts";
 import { canSubstitute, mayCoexist } from "../coexistence.ts";
 import type { UnwantedContext } from "../name-context.ts";
 import { isPending } from "../pending.ts";
@@ -53,7 +53,8 @@ export function recordFacts(one: Marked, context: UnwantedContext): RecordFacts 
     isRefused: refused.some(
       (desired) => isAtKey(desired) && (isOfObject(desired) || isHeir(desired)),
     ),
-    isLeftOut: rules.isOutOfScope === true && !(absence.proven && absence.proof === "approved"),
+    isLeftOut:
+      rules.isOutOfScope === true && !(absence.proven && ORDERED_PROOFS.has(absence.proof)),
     absence,
     policy: rules.policy,
     isManaged: one.data === null || rules.managedTypes.has(one.type),

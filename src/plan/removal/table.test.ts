@@ -100,7 +100,7 @@ test.each<[string, Given, string]>([
   [
     "somebody removed its cluster",
     { object: { ...alive, unserved: { ...unserved, isRemoved: true } } },
-    "approved",
+    "removed-cluster",
   ],
   ["a person lets one go that is no orphan", { object: alive, isOrdered: true }, "SourceAlive"],
   ["the name moved", { isMovedAway: true }, "moved-zone"],

@@ -277,15 +277,18 @@ export const ANSWERS: readonly Row<AnswerFacts>[] = [
 export function judgeAbsence(facts: AbsenceFacts): AbsenceVerdict {
   const kept = firstOf(ABSENCE, facts);
   if (kept === null) return proven(facts);
-  // A person ordered that this orphan goes, or passes to the object that wants it (Z-22); or that
-  // its cluster is removed with its records (ADR 0149).
-  const isRemoved = /* clause: removed-cluster-is-an-order */ facts.object().unserved?.isRemoved;
-  const isOrdered = facts.isOrdered || isRemoved === true;
-  if (isOrdered && /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code))
-    return { proven: true, proof: "approved" };
+  const isOrphaned = /* clause: orphan-goes-by-order */ ORPHANED.has(kept.code);
+  // A person ordered that this one goes, or passes to the object that wants it (Z-22).
+  if (isOrphaned && facts.isOrdered) return { proven: true, proof: "approved" };
+  if (isOrphaned && /* clause: removed-cluster-is-an-order */ isOfRemovedCluster(facts))
+    return { proven: true, proof: "removed-cluster" };
   const { code, message } = kept;
   // clause: shared-owner-gives-way-to-nobody
   return facts.isAnybodys === true ? { proven: false, code, message } : { proven: false, ...kept };
+}
+
+function isOfRemovedCluster({ object }: AbsenceFacts): boolean {
+  return object().unserved?.isRemoved === true;
 }
 
 function proven(facts: AbsenceFacts): AbsenceVerdict {

@@ -14,11 +14,11 @@ import {
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { type ConditionSpec, conditionIn } from "../../controllers/objects/conditions.ts";
 import type { StateCause } from "../../controllers/objects/state-conditions.ts";
+import { ENTRY_PACE, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { type EntryStatus, readStatus } from "../../gardener/dns-entry/entry.ts";
 import { type DecidedStatus, entryStatusPatch } from "../../gardener/dns-entry/entry-status.ts";
 import { mistakeOf } from "../../gardener/dns-entry/shown-entry.ts";
-import { StatusPace } from "../../gardener/dns-entry/status-pace.ts";
 import { isRenamed } from "../../model/annotation-keys.ts";
 import { classOf } from "../../model/dns-class.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -55,7 +55,7 @@ export class CarriedStatus {
 
   constructor(ports: CarriedStatusPorts) {
     this.#ports = ports;
-    this.#pace = new StatusPace(ports.clock);
+    this.#pace = new StatusPace(ports.clock, ENTRY_PACE);
   }
 
   /**
@@ -70,8 +70,8 @@ export class CarriedStatus {
     const { keepsConditions } = this.#conditions;
     const patch = entryStatusPatch(object, decided, { nowMs: clock.nowMs(), keepsConditions });
     if (patch === null) return 0;
-    const { namespace = "", name, uid = "", generation = 0 } = object.metadata;
-    const [id, version] = [namespacedName(object), { uid, generation }];
+    const { namespace = "", name, uid, generation } = object.metadata;
+    const [id, version] = [namespacedName(object), `${uid}/${generation}`];
     const waitMs = this.#pace.waitMs(id, version);
     // clause: carried-status-is-paced
     if (waitMs > 0) return waitMs;

@@ -105,7 +105,7 @@ export class EntrySourceController {
   readonly #noted = new NotesSeen();
   readonly #queue: WorkQueue;
   readonly #events = new Map<string, SourceEvents>();
-  readonly #unlisted: UnlistedRecords;
+  readonly #unlisted = new UnlistedRecords();
   readonly #unsubscribe: readonly (() => void)[];
 
   constructor(options: EntrySourceControllerOptions) {
@@ -119,7 +119,6 @@ export class EntrySourceController {
       aliases: options.aliases,
     };
     this.#own = new OwnEntries(this.#scope, options.targetClasses);
-    this.#unlisted = new UnlistedRecords(this.#scope);
     this.#writes = new EntryWrites({
       scope: this.#scope,
       own: this.#own,
@@ -136,10 +135,10 @@ export class EntrySourceController {
       name: source.name,
       reconcile: (key) => this.#reconcile(key),
     });
+    const of = { markerKind: markerKindOf(source.primary), cluster: view.clusterId };
     const stop = options.engine?.onReport((report) => {
-      const applied = "unlisted" in report ? this.#unlisted.apply(report) : null;
-      if (applied !== null) this.#queue.add(applied.key);
-    });
+      if ("unlisted" in report) this.#queue.add(this.#unlisted.apply(report).key);
+    }, of);
     this.#unsubscribe = [
       ...(stop === undefined ? [] : [stop]),
       target.view.subscribe(DNS_ENTRY, {

@@ -8,10 +8,10 @@ import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { conditionsOf } from "../../controllers/objects/conditions.ts";
-import { LeftToOthers } from "../../controllers/objects/left-to-others.ts";
 import { type LiveChecks, liveRequests } from "../../controllers/objects/live-checks.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
 import { type StateFacts, stateConditions } from "../../controllers/objects/state-conditions.ts";
+import { LEFT_TO_OTHERS, StatusPace } from "../../controllers/objects/status-pace.ts";
 import { ConditionsSupport, changedFields } from "../../controllers/objects/status-patch.ts";
 import type { KnownObject, Wake } from "../../controllers/publication/published-kind.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
@@ -35,12 +35,12 @@ export class ObjectStatus {
   readonly #conditions = new ConditionsSupport();
   /** Objects with a change under way. */
   readonly #waits: PendingWaits;
-  readonly #others: LeftToOthers;
+  readonly #others: StatusPace;
 
   constructor(ports: ObjectStatusPorts, kind: KindRef) {
     this.#ports = ports;
     this.#kind = kind;
-    this.#others = new LeftToOthers(ports.clock);
+    this.#others = new StatusPace(ports.clock, LEFT_TO_OTHERS);
     this.#waits = new PendingWaits(ports.clock, ports.wake.later);
   }
 
@@ -50,7 +50,6 @@ export class ObjectStatus {
 
   forget(key: string, id: ObjectKey): void {
     this.#waits.ended(key);
-    this.#others.forget(key);
     this.#ports.live.forget(objectKeyText(id));
   }
 
@@ -81,12 +80,12 @@ export class ObjectStatus {
       this.#others.wrote(key, text);
   }
 
-  /** `text`: what it says, without times. */
+  /** `text`: what it says of which object, without times. */
   #changeOf(
     { key, object, id, reports }: KnownObject,
     facts: StateFacts,
   ): { readonly status: Fields; readonly wanted: Fields; readonly text: string } | null {
-    const { generation: observedGeneration } = object.metadata;
+    const { generation: observedGeneration, uid } = object.metadata;
     if (observedGeneration === undefined) return null;
     if (!isOfClass(object, this.#ports.dnsClasses)) return null;
     const current = fieldsOf(object["status"]);
@@ -103,7 +102,7 @@ export class ObjectStatus {
     });
     const wanted = { observedGeneration, conditions };
     const status = changedFields(current, wanted, this.#conditions);
-    const text = JSON.stringify([observedGeneration, facts, live]);
+    const text = JSON.stringify([uid, observedGeneration, facts, live]);
     return status === null ? null : { status, wanted, text };
   }
 }

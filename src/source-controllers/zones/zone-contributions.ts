@@ -13,7 +13,7 @@ import { type Found, NOTHING, objectTransferOf } from "../../sources/source.ts";
 import { printOf } from "../../sync/absence/name-records.ts";
 import type { Contribution } from "../../sync/contract/contribution.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
-import type { Split } from "./split-by-zone.ts";
+import type { Split, ZonePart } from "./split-by-zone.ts";
 
 /**
  * `found` = all that the object lists, with and without a zone. A zone that serves no name of it
@@ -27,19 +27,27 @@ export function contributionsTo(
 ): Pick<PublicationDecision, "withoutZone" | "atOnce"> {
   const { assignments } = known;
   const names = namesIn(found);
-  const print = () => printOf({ found: { ...found, problems: [], complete: split.isComplete } });
+  let printed: string | null = null;
+  const print = (): string => {
+    printed ??= printOf({ found: { ...found, problems: [], complete: split.isComplete } });
+    return printed;
+  };
   const partOf = (part: Found<DesiredRecordSet>): Contribution => ({
     ...contributionOf(known, part),
     ...elsewhere(names, namesIn(part), print),
   });
-  const nothing = partOf(nothingOf(found, split));
-  const zones = new Map<string, NewContribution>();
-  for (const { key, zone } of assignments)
-    zones.set(zoneKeyText(key), { key, zone, contribution: nothing });
-  for (const [id, { key, zone, found: part }] of split.zones)
-    zones.set(id, { key, zone, contribution: partOf(part) });
-  const withoutZone = zones.size === 0 && names.size > 0 ? nothing : null;
-  return { withoutZone, atOnce: newContributions([...zones.values()], assignments) };
+  const nothing = nothingOf(found, split);
+  const zones = new Map<string, Omit<ZonePart, "found"> & Partial<ZonePart>>();
+  for (const { key, zone } of assignments) zones.set(zoneKeyText(key), { key, zone });
+  for (const [id, part] of split.zones) zones.set(id, part);
+  const contributions = [...zones.values()].map(
+    ({ key, zone, found: part = nothing }): NewContribution => ({
+      ...{ key, zone },
+      contribution: partOf(part),
+    }),
+  );
+  const withoutZone = zones.size === 0 && names.size > 0 ? partOf(nothing) : null;
+  return { withoutZone, atOnce: newContributions(contributions, assignments) };
 }
 
 /** Of an object as it is now. */

@@ -52,7 +52,7 @@ export function isAddressText(text: string): boolean {
  */
 export function isImplausible(text: string): boolean {
   if (!isAddressText(text)) return LOCALHOST.test(text);
-  const ipv6 = ipv6Bytes(text);
+  const ipv6 = text.includes(":") ? ipv6Bytes(text) : null;
   const [first] = ipv6 ?? ipv4Bytes(text) ?? [];
   if (first === undefined) return false;
   const isMany = first >= (ipv6 === null ? MULTICAST.ipv4 : MULTICAST.ipv6);

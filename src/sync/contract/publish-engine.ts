@@ -15,6 +15,7 @@ import type { FenceTaking } from "./fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "./migration.ts";
 import type { NameExplanation } from "./name-explanation.ts";
 import type { NameObjects, NamePage, NameQuery } from "./name-page.ts";
+import type { MarkedKind } from "./object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
@@ -81,8 +82,11 @@ export interface Publisher {
 
 /** For controllers that show objects' status. */
 export interface ReportSource {
-  /** Calls the listener with each new report; the answer ends the subscription. */
-  onReport(listener: (report: ObjectReport) => void): () => void;
+  /**
+   * Calls the listener with each new report on objects of this kind and cluster, and on those whose
+   * markers name no cluster; absent = on all. The answer ends the subscription.
+   */
+  onReport(listener: (report: ObjectReport) => void, of?: MarkedKind): () => void;
 }
 
 /** For the choice of zones: delegations as open zones hold them (Z-18). */

@@ -2,7 +2,7 @@
 import { isPart } from "../../model/merged.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
-import type { ChangeGroup, KeyChange } from "../../plan/changes.ts";
+import { type ChangeGroup, type KeyChange, ORDERED_PROOFS } from "../../plan/changes.ts";
 import type { RecordData, ZoneChange } from "../contract/zone-change.ts";
 
 /** The call that made a change. */
@@ -92,7 +92,10 @@ function dataOf({ values, ttlSeconds, properties, routingPolicy }: RecordSet): R
 }
 
 /** Reasons and proofs that are a person's word about ownership. */
-const ORDERED: ReadonlySet<string> = new Set(["approved", "Adopted", "Released", "Transferred"]);
+const ORDERED: ReadonlySet<string | null> = new Set([
+  ...ORDERED_PROOFS,
+  ...["Adopted", "Released", "Transferred"],
+]);
 
 /** A removal has the end of an object for its proof, whenever that was. */
 function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {

@@ -332,6 +332,12 @@ export class NameLedger {
     return names;
   }
 
+  /** Whether no name is open. */
+  get isAtRest(): boolean {
+    for (const notes of this.#notes.values()) if (isOpen(notes)) return false;
+    return this.isClean;
+  }
+
   /** The last plan that still has changes or holds, or null. */
   planAt(name: string): NamePlan | null {
     return this.#of(name).plan;

@@ -140,6 +140,7 @@ class Neighbourhood {
    * well, but not for the namespace that alone has DNSProviders of the zone.
    */
   #others(holders: readonly Holder[], unowned: "none" | "names" | "all" = "none") {
+    if (holders.length === 0) return holders;
     const { namespaces } = this.#context.tenancy;
     const { namespace } = this.#desired.provenance;
     const isAlone = namespaces.length > 0 && namespaces.every((one) => one === namespace);

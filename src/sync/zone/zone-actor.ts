@@ -116,6 +116,7 @@ export class ZoneActor {
       ...{ ...options, ...calls, zoneInput: options.way.input, texts },
       owners: () => this.fences.owners,
       onFence: (sets, names) => this.fences.observe(sets, names),
+      isAtRest: () => options.isPreview === true && this.ledger.isAtRest,
     });
     this.fences = openFences(options, {
       ...calls,

@@ -36,7 +36,12 @@ export interface ReaderOptions {
    * `names`: what was looked at; null = everything.
    */
   readonly onFence: (sets: readonly RecordSet[], names: readonly DnsName[] | null) => void;
+  /** It may be read more rarely: who looks on sends nothing. Absent = it may not. */
+  readonly isAtRest?: () => boolean;
 }
+
+/** How many times as long the intervals of a zone at rest are. */
+const AT_REST = 6;
 
 /** When the provider was asked, by the monotonic clock, and how long it took to answer. */
 export interface ReadTime {
@@ -136,7 +141,7 @@ export class ZoneReader {
     const { clock, settings } = this.#options;
     const now = clock.monotonicMs();
     const shortest = this.#hasToken ? settings.reloadWithTokenMs : settings.reloadWithoutTokenMs;
-    const interval = Math.max(shortest, this.#options.budget.reloadMs());
+    const interval = Math.max(shortest * this.#patience, this.#options.budget.reloadMs());
     const regular = this.#loadedAtMs + interval - now;
     const forced = this.#stale
       ? this.#wroteAtMs + settings.quietBeforeReloadMs - now
@@ -148,9 +153,13 @@ export class ZoneReader {
   pollInMs(): number | null {
     if (this.#state === null || !this.#hasToken) return null;
     const { clock, settings, budget } = this.#options;
-    const usual = this.#isHinted ? settings.hintPollMs : settings.tokenPollMs;
+    const usual = this.#isHinted ? settings.hintPollMs : settings.tokenPollMs * this.#patience;
     const interval = Math.max(usual, budget.pollMs());
     return Math.max(0, this.#polledAtMs + interval - clock.monotonicMs());
+  }
+
+  get #patience(): number {
+    return this.#options.isAtRest?.() === true ? AT_REST : 1;
   }
 
   /** Reads the whole zone. Answers the names whose view changed. */

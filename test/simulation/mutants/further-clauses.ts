@@ -26,7 +26,7 @@ export const FURTHER_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0149 a cluster is removed with its records by its Secret",
     clause: "removed-cluster-is-an-order",
-    to: "undefined",
+    to: "false",
     breaks: /^the record of a removed cluster stays/,
   },
 ];

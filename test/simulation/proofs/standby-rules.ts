@@ -4,28 +4,17 @@
  */
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { PreviewState } from "../../../src/app/commands/run/preview.ts";
-import type { RunContext } from "../../../src/app/commands/run/run-context.ts";
 import { startTerm } from "../../../src/app/commands/run/start-term.ts";
 import type { Composition } from "../../../src/app/compose/compose.ts";
 import { clusterTerm } from "../../../src/app/compose/lease-epochs.ts";
-import { configuredKeys } from "../../../src/app/compose/open-registry.ts";
-import { METRICS } from "../../../src/app/ports/metrics-table.ts";
-import { PrometheusMetrics } from "../../../src/app/ports/prometheus-metrics.ts";
-import { RealCrypto } from "../../../src/app/ports/real-crypto.ts";
 import { StoredState } from "../../../src/app/ports/stored-state.ts";
-import { TXT_DEFAULTS } from "../../../src/config/txt-options.ts";
-import { REGISTRIES } from "../../../src/ownership/index.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
-import { SOURCES } from "../../../src/sources/index.ts";
 import { MemoryAccount, memoryProvider } from "../../support/memory-provider/provider.ts";
-import { MemoryLog, SeededRandom } from "../../support/ports/test-ports.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";
-import { DEFAULT_PUBLISH } from "../../support/worlds/default-publish.ts";
-import { FakeResolver } from "../../support/worlds/fake-resolver.ts";
 import { MemoryCluster } from "../../support/worlds/memory-cluster.ts";
-import { addProvider, objectOf } from "../../support/worlds/program-world.ts";
+import { addProvider } from "../../support/worlds/program-world.ts";
+import { CONFIG, contextOf, portsOf, publish } from "../../support/worlds/region-world.ts";
 import { demand } from "./demand.ts";
 
 const WRITES = new Set(["create", "update", "patch", "patchStatus", "remove", "record", "apply"]);
@@ -43,16 +32,6 @@ function watched<T extends object>(target: T, note: (method: string) => void): T
     },
   });
 }
-
-/** As `--owner me` has it. */
-const CONFIG = {
-  ...{ owner: "me", set: "", sets: [], namespace: null, imports: [], adopt: "never" },
-  ...{ controllers: new Set(["compound", "service-dns"]), providerTypes: null, fence: "auto" },
-  ...{ lease: null, trustedNamespaces: [], txt: TXT_DEFAULTS, pause: { all: false, zones: [] } },
-  registry: { format: "txt", owns: [], clusterAliases: new Map() },
-  further: { configCluster: null },
-  publish: DEFAULT_PUBLISH,
-};
 
 function world() {
   const clock = new VirtualClock();
@@ -77,22 +56,8 @@ function world() {
         return opened.ok ? { ok: true, value: watched(opened.value, note) } : opened;
       },
     };
-    const ports = {
-      clock,
-      random: new SeededRandom(1),
-      crypto: new RealCrypto(),
-      net: undefined as never,
-      http: undefined as never,
-      resolver: new FakeResolver(),
-      log: new MemoryLog(),
-      metrics: new PrometheusMetrics(METRICS, { process: false }),
-    };
     const state = new StoredState(store, "");
-    const context = {
-      ...{ config: CONFIG, ports, folder: null },
-      rows: { sources: SOURCES, registries: REGISTRIES, providers: [type] },
-      keys: new Map([[CONFIG, configuredKeys(TXT_DEFAULTS, ports)]]),
-    };
+    const context = contextOf(CONFIG, portsOf(clock, 1), [type]);
     const clusters = {
       ...{ source: access, target: access, provider: access, sets: [] },
       lease: { writer: cluster, namespace: "default", uid: "c1" },
@@ -103,21 +68,13 @@ function world() {
         ? { state, term: clusterTerm("c1") }
         : { state: new PreviewState(state), term: null };
     const running = startTerm(
-      context as unknown as RunContext,
+      context,
       { clusters, further } as unknown as Parameters<typeof startTerm>[1],
       begun,
     );
     return { running, calls };
   };
-  const shows = (address: string): void =>
-    cluster.setStatus(SERVICE, "default", "web", { loadBalancer: { ingress: [{ ip: address }] } });
-  cluster.apply(
-    SERVICE,
-    objectOf("v1", "Service", "web", {
-      metadata: { annotations: { "dns.gardener.cloud/dnsnames": "www.example.org" } },
-      spec: { type: "LoadBalancer" },
-    }),
-  );
+  const shows = (address: string): void => publish(cluster, "www", address);
   shows("192.0.2.1");
   const answers = (): string =>
     content

@@ -13,7 +13,6 @@ import type { Contribution } from "../../../src/sync/contract/contribution.ts";
 import type {
   ContributionReport,
   NameReport,
-  ObjectReport,
 } from "../../../src/sync/contract/contribution-report.ts";
 import type { AwaitedRemovals, PublishEngine } from "../../../src/sync/contract/publish-engine.ts";
 import { isWithdrawn } from "../../../src/sync/contract/withdrawn.ts";
@@ -23,6 +22,7 @@ import {
   type ZoneKey,
   zoneKeyText,
 } from "../../../src/sync/contract/zone.ts";
+import { ReportListeners } from "../../../src/sync/report/report-listeners.ts";
 
 interface PublishedSet {
   readonly set: RecordSet;
@@ -59,7 +59,7 @@ export class MemoryEngine implements PublishEngine {
   /** Ways of which something else is known now. */
   readonly retried: ZoneKey[] = [];
   readonly #zones = new Map<string, MemoryZone>();
-  readonly #listeners = new Set<(report: ObjectReport) => void>();
+  readonly #listeners = new ReportListeners();
 
   /** What stands in all zones of that id, as lines `name ttl type value…`, sorted. */
   zone(id: string): readonly string[] {
@@ -175,14 +175,13 @@ export class MemoryEngine implements PublishEngine {
   }
 
   /** Tests report records that nobody lists by `leave`. */
-  onReport(listener: (report: ObjectReport) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  onReport(...asked: Parameters<PublishEngine["onReport"]>): () => void {
+    return this.#listeners.add(...asked);
   }
 
   /** What is held of an object at names that it no longer lists. */
   leave(object: ObjectKey, unlisted: readonly NameReport[]): void {
-    for (const listener of this.#listeners) listener({ object, unlisted });
+    this.#listeners.tell({ object, unlisted });
   }
 
   #zone(key: ZoneKey): MemoryZone {
@@ -204,9 +203,7 @@ export class MemoryEngine implements PublishEngine {
       this.#remove(zone, contribution);
       this.#write(zone, contribution);
       const report = this.#reportOf(zone, contribution);
-      queueMicrotask(() => {
-        for (const listener of this.#listeners) listener(report);
-      });
+      queueMicrotask(() => this.#listeners.tell(report));
     }
   }
 

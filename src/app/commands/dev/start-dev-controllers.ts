@@ -6,9 +6,8 @@ import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import { type Composition, compose } from "../../compose/compose.ts";
-import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { folderTerm } from "../../compose/lease-epochs.ts";
-import { openCluster, previewed, queueStarter } from "../../compose/open-cluster.ts";
+import { openCluster, previewing, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { configuredKeys } from "../../compose/open-registry.ts";
@@ -57,7 +56,10 @@ export async function startControllers(
   teardown.add("cluster", () => cluster.close());
   const { access } = cluster;
   const { owner } = identity;
-  const worked = workedCluster(context, access);
+  const { dryRun } = config.publish;
+  if (dryRun) ports.log.info("dry run: nothing is written to any zone");
+  // Load balancer and embedded provider are the cluster's own: they work in a dry run, too.
+  const worked = previewing(ports.clock, dryRun)(access);
   await ensureEmbeddedProvider(access.writer, provider);
   const startQueue = queueStarter(ports);
   const state = new StoredState(store, "dev/sync/");
@@ -88,13 +90,6 @@ export async function startControllers(
   const balancer = new LoadBalancer({ ...access, events: access.recorder, startQueue });
   teardown.add("load balancer", () => balancer.stop());
   return running;
-}
-
-/** Load balancer and embedded provider are the cluster's own: they work in a dry run, too. */
-function workedCluster({ config, ports }: DevContext, access: ClusterAccess): ClusterAccess {
-  if (!config.publish.dryRun) return access;
-  ports.log.info("dry run: nothing is written to any zone");
-  return previewed(access, ports.clock);
 }
 
 /** The zone's own name server is reached within the process, and looks its names up. */

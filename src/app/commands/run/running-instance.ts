@@ -63,6 +63,8 @@ export class RunningInstance implements Instance {
   readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
   readonly #shadow = new ShadowPlan();
+  /** Why it did not ask for the lead when the election asked last; null = it did. */
+  #trouble: string | null = "it has no plan";
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
   /** Empty = not known. */
@@ -99,6 +101,11 @@ export class RunningInstance implements Instance {
     this.#otherInstallation = other;
   }
 
+  /** What counts as this instance's own: of a standby nothing does. */
+  get #own(): Composition | null {
+    return this.isWriting || this.#ports.isDryRun === true ? this.#composition : null;
+  }
+
   dryRunText(): string | null {
     if (this.#composition === null || this.isWriting) return null;
     if (this.#ports.isDryRun === true) return previewText(this.#leader);
@@ -108,14 +115,10 @@ export class RunningInstance implements Instance {
 
   /** Why it should not get the lead; null = its plan changes nothing. */
   leadTrouble(): string | null {
-    if (this.#composition === null || !this.#isStandby) return "it has no plan";
+    if (this.#composition === null || this.#own !== null) return "it has no plan";
     const nowMs = this.#clock.monotonicMs();
-    return this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
-  }
-
-  /** It has nothing to do with what the leader tells of zones. */
-  get #isStandby(): boolean {
-    return !this.isWriting && this.#ports.isDryRun !== true;
+    this.#trouble = this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
+    return this.#trouble;
   }
 
   /** A term begins. */
@@ -164,9 +167,9 @@ export class RunningInstance implements Instance {
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
     const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
+    if (this.#own !== null) return this.#own.checks();
     const message = `standing by${holder}${this.#remark}${this.#rankText()}`;
     const work = this.#composition?.checks() ?? [];
-    if (this.#composition !== null && !this.#isStandby) return work;
     const ready = work.map((check) => ({ ...check, readyAnyway: true as const }));
     return [{ name: "lease", ok: true, message }, ...ready];
   }
@@ -174,12 +177,12 @@ export class RunningInstance implements Instance {
   /** Empty = it is not preferred to others. */
   #rankText(): string {
     if (this.rank === null) return "";
-    const trouble = this.leadTrouble();
+    const trouble = this.#trouble;
     return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 
   standbyReply(): string | null {
-    if (this.#composition !== null && !this.#isStandby) return null;
+    if (this.#own !== null) return null;
     if (this.#waiting !== null) return `this instance is not at work yet: ${this.#waiting}`;
     const leader = this.#leader === "" ? "" : `: ${this.#leader}`;
     return `this instance does not lead. Ask the instance that holds the Lease${leader}${this.#remark}`;
@@ -215,13 +218,12 @@ export class RunningInstance implements Instance {
     const checks = this.checks();
     const nowMs = this.#clock.nowMs();
     // What leader and standby both told would count twice.
-    const work = this.#isStandby ? NO_WORK : this.work;
+    const work = this.#own ?? NO_WORK;
     this.#gauges.set(work.zones(), checks, this.isWriting);
     if (this.#ports.isExternalDns === true)
       await setExternalDnsGauges(this.#metrics, work, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
-    const figures = this.#isStandby ? NO_FIGURES : this.#composition?.figures();
-    setGardenerGauges(this.#metrics, figures ?? NO_FIGURES);
+    setGardenerGauges(this.#metrics, this.#own?.figures() ?? NO_FIGURES);
     setImportGauges(this.#metrics, work.imports(), nowMs);
     return this.#metrics.scrape();
   }

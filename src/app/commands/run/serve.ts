@@ -2,18 +2,15 @@
  * The life of `run`: health first, then clusters, then terms of leadership, each with its own
  * composition.
  */
-import { hostname } from "node:os";
 import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
 import { reviewToken } from "@zonekeeper/kube/client/access/token-review";
-import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
-import type { LeaseConfig } from "../../../config/safety-options.ts";
 import { EndpointObjects } from "../../api/webhook/endpoint-objects.ts";
 import { startWebhookServer } from "../../api/webhook/webhook-server.ts";
 import type { UserReviews } from "../../compose/instance.ts";
-import { clusterTerm, folderTerm, leaseTerm } from "../../compose/lease-epochs.ts";
+import { clusterTerm, folderTerm } from "../../compose/lease-epochs.ts";
 import { trouble } from "../../compose/zone-checks.ts";
 import { pluginText } from "../../plugins/plugin-module.ts";
 import { addressText } from "../../ports/system-error.ts";
@@ -23,16 +20,15 @@ import type { Need } from "./need.ts";
 import { NeedsWatch } from "./needs-watch.ts";
 import { connectClusters, openClusters, type RunClusters } from "./open-clusters.ts";
 import { givenByOptions, openFurther } from "./open-further.ts";
-import { installationText, leaseNamespace, openState } from "./open-state.ts";
+import { leaseNamespace, openState } from "./open-state.ts";
 import { wantedDefinitions } from "./own-definitions.ts";
 import { followLeader, PreviewState } from "./preview.ts";
 import { openRunContext, type RunContext, type RunStart } from "./run-context.ts";
 import { RunningInstance } from "./running-instance.ts";
-import { RunningTerm } from "./running-term.ts";
 import { reviewByAsking, reviewByView } from "./secret-needs.ts";
 import { startApi } from "./start-api.ts";
 import { startRunHttp } from "./start-run-http.ts";
-import { startTerm, type TermClusters, type TermStart } from "./start-term.ts";
+import { beginTerm, type Serving, withLease } from "./with-lease.ts";
 
 /** Resolves when the stop was asked for and the term, if there was one, has ended in good order. */
 export async function serve(config: RunConfig, start: RunStart): Promise<void> {
@@ -134,10 +130,6 @@ function unreadableKinds(needs: readonly Need[], clusters: RunClusters): Readonl
   ]);
 }
 
-interface Serving extends TermClusters {
-  readonly instance: RunningInstance;
-}
-
 /** A dry run works beside the instance that writes, and never waits for it. */
 async function preview(context: RunContext, serving: Serving): Promise<void> {
   const { config, ports, stop } = context;
@@ -163,56 +155,6 @@ async function withoutLease(context: RunContext, serving: Serving): Promise<void
   const running = beginTerm(context, serving, { state, term });
   await aborted(context.stop);
   await running.end();
-}
-
-async function withLease(context: RunContext, serving: Serving, lease: LeaseConfig): Promise<void> {
-  const { config, ports, stop } = context;
-  const { instance, clusters, further } = serving;
-  const rank = (): number | null => {
-    instance.rank = lease.rank ?? further.rankIn(lease.region);
-    return instance.rank;
-  };
-  let running: RunningTerm | null = null;
-  const end = async (): Promise<void> => {
-    const ended = running;
-    running = null;
-    await ended?.end();
-  };
-  const state = openState(context, clusters.lease);
-  const namespace = leaseNamespace(lease, clusters.lease);
-  const leaseAddress = { ...lease, cluster: clusters.lease.uid, namespace };
-  const election: LeaseElection = new LeaseElection({
-    ...ports,
-    writer: clusters.lease.writer,
-    namespace,
-    name: lease.name,
-    identity: `${hostname()}_${ports.random.uuid()}`,
-    installation: installationText(config),
-    timing: lease,
-    replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
-    preference: { rank, trouble: () => instance.leadTrouble(), afterMs: lease.handBackAfterMs },
-    onStartedLeading: (epoch, copyEpoch) => {
-      const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
-      // A standby writes nothing, so nothing waits for what it reads.
-      void end();
-      running = beginTerm(context, serving, { state, term });
-    },
-    onStandby: (leader, other) => {
-      instance.standBy(leader, other);
-      running ??= beginTerm(context, serving, { state: new PreviewState(state), term: null });
-    },
-    onStoppedLeading: end,
-  });
-  await election.run(stop);
-  await end();
-}
-
-function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
-  const { instance, further } = serving;
-  instance.isWriting = start.term !== null;
-  const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
-  if (instance.isWriting) further.tellAgain();
-  return running;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,5 @@
 /** The composition of a term of leadership: one, or one for each set over the same clusters. */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
@@ -9,7 +8,7 @@ import type { PauseRegistry } from "../../../sync/guards/pause-registry.ts";
 import { type Composition, compose } from "../../compose/compose.ts";
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 import { joinCompositions } from "../../compose/join-compositions.ts";
-import { previewed, queueStarter } from "../../compose/open-cluster.ts";
+import { previewing, queueStarter } from "../../compose/open-cluster.ts";
 import { openPauses } from "../../compose/open-guards.ts";
 import { journalIn } from "../../compose/open-journal.ts";
 import { zoneOpeners } from "../../compose/zone-openers.ts";
@@ -42,7 +41,7 @@ export function startTerm(
   // Clusters of a dry run are previews already.
   // clause: standby-previews-clusters
   const isStandby = start.term === null && !config.publish.dryRun;
-  const reads = isStandby ? previewing(ports.clock) : (one: ClusterAccess) => one;
+  const reads = previewing(ports.clock, isStandby);
   const pauses = openPauses({ ...ports, ...start, owner: config.owner, given: config.pause });
   const [first, ...others] = setsOf(config).map((one, index) => {
     const own = clusters.sets[index - 1];
@@ -104,16 +103,6 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     startQueue: queueStarter(ports),
     ports,
   });
-}
-
-/** A cluster that stands for several is one. */
-function previewing(clock: Clock): (one: ClusterAccess) => ClusterAccess {
-  const made = new Map<ClusterAccess, ClusterAccess>();
-  return (one) => {
-    const preview = made.get(one) ?? previewed(one, clock);
-    made.set(one, preview);
-    return preview;
-  };
 }
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });

@@ -45,6 +45,7 @@ const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "moved-zone": "the name moved to another zone",
   "no-targets-grace": "its object has had no address for too long",
   approved: "a person approved its removal",
+  "removed-cluster": "its cluster was removed, with its records",
 };
 
 const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {

@@ -1,0 +1,72 @@
+/** Terms of an instance: as its election says, it leads, or stands by with a plan. */
+import { hostname } from "node:os";
+import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
+import type { LeaseConfig } from "../../../config/safety-options.ts";
+import { leaseTerm } from "../../compose/lease-epochs.ts";
+import { installationText, leaseNamespace, openState } from "./open-state.ts";
+import { PreviewState } from "./preview.ts";
+import type { RunContext } from "./run-context.ts";
+import type { RunningInstance } from "./running-instance.ts";
+import { RunningTerm } from "./running-term.ts";
+import { startTerm, type TermClusters, type TermStart } from "./start-term.ts";
+
+/** The instance, and what it reads. */
+export interface Serving extends TermClusters {
+  readonly instance: RunningInstance;
+}
+
+/** Resolves after the stop, when the term has ended. */
+export async function withLease(
+  context: RunContext,
+  serving: Serving,
+  lease: LeaseConfig,
+): Promise<void> {
+  const { config, ports, stop } = context;
+  const { instance, clusters, further } = serving;
+  const rank = (): number | null => {
+    instance.rank = lease.rank ?? further.rankIn(lease.region);
+    return instance.rank;
+  };
+  let running: RunningTerm | null = null;
+  const end = async (): Promise<void> => {
+    const ended = running;
+    running = null;
+    await ended?.end();
+  };
+  const state = openState(context, clusters.lease);
+  const namespace = leaseNamespace(lease, clusters.lease);
+  const leaseAddress = { ...lease, cluster: clusters.lease.uid, namespace };
+  const election: LeaseElection = new LeaseElection({
+    ...ports,
+    writer: clusters.lease.writer,
+    namespace,
+    name: lease.name,
+    identity: `${hostname()}_${ports.random.uuid()}`,
+    installation: installationText(config),
+    timing: lease,
+    replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
+    preference: { rank, trouble: () => instance.leadTrouble(), afterMs: lease.handBackAfterMs },
+    onStartedLeading: (epoch, copyEpoch) => {
+      const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
+      // A standby writes nothing, so nothing waits for what it reads.
+      void end();
+      running = beginTerm(context, serving, { state, term });
+    },
+    onStandby: (leader, other) => {
+      instance.standBy(leader, other);
+      running ??= beginTerm(context, serving, { state: new PreviewState(state), term: null });
+    },
+    onStoppedLeading: end,
+  });
+  await election.run(stop);
+  await end();
+}
+
+/** What it reads outlives it. */
+export function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
+  const { instance, further } = serving;
+  instance.isWriting = start.term !== null;
+  const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
+  if (instance.isWriting) further.tellAgain();
+  return running;
+}
