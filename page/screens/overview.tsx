@@ -19,7 +19,7 @@ export function Overview() {
   return (
     <>
       <Answered answer={zones}>{(value) => <Figures zones={value.zones} />}</Answered>
-      <Part title="The last day">
+      <Part title="Last 24 hours">
         <Answered answer={series}>{(value) => <Chart series={value} />}</Answered>
       </Part>
       <Part title="Last changes">
@@ -51,7 +51,7 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
   const figures: readonly Figure[] = [
     {
       count: sum(({ ownedNames }) => ownedNames),
-      words: ["name of ours", "names of ours"],
+      words: ["managed name", "managed names"],
       href: addressOf("names"),
       tone: "off",
     },

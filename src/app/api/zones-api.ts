@@ -46,7 +46,7 @@ export function addZonesApi(api: FastifyInstance, instance: Instance): void {
       schema: "zonekeeper.dev/holds/v1",
       now: new Date().toISOString(),
       reasons: reasonsIn(zones),
-      heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
+      heldSets: heldSetRows(instance, zones),
     });
   });
   api.get<Asked>("/api/v1/series", async ({ query }, reply) => {
@@ -72,7 +72,7 @@ function zoneRow(status: ZoneStatus): ZoneRow {
     ...rest,
     trouble: zoneTrouble(status),
     serial: serial ?? null,
-    readAt: readAtMs === undefined ? null : new Date(readAtMs).toISOString(),
+    readAt: dateText(readAtMs ?? null),
     providers: providers ?? [],
     openNames: open.length,
     failingNames: failing.length,
@@ -102,36 +102,58 @@ function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
         resolvedBy,
         zones: apexes,
         names: shown,
+        since: earliest(names.map((one) => one.since)),
       };
     })
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
 }
 
 function heldNames({ zone, open }: ZoneStatus): readonly (readonly [string, HeldName])[] {
-  return open.flatMap(({ name, holds }) =>
+  return open.flatMap(({ name, holds, openSinceMs = null }) =>
     holds
       .filter((hold) => !isSatisfied(hold))
       .map(({ code, message, provenance }) => {
         const object = provenance === null ? "" : resourceOf(provenance);
-        return [code, { zone: zone.name, name, object, message }] as const;
+        const since = dateText(openSinceMs);
+        return [code, { zone: zone.name, name, object, message, since }] as const;
       }),
   );
 }
 
 /** A set may lie in several zones; approving it is one order. */
-export function heldSetRows(zones: readonly ZoneStatus[], command: string): readonly HeldSetRow[] {
+export function heldSetRows(
+  { work, commandName = "zonekeeper" }: Pick<Instance, "work" | "commandName">,
+  zones: readonly ZoneStatus[],
+): readonly HeldSetRow[] {
   const rows = new Map<string, HeldSetRow>();
   for (const { zone, heldSets } of zones)
     for (const set of heldSets) {
-      const known = rows.get(set.hash) ?? { ...set, changes: 0, removals: 0, zones: [] };
+      const fresh = { ...set, changes: 0, removals: 0, zones: [], since: null };
+      const known = rows.get(set.hash) ?? fresh;
       rows.set(set.hash, {
-        ...{ ...known, command: `${command} approve ${set.hash}` },
+        ...{ ...known, command: `${commandName} approve ${set.hash}` },
         zones: [...known.zones, zone.name],
         changes: known.changes + set.changes,
         removals: known.removals + set.removals,
       });
     }
-  return [...rows.values()];
+  return [...rows.values()].map((row) => {
+    const records = work.heldRecords(row.hash);
+    return { ...row, since: earliest(records.map(({ sinceMs }) => dateText(sinceMs))) };
+  });
+}
+
+/** RFC 3339; null = not known. */
+export function dateText(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** Null = none is known. */
+function earliest(dates: readonly (string | null)[]): string | null {
+  return dates.reduce(
+    (first, one) => (first === null || (one ?? first) < first ? one : first),
+    null,
+  );
 }
 
 function bucketOf(atMs: number): number {

@@ -153,6 +153,7 @@ export function compose(options: ComposeOptions): Composition {
       (await pinned.accept(hash)) || imports?.approve(hash) === true
         ? engine.status().map(({ key }) => key)
         : engine.approve(hash),
+    heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
@@ -181,7 +182,6 @@ function readsOf(engine: Engine) {
     explain: (name) => engine.explain(name),
     names: (query) => engine.names(query),
     objectsAt: (name) => engine.objectsAt(name),
-    heldRecords: (hash) => engine.heldRecords(hash),
     history: (query) => engine.history(query),
     onChange: (listener) => engine.views.onChange(listener),
   } satisfies Partial<Work>;
