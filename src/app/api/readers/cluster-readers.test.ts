@@ -73,7 +73,7 @@ const changeOf = (label: string): ZoneChange => ({
     providers: [`team-b/${CANARY}`],
     callMs: 1,
     object: OBJECTS[label]?.[0]?.resource ?? "",
-  others: [],
+    others: [],
   },
   cluster: OBJECTS[label]?.[0]?.cluster ?? "",
 });
@@ -102,7 +102,13 @@ const WORK = {
   },
   heldRecords: (hash) => {
     const labels = { mine: ["a"], foreign: ["a", CANARY] }[hash] ?? [];
-    return labels.map((label) => ({ zone: APEX, ...keyOf(label), marker: null, hold: null, sinceMs: null }));
+    return labels.map((label) => ({
+      zone: APEX,
+      ...keyOf(label),
+      marker: null,
+      hold: null,
+      sinceMs: null,
+    }));
   },
   history: async ({ name, isShown = () => true }) => ({
     changes: Object.keys(OBJECTS)
