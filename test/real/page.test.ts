@@ -127,6 +127,7 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     expect(await dialog.getByText(/^- old-.* removed: its object was deleted/).count()).toBe(
       held.shown,
     );
+    expect(await dialog.getByText(/last edited by kubectl.*held since/).count()).toBe(held.shown);
     expect(await violations()).toEqual([]);
     const count = dialog.getByRole("textbox");
     await count.fill(String(held.shown - 1));
@@ -136,6 +137,16 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     await approve.click();
     await dialog.getByText("Approved").waitFor();
     for (const name of OLD) await world.zone.becomes(name, "A");
+    await go("name/old-12.example.net");
+    await page.getByRole("button", { name: "Undo…" }).click();
+    await dialog.getByLabel("What to undo").selectOption({ index: 1 });
+    const undoAll = dialog.getByRole("button", { name: `Undo ${held.shown} changes` });
+    await undoAll.waitFor();
+    await undoAll.click();
+    await dialog.getByText(/names are paused now.*The undo lasts as long as the pause/).waitFor();
+    for (const name of OLD.slice(-2)) await world.zone.becomes(name, "A", "192.0.2.9");
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByText(/When the pause ends it is removed, unless that is back/).first().waitFor();
   });
 
   test("/ leads to the search, and a name to its screen, by keys alone", async () => {

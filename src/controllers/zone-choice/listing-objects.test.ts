@@ -10,6 +10,8 @@ import { type ListedKind, listingObjects } from "./listing-objects.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const DNS_CLASS = "gardendns";
+const NAMES = "dns.gardener.cloud/dnsnames";
+const RESTS_ON = { kind: DNS_ENTRY, namespace: "default", name: "x" };
 
 /** What is said of the one object, which has this name among others. */
 async function listing(kind: KindRef, object: object, status?: object) {
@@ -26,7 +28,8 @@ async function listing(kind: KindRef, object: object, status?: object) {
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
     return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
   });
-  const listed = await listingObjects(kinds, (name) => name === WWW, new VirtualClock());
+  const asked = { isAsked: (name: string) => name === WWW, refused: new Map() };
+  const listed = await listingObjects(kinds, asked, new VirtualClock());
   return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());
 }
 
@@ -84,4 +87,55 @@ test("objects that are not read, or not wholly, say why", async () => {
 
 test("an object of other names is not listed", async () => {
   expect(await listing(DNS_ENTRY, { spec: { ...spec, dnsName: "a.example.org" } })).toEqual([]);
+});
+
+test("what is known of an object is found anew once it, or what it rests on, is another", async () => {
+  const cluster = new MemoryCluster("c1");
+  const options = { dnsClasses: [DNS_CLASS] as const, targetNamespace: null };
+  const source = openSource("service-dns", options);
+  let readings = 0;
+  const counted: ListedKind["source"] = {
+    ...source,
+    endpoints: (object, view) => {
+      readings += 1;
+      const found = source.endpoints(object, view);
+      return { ...found, reads: object.metadata.name === "rests" ? [RESTS_ON] : [] };
+    },
+  };
+  const kinds = [{ view: cluster, source: counted, dnsClasses: [DNS_CLASS] as const }];
+  const apply = (name: string, names: string) =>
+    cluster.apply(SERVICE, {
+      ...{ apiVersion: "v1", kind: "Service", ...service({ [NAMES]: names }) },
+      metadata: { name, namespace: "default", annotations: { [NAMES]: names } },
+    });
+  const listed = async (onlyTroubled = false) => {
+    const asked = { isAsked: () => true, refused: new Map(), onlyTroubled };
+    const rows = await listingObjects(kinds, asked, new VirtualClock());
+    return [rows.map(({ object, name }) => `${object} ${name}`).sort(), readings];
+  };
+  apply("web", WWW);
+  apply("rests", "api.example.org");
+  const both = ["service/default/rests api.example.org", "service/default/web www.example.org"];
+  expect(await listed()).toEqual([both, 2]);
+  expect(await listed()).toEqual([both, 3]);
+  apply("web", "new.example.org");
+  expect(await listed()).toEqual([[both[0], "service/default/web new.example.org"], 5]);
+  expect((await listed(true))[0], "both wait without an address").toHaveLength(2);
+});
+
+test("of who is asked for trouble alone, what is fine and not refused is left out", async () => {
+  const cluster = new MemoryCluster("c1");
+  const source = openSource("dnsentry", { dnsClasses: [DNS_CLASS], targetNamespace: null });
+  const kinds = [{ view: cluster, source, dnsClasses: [DNS_CLASS] as const }];
+  cluster.apply(DNS_ENTRY, {
+    ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", spec },
+    metadata: { name: "web", namespace: "default" },
+  });
+  const statesWith = async (refused: ReadonlyMap<string, { state: string; message: string }>) => {
+    const asked = { isAsked: () => true, onlyTroubled: true, refused };
+    return (await listingObjects(kinds, asked, new VirtualClock())).map(({ state }) => state);
+  };
+  expect(await statesWith(new Map())).toEqual([]);
+  const refused = { state: "WriteRefused", message: "quota" };
+  expect(await statesWith(new Map([["dnsentry/default/web", refused]]))).toEqual(["WriteRefused"]);
 });

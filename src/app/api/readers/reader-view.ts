@@ -171,7 +171,7 @@ function objectsOf(view: View) {
   return {
     troubles: (name) =>
       work.troubles(name).filter(({ provider }) => ownProviders([provider], scope).length > 0),
-    whoLists: async (isAsked) => (await work.whoLists(isAsked)).filter(isOfReader(view)),
+    whoLists: async (...asked) => (await work.whoLists(...asked)).filter(isOfReader(view)),
     namedElsewhere: async (isAsked) =>
       (await work.namedElsewhere(isAsked)).filter(isOfReader(view)),
     imports: () => work.imports().filter(({ namespace }) => scope.namespaces.has(namespace)),
