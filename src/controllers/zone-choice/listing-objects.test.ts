@@ -4,14 +4,13 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
 import { type ListedKind, listingObjects } from "./listing-objects.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const DNS_CLASS = "gardendns";
 const NAMES = "dns.gardener.cloud/dnsnames";
-const RESTS_ON = { kind: DNS_ENTRY, namespace: "default", name: "x" };
 
 /** What is said of the one object, which has this name among others. */
 async function listing(kind: KindRef, object: object, status?: object) {
@@ -91,36 +90,49 @@ test("an object of other names is not listed", async () => {
 
 test("what is known of an object is found anew once it, or what it rests on, is another", async () => {
   const cluster = new MemoryCluster("c1");
-  const options = { dnsClasses: [DNS_CLASS] as const, targetNamespace: null };
-  const source = openSource("service-dns", options);
+  const source = openSource("service-dns", { dnsClasses: [DNS_CLASS], targetNamespace: null });
   let readings = 0;
+  const reads = [
+    { kind: DNS_ENTRY, namespace: "default", name: "x" },
+    { kind: DNS_ENTRY, inNamespace: "other" },
+  ];
   const counted: ListedKind["source"] = {
     ...source,
     endpoints: (object, view) => {
       readings += 1;
       const found = source.endpoints(object, view);
-      return { ...found, reads: object.metadata.name === "rests" ? [RESTS_ON] : [] };
+      return { ...found, reads: [...(found.reads ?? []), ...reads] };
     },
   };
   const kinds = [{ view: cluster, source: counted, dnsClasses: [DNS_CLASS] as const }];
-  const apply = (name: string, names: string) =>
-    cluster.apply(SERVICE, {
-      ...{ apiVersion: "v1", kind: "Service", ...service({ [NAMES]: names }) },
-      metadata: { name, namespace: "default", annotations: { [NAMES]: names } },
-    });
-  const listed = async (onlyTroubled = false) => {
-    const asked = { isAsked: () => true, refused: new Map(), onlyTroubled };
+  const listed = async () => {
+    const asked = { isAsked: () => true, refused: new Map() };
     const rows = await listingObjects(kinds, asked, new VirtualClock());
-    return [rows.map(({ object, name }) => `${object} ${name}`).sort(), readings];
+    return [...rows.map(({ name }) => name), readings];
   };
-  apply("web", WWW);
-  apply("rests", "api.example.org");
-  const both = ["service/default/rests api.example.org", "service/default/web www.example.org"];
-  expect(await listed()).toEqual([both, 2]);
-  expect(await listed()).toEqual([both, 3]);
-  apply("web", "new.example.org");
-  expect(await listed()).toEqual([[both[0], "service/default/web new.example.org"], 5]);
-  expect((await listed(true))[0], "both wait without an address").toHaveLength(2);
+  const applyService = (names: string) =>
+    cluster.apply(SERVICE, {
+      ...{ apiVersion: "v1", kind: "Service", spec: { type: "LoadBalancer" } },
+      metadata: { name: "web", namespace: "default", annotations: { [NAMES]: names } },
+    });
+  const applyEntry = (namespace: string) =>
+    cluster.apply(DNS_ENTRY, {
+      ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", spec },
+      metadata: { name: "x", namespace },
+    });
+  applyService(WWW);
+  expect(await listed()).toEqual([WWW, 1]);
+  expect(await listed(), "as it was").toEqual([WWW, 1]);
+  applyEntry("default");
+  expect(await listed(), "what it names is there").toEqual([WWW, 2]);
+  applyEntry("other");
+  expect(await listed(), "one more in a list").toEqual([WWW, 3]);
+  applyEntry("elsewhere");
+  expect(await listed()).toEqual([WWW, 3]);
+  cluster.setKindState(DNS_ANNOTATION, "forbidden");
+  expect(await listed(), "a kind cannot be read").toEqual([WWW, 4]);
+  applyService("new.example.org");
+  expect(await listed()).toEqual(["new.example.org", 5]);
 });
 
 test("of who is asked for trouble alone, what is fine and not refused is left out", async () => {

@@ -14,7 +14,7 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { Source } from "../../sources/source.ts";
+import type { SecondaryRead, Source } from "../../sources/source.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -86,19 +86,49 @@ interface Listing {
   readonly said: ReadonlyMap<DnsName, Trouble>;
 }
 
-/** Kept as long as the object is as it is. What rests on other objects is found anew. */
-const KEPT = new WeakMap<Source, WeakMap<KubeObject, Listing>>();
+/** As it was found, with what it rests on. */
+interface KeptListing extends Listing {
+  readonly reads: readonly SecondaryRead[];
+  /** Of the reads, as they were. */
+  readonly answers: readonly unknown[];
+}
+
+/** Kept as long as the object, and what it rests on, are as they are. */
+const KEPT = new WeakMap<Source, WeakMap<KubeObject, KeptListing>>();
 
 function listingOf(object: KubeObject, kind: ListedKind): Listing {
-  const { source } = kind;
-  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, Listing>();
+  const { source, view } = kind;
+  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, KeptListing>();
   KEPT.set(source, kept);
   const known = kept.get(object);
-  if (known !== undefined) return known;
-  const found = source.endpoints(object, kind.view);
-  const listing = listingIn(object, kind, found);
-  if ((found.reads ?? []).length === 0) kept.set(object, listing);
+  if (known !== undefined && isSameList(known.answers, answersOf(known.reads, view))) return known;
+  const found = source.endpoints(object, view);
+  const { reads = [] } = found;
+  const answers = answersOf(reads, view);
+  const listing = { ...listingIn(object, kind, found), reads, answers };
+  kept.set(object, listing);
   return listing;
+}
+
+/** An object that changes is another one, of the same identity while it does not. */
+function answersOf(reads: readonly SecondaryRead[], view: ClusterView): readonly unknown[] {
+  return reads.flatMap((read) => {
+    const { kind } = read;
+    if ("name" in read) {
+      const found = view.get(kind, read.namespace, read.name);
+      return [view.state(kind), found.state, found.state === "value" ? found.value : null];
+    }
+    const { by, inNamespace } = read;
+    const found =
+      by === undefined
+        ? view.list(kind, inNamespace)
+        : view.indexed(by.index, by.value, inNamespace);
+    return [view.state(kind), ...(found.state === "value" ? found.value : [found.state])];
+  });
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
 }
 
 function listingIn(
