@@ -24,7 +24,7 @@ describeReal("the plugin of Headlamp", ["kubectl-1.32", "bind", "chromium"], () 
 
   test("a DNSEntry: its name answers as it should", async () => {
     await entryOf("www");
-    await says("it answers as it should");
+    await says("the name answers as it should");
     await says("From object to answer");
   });
 
