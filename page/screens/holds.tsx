@@ -65,7 +65,7 @@ export function Holds({ query }: { query: URLSearchParams }) {
 }
 
 function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void }) {
-  const { hash, kind, changes, removals, zones, command, since } = set;
+  const { hash, kind, changes, removals, zones, command, sinceMs = null } = set;
   const mayOrder = useContext(MayOrder);
   return (
     <article class="reason" aria-label={`Set ${hash}`}>
@@ -77,7 +77,7 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
       </h3>
       <p class="faint">
         {SETS[kind]} Set <code>{hash}</code>
-        <Since at={since} />
+        <Since at={sinceMs} />
       </p>
       <div class="foot">
         <button type="button" class="main" onClick={onApprove}>
@@ -90,7 +90,7 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
 }
 
 /** `, since 3 min ago`; nothing where it is not known. */
-function Since({ at }: { at: string | null }) {
+function Since({ at }: { at: string | number | null }) {
   return at === null ? null : (
     <>
       {", held since "}

@@ -79,7 +79,7 @@ export function addHeldSetApi(
 
 /** Null = no zone holds such a set. */
 function heldSetIn(instance: Instance, hash: string): HeldSetDocument | null {
-  const sets = heldSetRows(instance, instance.work.zones());
+  const sets = heldSetRows(instance.work.zones(), instance.commandName ?? "zonekeeper");
   const found = sets.find((set) => set.hash === hash);
   if (found === undefined) return null;
   const { command: _, ...set } = found;

@@ -46,7 +46,7 @@ export function addZonesApi(api: FastifyInstance, instance: Instance): void {
       schema: "zonekeeper.dev/holds/v1",
       now: new Date().toISOString(),
       reasons: reasonsIn(zones),
-      heldSets: heldSetRows(instance, zones),
+      heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
     });
   });
   api.get<Asked>("/api/v1/series", async ({ query }, reply) => {
@@ -121,26 +121,19 @@ function heldNames({ zone, open }: ZoneStatus): readonly (readonly [string, Held
 }
 
 /** A set may lie in several zones; approving it is one order. */
-export function heldSetRows(
-  { work, commandName = "zonekeeper" }: Pick<Instance, "work" | "commandName">,
-  zones: readonly ZoneStatus[],
-): readonly HeldSetRow[] {
+export function heldSetRows(zones: readonly ZoneStatus[], command: string): readonly HeldSetRow[] {
   const rows = new Map<string, HeldSetRow>();
   for (const { zone, heldSets } of zones)
     for (const set of heldSets) {
-      const fresh = { ...set, changes: 0, removals: 0, zones: [], since: null };
-      const known = rows.get(set.hash) ?? fresh;
+      const known = rows.get(set.hash) ?? { ...set, changes: 0, removals: 0, zones: [] };
       rows.set(set.hash, {
-        ...{ ...known, command: `${commandName} approve ${set.hash}` },
+        ...{ ...known, command: `${command} approve ${set.hash}` },
         zones: [...known.zones, zone.name],
         changes: known.changes + set.changes,
         removals: known.removals + set.removals,
       });
     }
-  return [...rows.values()].map((row) => {
-    const records = work.heldRecords(row.hash);
-    return { ...row, since: earliest(records.map(({ sinceMs }) => dateText(sinceMs))) };
-  });
+  return [...rows.values()];
 }
 
 /** RFC 3339; null = not known. */

@@ -165,9 +165,10 @@ describe("zones, holds and accounts", () => {
       ...{ editor: "kubectl-edit", deletedAt: expect.any(String), since: expect.any(String) },
     });
     const [{ since = null } = {}] = held.records;
-    const sinces = [held.since, set?.since, reasons[0]?.since, reasons[0]?.names[0]?.since];
-    expect(sinces).toEqual([since, since, since, since]);
-    expect(Date.parse(since ?? "")).toBeLessThanOrEqual(clock.nowMs());
+    const sinceMs = Date.parse(since ?? "");
+    expect([held.sinceMs, set?.sinceMs]).toEqual([sinceMs, sinceMs]);
+    expect([reasons[0]?.since, reasons[0]?.names[0]?.since]).toEqual([since, since]);
+    expect(sinceMs).toBeLessThanOrEqual(clock.nowMs());
     const { rows } = await get<NamesDocument>(`names?state=held&text=${held.records[0]?.name}`);
     expect(rows).toMatchObject([{ state: "published", code: "FuseTripped", since }]);
     const { chain = [] } = await get<ExplainDocument>(`explain/${rows[0]?.name}?chain=true`);

@@ -17,6 +17,8 @@ export interface HeldSetStatus {
   readonly removals: number;
   /** See `HeldSet`. */
   readonly formerHashes?: readonly string[];
+  /** Since when its oldest change waits, in this process, Unix milliseconds; absent = not known. */
+  readonly sinceMs?: number;
 }
 
 /** A name with changes or holds. */

@@ -216,7 +216,7 @@ function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"
   return actor.guard
     .heldSets()
     .filter(({ items }) => items.some((item) => item.name === name))
-    .map(heldSetStatus);
+    .map((set) => heldSetStatus(set, actor.ledger));
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {

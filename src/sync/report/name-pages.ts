@@ -6,7 +6,7 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { resourceOf } from "../../model/provenance.ts";
+import { type ObjectMark, resourceOf } from "../../model/provenance.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type {
@@ -141,7 +141,7 @@ function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null 
   const row = rowOf(zone, name, state);
   if (owner !== null && row.owner !== owner) return null;
   const winner = { resource: row.object, cluster: row.cluster || null };
-  const shown = [winner, ...objectsAt([zone], name).listed].filter(isObjectShown);
+  const shown = [winner, ...listedAt(zone, name)].filter(isObjectShown);
   const objects = [...new Set(shown.map(({ resource }) => resource ?? ""))];
   if (object !== null && !objects.some((one) => one.includes(object))) return null;
   const others = objects.filter((one) => one !== row.object);
@@ -154,17 +154,19 @@ export function objectsAt(
   name: DnsName,
 ): NameObjects {
   return {
-    listed: zones.flatMap(({ index }) =>
-      index
-        .objectsAt(name)
-        .map((object) => ({ resource: resourceOf(object), cluster: object.cluster })),
-    ),
+    listed: zones.flatMap((zone) => listedAt(zone, name)),
     marked: zones.flatMap(({ state }) =>
       state?.owned.hasOwnMarker(name) === true
         ? state.owned.at(name).flatMap(({ marker }) => marker ?? [])
         : [],
     ),
   };
+}
+
+function listedAt({ index }: Pick<NamedZone, "index">, name: DnsName): readonly ObjectMark[] {
+  return index
+    .objectsAt(name)
+    .map((object) => ({ resource: resourceOf(object), cluster: object.cluster }));
 }
 
 /** See `NAME_STATES`. */

@@ -42,7 +42,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ...fencesOf(actor),
     budget: actor.ways.readWay.budget.use(),
     ...removalTroubleOf(actor),
-    heldSets: sets.map(heldSetStatus),
+    heldSets: sets.map((set) => heldSetStatus(set, actor.ledger)),
   };
 }
 
@@ -92,10 +92,16 @@ function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {
 }
 
 /** A held set in numbers. */
-export function heldSetStatus({ items, ...set }: HeldSet): HeldSetStatus {
+export function heldSetStatus(
+  { items, ...set }: HeldSet,
+  ledger: Pick<ZoneActor["ledger"], "openSinceMs">,
+): HeldSetStatus {
   const { hash, kind, removals, formerHashes } = set;
   const former = formerHashes === undefined ? {} : { formerHashes };
-  return { hash, kind, changes: items.length, removals, ...former };
+  let sinceMs = Number.POSITIVE_INFINITY;
+  for (const { name } of items) sinceMs = Math.min(sinceMs, ledger.openSinceMs(name) ?? sinceMs);
+  const since = Number.isFinite(sinceMs) ? { sinceMs } : {};
+  return { hash, kind, changes: items.length, removals, ...former, ...since };
 }
 
 /** A hold tells the hash that its set had when it joined; what is told names the set as it is. */

@@ -101,8 +101,6 @@ export interface HeldName {
 /** A set that waits for approval, over its zones. */
 export interface HeldSetIn extends HeldSetStatus {
   readonly zones: readonly string[];
-  /** Since when its oldest change waits, in this process; RFC 3339, null = not known. */
-  readonly since: string | null;
 }
 
 /** And what approves it. */
