@@ -1,6 +1,7 @@
+/** The proofs of absence, as people read them. */
 import type { AbsenceProof } from "../changes.ts";
 
-/** How it is known that no object wants a record any more, for people. */
+/** How it is known that no object wants a record any more. */
 export const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   "deleted-object": "its object was deleted",
   "deleted-with-kind": "its object was deleted, and at once all others of its kind",
