@@ -30,7 +30,12 @@ const NAME: readonly string[] = [
 ];
 /** What the screens of so many pages ask again when something has changed. */
 const PAGES: readonly (readonly [count: number, ...askings: readonly Asking[]])[] = [
-  [20, { questions: ["zones", "history?limit=12"] }, { questions: ["series"], leastMs: 10_000 }],
+  [
+    20,
+    { questions: ["history?limit=12"] },
+    { questions: ["zones"], leastMs: 4_000 },
+    { questions: ["series"], leastMs: 10_000 },
+  ],
   [10, { questions: ["names?limit=200"] }],
   [10, { questions: NAME, about: '"s7.' }],
   [4, { questions: ["zones"] }],

@@ -50,7 +50,7 @@ export function App() {
   return (
     <>
       <button type="button" class="skip" onClick={() => heading.current?.focus()}>
-        To the content
+        Skip to content
       </button>
       <header>
         <a class="brand" href={addressOf("")}>
@@ -69,7 +69,7 @@ export function App() {
             {isName ? (
               <Name key={subject} name={subject} />
             ) : (
-              (known?.show(route) ?? <p>The menu leads to all screens that there are.</p>)
+              (known?.show(route) ?? <p>There is no such screen. Choose one from the menu.</p>)
             )}
           </Guarded>
         </Standing>
@@ -116,7 +116,7 @@ function Search() {
     <search class="search">
       <form onSubmit={search}>
         <label>
-          <span class="hidden">A name, whole or a part of it</span>
+          <span class="hidden">A name, or part of one</span>
           <input ref={field} type="search" placeholder="www.example.org" spellcheck={false} />
         </label>
         <kbd>/</kbd>
@@ -163,9 +163,9 @@ function Standing({ state, children }: { state: LiveState; children: ComponentCh
   );
 }
 
-const LOOKS = "who sees all names this way only looks.";
+const LOOKS = "signing in without a namespace is for reading.";
 const MAY_NOT =
-  "that needs update of dnsentries.dns.gardener.cloud there, and another way than pods/proxy.";
+  "changes need update of dnsentries.dns.gardener.cloud there, and another way than pods/proxy.";
 
 function Session({ session }: { session: SessionDocument }) {
   const { state, message, leader, dryRun, namespaces, mayOrder } = session;
@@ -175,9 +175,9 @@ function Session({ session }: { session: SessionDocument }) {
       {isWhole && mayOrder ? null : (
         <p class="faint">
           {isWhole ? "All names are shown. " : `Names of ${namespaces.join(", ")} are shown. `}
-          {mayOrder ? null : `Nothing can be ordered here: ${isWhole ? LOOKS : MAY_NOT} `}
+          {mayOrder ? null : `Read-only: ${isWhole ? LOOKS : MAY_NOT} `}
           <button type="button" onClick={() => void leave()}>
-            Leave
+            Sign out
           </button>
         </p>
       )}

@@ -97,8 +97,8 @@ export function useLiveState(): LiveState {
 }
 
 /**
- * Calls `act` a moment after something changed that `isAbout` accepts. `leastMs`: of that moment,
- * where an answer costs the instance much.
+ * Calls `act` a moment after something changed that `isAbout` accepts. `leastMs`: from one call to
+ * the next, where an answer costs the instance much.
  */
 export function useTold(
   act: () => void,
@@ -109,14 +109,16 @@ export function useTold(
   now.current = { act, isAbout, leastMs };
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | null = null;
+    let lastMs = performance.now();
     const listener: Listener = (told) => {
       if (timer !== null || (told !== null && !now.current.isAbout(told))) return;
       timer = setTimeout(
         () => {
           timer = null;
+          lastMs = performance.now();
           now.current.act();
         },
-        Math.max(GATHER_MS, now.current.leastMs),
+        Math.max(GATHER_MS, lastMs + now.current.leastMs - performance.now()),
       );
     };
     listeners.add(listener);

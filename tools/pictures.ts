@@ -31,12 +31,12 @@ const SCREENS: readonly Screen[] = [
   { file: "plan", address: "plan", shows: "held" },
   { file: "clusters", address: "clusters", shows: "Watched" },
   {
-    ...{ file: "approve", address: "holds", shows: "Wait for your approval" },
-    button: "Look and approve…",
+    ...{ file: "approve", address: "holds", shows: "Waiting for approval" },
+    button: "Review and approve…",
   },
   {
     ...{ file: "undo", address: "name/www.example.net", shows: "created www" },
-    button: "Undo the last change…",
+    button: "Undo…",
   },
 ];
 
@@ -72,7 +72,7 @@ try {
   }
   const signIn = await story.signedOut();
   await signIn.setViewportSize(WIDE);
-  await signIn.getByRole("heading", { name: "Who are you?" }).waitFor();
+  await signIn.getByRole("heading", { name: "Sign in" }).waitFor();
   await shoot(signIn, join(folder, "sign-in.webp"));
   const terminal = await story.window({ viewport: { width: 960, height: 100 } });
   for (const { file, args } of TERMINAL) {

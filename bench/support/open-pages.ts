@@ -18,9 +18,9 @@ export interface Asking {
   readonly questions: readonly string[];
   /** Text of the events that lead to them; absent = each does. */
   readonly about?: string;
-  /** Times the last answers took, as the least pause; absent = 0. */
+  /** The same, in times that the last answers took; absent = 0. */
   readonly waits?: number;
-  /** The least pause; absent = 0. */
+  /** The least time from one question to the next; absent = 0. */
   readonly leastMs?: number;
 }
 
@@ -43,7 +43,7 @@ export class OpenPage {
   readonly #http: string;
   readonly #cookie: string;
   readonly #timers = new Map<Asking, NodeJS.Timeout>();
-  readonly #tookMs = new Map<Asking, number>();
+  readonly #last = new Map<Asking, { readonly atMs: number; readonly tookMs: number }>();
 
   private constructor(http: string, cookie: string) {
     this.#http = http;
@@ -76,8 +76,9 @@ export class OpenPage {
       this.#timers.delete(asking);
       void this.#ask(asking).catch(() => undefined);
     };
-    const pauseMs = Math.max(GATHER_MS, leastMs, waits * (this.#tookMs.get(asking) ?? 0));
-    this.#timers.set(asking, setTimeout(ask, pauseMs));
+    const { atMs, tookMs } = this.#last.get(asking) ?? { atMs: 0, tookMs: 0 };
+    const dueMs = atMs + Math.max(leastMs, waits * tookMs);
+    this.#timers.set(asking, setTimeout(ask, Math.max(GATHER_MS, dueMs - performance.now())));
   }
 
   async #ask(asking: Asking): Promise<void> {
@@ -89,7 +90,7 @@ export class OpenPage {
       }),
     );
     const tookMs = performance.now() - fromMs;
-    this.#tookMs.set(asking, tookMs);
+    this.#last.set(asking, { atMs: fromMs, tookMs });
     if (asking.waits === undefined) this.answeredMs.push(tookMs);
   }
 

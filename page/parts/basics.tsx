@@ -104,8 +104,8 @@ export function Guarded({ children }: { children: ComponentChildren }) {
   if (error === undefined) return <>{children}</>;
   return (
     <Notice tone="bad">
-      This screen has a fault and cannot be shown: {String(error)}. The command line says the same:
-      zonekeeper plan, zonekeeper explain.
+      This screen failed: {String(error)}. The command line shows the same: zonekeeper plan,
+      zonekeeper explain.
     </Notice>
   );
 }
@@ -130,12 +130,12 @@ export function Answered<T>(props: {
     <>
       <Trouble error={error} />
       {error !== null && value !== null ? (
-        <p class="faint">Below is what was known before.</p>
+        <p class="faint">Below is the last known state.</p>
       ) : null}
       {value === null
         ? error === null && (
             <p class="faint" aria-busy="true">
-              Asking…
+              Loading…
             </p>
           )
         : props.children(value)}

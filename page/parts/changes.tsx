@@ -4,19 +4,15 @@ import type { HistoryChange } from "../contract.ts";
 import { addressOf } from "../router.ts";
 import { Age } from "./basics.tsx";
 
-/** `isOfOne`: all are of one name, which leads nowhere. `onUndo`: with the hash of a set; null = it cannot be ordered. */
-export function Changes(props: {
-  changes: readonly HistoryChange[];
-  isOfOne?: boolean;
-  onUndo?: ((hash: string) => void) | null;
-}) {
-  const { changes, isOfOne = false, onUndo = null } = props;
-  if (changes.length === 0) return <p class="nothing">No change is known.</p>;
+/** `isOfOne`: all are of one name, which leads nowhere. */
+export function Changes(props: { changes: readonly HistoryChange[]; isOfOne?: boolean }) {
+  const { changes, isOfOne = false } = props;
+  if (changes.length === 0) return <p class="nothing">No changes recorded.</p>;
   const since = Date.now() - NEW_MS;
   return (
     <ol class="changes">
       {changes.map((change) => {
-        const { at, zone, name, type, setIdentifier = "", hash } = change;
+        const { at, zone, name, type, setIdentifier = "" } = change;
         const isNew = Date.parse(at) > since;
         return (
           <li key={`${at} ${zone} ${name} ${type} ${setIdentifier}`} class={isNew ? "new" : ""}>
@@ -33,13 +29,6 @@ export function Changes(props: {
               )}
             </span>
             <span class="why">{causeText(change)}</span>
-            {hash === undefined || onUndo === null ? null : (
-              <span class="act">
-                <button type="button" onClick={() => onUndo(hash)}>
-                  Undo the set…
-                </button>
-              </span>
-            )}
           </li>
         );
       })}

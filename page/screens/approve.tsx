@@ -4,7 +4,7 @@ import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
 import { ask, MayOrder, useAnswer } from "../api.ts";
 import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
-import { Answered, countText, Notice } from "../parts/basics.tsx";
+import { Age, Answered, countText, Notice } from "../parts/basics.tsx";
 import { Dialog, useOrder } from "../parts/dialog.tsx";
 import { addressOf, withQuery } from "../router.ts";
 
@@ -38,11 +38,13 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
   return (
     <Dialog title={title} error={error} onClose={onClose}>
       {isGrown && !isDone ? (
-        <Notice tone="wait">It has other changes meanwhile. This is the set as it is now.</Notice>
+        <Notice tone="wait">
+          The set has changed since you opened it. This is the set as it is now.
+        </Notice>
       ) : null}
       {isDone ? (
         <Notice tone="good">
-          Approved: it goes on now. The history of its names shows each change.
+          Approved. The changes are being made; the history of each name shows them.
         </Notice>
       ) : (
         <Answered answer={answer}>
@@ -74,6 +76,12 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
       </p>
       {removed.length === 0 ? null : <Lines title="Would be removed" records={removed} />}
       {others.length === 0 ? null : <Lines title="Would be changed" records={others} />}
+      {removed.some(({ proof }) => proof?.startsWith("deleted") === true) ? (
+        <p class="faint">
+          Kubernetes does not record who deletes an object, except in the audit log of its API
+          server. What is shown is who edited it last before.
+        </p>
+      ) : null}
       {omitted === 0 ? null : (
         <Notice tone="wait">{omitted} more are not listed here: zonekeeper plan --all</Notice>
       )}
@@ -115,10 +123,38 @@ function Lines({ title, records }: { title: string; records: readonly HeldSetRec
             <a class="data" href={addressOf("name", record.name)} target="_blank" rel="noreferrer">
               {lineOf(record)}
             </a>
+            <Origin record={record} />
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** Who, and since when, as far as it is known. */
+function Origin({ record: { editor, deletedAt, since } }: { record: HeldSetRecord }) {
+  const parts = [
+    deletedAt === null ? null : (
+      <>
+        deleted <Age at={deletedAt} />
+      </>
+    ),
+    editor === null ? null : <>last edited by {editor}</>,
+    since === null ? null : (
+      <>
+        held since <Age at={since} />
+      </>
+    ),
+  ].filter((one) => one !== null);
+  return (
+    <div class="faint">
+      {parts.map((part, at) => (
+        <>
+          {at === 0 ? "" : ", "}
+          {part}
+        </>
+      ))}
+    </div>
   );
 }
 

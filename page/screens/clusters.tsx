@@ -7,8 +7,8 @@ import { durationText } from "../parts/chart.tsx";
 
 const CACHES: Readonly<Record<CacheRow["state"], readonly [Tone, string]>> = {
   live: ["good", "live"],
-  syncing: ["wait", "being listed"],
-  stale: ["bad", "cut off"],
+  syncing: ["wait", "listing"],
+  stale: ["bad", "disconnected"],
   forbidden: ["bad", "forbidden"],
   absent: ["off", "not served"],
 };
@@ -35,7 +35,7 @@ export function Clusters() {
           <Part title="Watched">
             <Table
               label="Watched kinds"
-              head={["Kind", "Cluster", "State", "Objects", "Answered"]}
+              head={["Kind", "Cluster", "State", "Objects", "Last answer"]}
               rows={caches.map((one) => [`${one.cluster} ${one.kind}`, cacheCells(one)])}
             />
           </Part>
@@ -43,7 +43,7 @@ export function Clusters() {
             <Part title="Further source clusters">
               <Table
                 label="Further source clusters"
-                head={["Cluster", "Mode", "State", "Objects", "Answered", "From"]}
+                head={["Cluster", "Mode", "State", "Objects", "Last answer", "From"]}
                 rows={clusters.map(
                   ({ id, mode, state, objects, answeredAt, origin, message }) =>
                     [
@@ -91,11 +91,11 @@ function accountCells({ providers, zones, usedRatio, refusedMs, trouble }: Accou
       </State>
     ) : refusedMs > 0 ? (
       <State key="state" tone="bad">
-        refuses calls for {durationText(refusedMs)}
+        refusing calls for {durationText(refusedMs)}
       </State>
     ) : (
       <State key="state" tone="good">
-        takes calls
+        accepting calls
       </State>
     ),
   ];
@@ -124,7 +124,7 @@ function Table(props: {
   rows: readonly (readonly [string, readonly Cell[]])[];
 }) {
   const { label, head, rows } = props;
-  if (rows.length === 0) return <p class="nothing">There is none.</p>;
+  if (rows.length === 0) return <p class="nothing">None.</p>;
   return (
     <Scrollable label={label}>
       <table>

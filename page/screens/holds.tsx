@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import { MayOrder, useAnswer } from "../api.ts";
 import type { HeldSetRow, HoldReasonRow, HoldsDocument } from "../contract.ts";
 import { useTold } from "../live.ts";
-import { Answered, Command, countText, NameLink, Part } from "../parts/basics.tsx";
+import { Age, Answered, Command, countText, NameLink, Part } from "../parts/basics.tsx";
 import { addressOf, withQuery } from "../router.ts";
 import { Approve, SETS } from "./approve.tsx";
 
@@ -30,7 +30,7 @@ export function Holds({ query }: { query: URLSearchParams }) {
         {({ heldSets, reasons }) => (
           <>
             {heldSets.length === 0 ? null : (
-              <Part title="Wait for your approval">
+              <Part title="Waiting for approval">
                 {heldSets.map((set) => (
                   <WaitingSet
                     key={set.hash}
@@ -65,7 +65,7 @@ export function Holds({ query }: { query: URLSearchParams }) {
 }
 
 function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void }) {
-  const { hash, kind, changes, removals, zones, command } = set;
+  const { hash, kind, changes, removals, zones, command, sinceMs = null } = set;
   const mayOrder = useContext(MayOrder);
   return (
     <article class="reason" aria-label={`Set ${hash}`}>
@@ -76,11 +76,12 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
         <small>{zones.join(", ")}</small>
       </h3>
       <p class="faint">
-        {SETS[kind]} <code>{hash}</code>
+        {SETS[kind]} Set <code>{hash}</code>
+        <Since at={sinceMs} />
       </p>
       <div class="foot">
         <button type="button" class="main" onClick={onApprove}>
-          {mayOrder ? "Look and approve…" : "Look…"}
+          {mayOrder ? "Review and approve…" : "Review…"}
         </button>
         <Command text={command} />
       </div>
@@ -88,14 +89,24 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
   );
 }
 
+/** `, since 3 min ago`; nothing where it is not known. */
+function Since({ at }: { at: string | number | null }) {
+  return at === null ? null : (
+    <>
+      {", held since "}
+      <Age at={at} />
+    </>
+  );
+}
+
 const WHO = {
-  user: "Who has the object:",
-  operator: "Who runs Zonekeeper or the zone:",
-  nobody: "It passes by itself.",
+  user: "Owner of the object:",
+  operator: "Operator of Zonekeeper or of the zone:",
+  nobody: "Resolves by itself:",
 } as const;
 
 function Reason({ reason }: { reason: HoldReasonRow }) {
-  const { code, count, meaning, remedy, resolvedBy, zones, names } = reason;
+  const { code, count, meaning, remedy, resolvedBy, zones, names, since } = reason;
   const rest = count - names.length;
   return (
     <article class="reason" aria-label={code}>
@@ -103,6 +114,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
         {code}
         <small>
           {countText(count, "change")} in {zones.join(", ")}
+          <Since at={since} />
         </small>
       </h3>
       <p>{meaning}</p>
@@ -112,7 +124,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
       <details open={names.length <= 5}>
         <summary>{countText(count, "name")}</summary>
         <dl>
-          {names.map(({ zone, name, object, message }) => (
+          {names.map(({ zone, name, object, message, since: at }) => (
             <>
               <dt key={`${zone} ${name}`}>
                 <NameLink name={name} />
@@ -120,6 +132,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
               <dd key={`${zone} ${name} why`}>
                 {message}
                 {object === "" ? "" : ` (${object})`}
+                <Since at={at} />
               </dd>
             </>
           ))}

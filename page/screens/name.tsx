@@ -30,7 +30,7 @@ export function Name({ name }: { name: string }) {
   const path = encodeURIComponent(name);
   const answer = useAnswer<ChainDocument>(`explain/${path}?chain=true`);
   const history = useAnswer<HistoryDocument>(`history?name=${path}&limit=${CHANGES}`);
-  const [undoing, setUndoing] = useState<string | null>(null);
+  const [isUndoing, setIsUndoing] = useState(false);
   const mayOrder = useContext(MayOrder);
   const again = (): void => {
     answer.again();
@@ -49,16 +49,12 @@ export function Name({ name }: { name: string }) {
                   {trouble}
                 </Notice>
               ))}
-              <Changes
-                changes={changes}
-                isOfOne
-                onUndo={mayOrder ? (hash) => setUndoing(`hash=${encodeURIComponent(hash)}`) : null}
-              />
+              <Changes changes={changes} isOfOne />
               {isCut ? <p class="faint">Older changes: zonekeeper history {name}</p> : null}
               {changes.length === 0 || !mayOrder ? null : (
                 <p>
-                  <button type="button" onClick={() => setUndoing(`name=${path}`)}>
-                    Undo the last change…
+                  <button type="button" onClick={() => setIsUndoing(true)}>
+                    Undo…
                   </button>
                 </p>
               )}
@@ -66,17 +62,23 @@ export function Name({ name }: { name: string }) {
           )}
         </Answered>
       </Part>
-      {undoing === null ? null : (
+      {!isUndoing ? null : (
         <Undo
-          query={undoing}
+          name={name}
+          sets={hashesOf(history.value?.changes ?? [])}
           onClose={() => {
-            setUndoing(null);
+            setIsUndoing(false);
             again();
           }}
         />
       )}
     </>
   );
+}
+
+/** Of approved sets with changes of the name, the newest first. */
+function hashesOf(changes: HistoryDocument["changes"]): readonly string[] {
+  return [...new Set(changes.flatMap(({ hash }) => hash ?? []))];
 }
 
 /** Why a name is as it is; without history. */
@@ -91,7 +93,7 @@ export function Explained({ document: it }: { document: ChainDocument }) {
       {unicode === null ? null : <p class="faint">{unicode}</p>}
       <Verdict link={unwell} />
       {commands.length === 0 ? null : (
-        <Part title={unwell === null ? "Look further" : "What to do"}>
+        <Part title={unwell === null ? "More details" : "What to do"}>
           {commands.map((command) => (
             <div key={command}>
               <Command text={command} />
@@ -99,7 +101,7 @@ export function Explained({ document: it }: { document: ChainDocument }) {
           ))}
         </Part>
       )}
-      <Part title="The way of its answer" note={zones.map(({ apex }) => `zone ${apex}`).join(", ")}>
+      <Part title="From object to answer" note={zones.map(({ apex }) => `zone ${apex}`).join(", ")}>
         <ol class="chain">
           {chain.map((link) => (
             <Link
@@ -111,7 +113,7 @@ export function Explained({ document: it }: { document: ChainDocument }) {
           ))}
         </ol>
         {resolvers.length > 0 ? null : (
-          <p class="faint">No resolver was asked: none is named by --resolvers.</p>
+          <p class="faint">No resolver was asked, since --resolvers names none.</p>
         )}
       </Part>
       <NotPublished document={it} />
@@ -123,7 +125,9 @@ export function Explained({ document: it }: { document: ChainDocument }) {
 /** One sentence, with its age. */
 function Verdict({ link }: { link: NameLink | null }) {
   if (link === null)
-    return <Notice tone="good">Each link of its way is in order: it answers as it should.</Notice>;
+    return (
+      <Notice tone="good">Every step below is in order: the name answers as it should.</Notice>
+    );
   const [tone] = TONES[link.state];
   return (
     <Notice tone={tone}>
@@ -266,7 +270,7 @@ function Alias({ document: { zones } }: { document: ChainDocument }) {
 function NotPublished({ document: { wishes, providers, unread } }: { document: ChainDocument }) {
   if (wishes.length + providers.length + unread.length === 0) return null;
   return (
-    <Part title="Not published as it is now">
+    <Part title="Not published as the object is now">
       <dl>
         {wishes.map(({ object, cluster, state, message }) => (
           <>
@@ -317,8 +321,8 @@ function Records({ document: { zones } }: { document: ChainDocument }) {
                   <th scope="col">Type</th>
                   <th scope="col">Data</th>
                   <th scope="col">TTL</th>
-                  <th scope="col">Whose</th>
-                  <th scope="col">For</th>
+                  <th scope="col">Owner</th>
+                  <th scope="col">Object</th>
                 </tr>
               </thead>
               <tbody>

@@ -119,7 +119,7 @@ function Rows({ path }: { path: string }) {
   if (pages.length === 0 && error === null)
     return (
       <p class="faint" aria-busy="true">
-        Asking…
+        Loading…
       </p>
     );
   return (
@@ -129,7 +129,7 @@ function Rows({ path }: { path: string }) {
         {countOf(rows.length, isMore, total)}
       </p>
       {rows.length === 0 && !isMore ? (
-        <p class="nothing">No name is so.</p>
+        <p class="nothing">No names match these filters.</p>
       ) : (
         <LongList
           label="Names"
@@ -187,8 +187,10 @@ function countOf(count: number, isMore: boolean, total: number | null): string {
   return `${count.toLocaleString("en")}${all} names${more}${loading}`;
 }
 
-function cellsOf({ name, types, values, state, code, message, object, owner }: NamesRow) {
+function cellsOf(row: NamesRow) {
+  const { name, types, values, state, code, message, object, owner, others } = row;
   const [tone, words] = STATES[state];
+  const isHeld = state === "published" && code !== "";
   const records = types.length === 0 ? "" : `${types.join(" ")} ${values.join(", ")}`;
   return [
     <NameLink key="name" name={name} />,
@@ -196,10 +198,12 @@ function cellsOf({ name, types, values, state, code, message, object, owner }: N
       {records}
     </code>,
     <span key="state" title={message}>
-      <State tone={tone}>{code === "" ? words : `${words}: ${code}`}</State>
+      <State tone={tone}>{code === "" || isHeld ? words : `${words}: ${code}`}</State>
+      {isHeld ? <State tone="wait">held: {code}</State> : null}
     </span>,
-    <span key="object" title={object}>
+    <span key="object" title={[object, ...others].join(", ")}>
       {object === "" ? ownerText(owner) : object}
+      {others.length === 0 ? null : <span class="faint">, not used: {others.join(", ")}</span>}
     </span>,
   ];
 }

@@ -11,15 +11,13 @@ export function Overview() {
   const zones = useAnswer<ZonesDocument>("zones");
   const history = useAnswer<HistoryDocument>("history?limit=12");
   const series = useAnswer<SeriesDocument>("series");
-  useTold(() => {
-    zones.again();
-    history.again();
-  });
+  useTold(history.again);
+  useTold(zones.again, undefined, ZONES_MS);
   useTold(series.again, undefined, SERIES_MS);
   return (
     <>
       <Answered answer={zones}>{(value) => <Figures zones={value.zones} />}</Answered>
-      <Part title="The last day">
+      <Part title="Last 24 hours">
         <Answered answer={series}>{(value) => <Chart series={value} />}</Answered>
       </Part>
       <Part title="Last changes">
@@ -29,6 +27,8 @@ export function Overview() {
   );
 }
 
+/** Between two questions for counts, whose changes are listed below them at once. */
+const ZONES_MS = 4_000;
 /** Between two questions for the chart, whose bars are a quarter of an hour. */
 const SERIES_MS = 10_000;
 
@@ -51,7 +51,7 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
   const figures: readonly Figure[] = [
     {
       count: sum(({ ownedNames }) => ownedNames),
-      words: ["name of ours", "names of ours"],
+      words: ["managed name", "managed names"],
       href: addressOf("names"),
       tone: "off",
     },

@@ -24,12 +24,12 @@ export function SignIn({ refusal }: { refusal: ApiError }) {
   if (refusal.code !== TAKES_TOKENS)
     return (
       <Notice tone="bad">
-        The session is over. Open the page anew: <Command text="zonekeeper open" />
+        The session has ended. Open the page again: <Command text="zonekeeper open" />
       </Notice>
     );
   return (
     <section class="part sign-in">
-      <h2>Who are you?</h2>
+      <h2>Sign in</h2>
       <p>
         With a token of the cluster you see the names of your namespaces: those in which you may get
         dnsentries.dns.gardener.cloud. Without a namespace you see all names, if you may get

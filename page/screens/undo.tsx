@@ -5,16 +5,39 @@ import { ask, useAnswer } from "../api.ts";
 import type { UndoDocument } from "../contract.ts";
 import { Answered, Command, countText, Notice } from "../parts/basics.tsx";
 import { Dialog, useOrder } from "../parts/dialog.tsx";
+import { withQuery } from "../router.ts";
 
-/** `query`: `name=www.example.org` or `hash=…`. */
-export function Undo({ query, onClose }: { query: string; onClose: () => void }) {
-  const preview = useAnswer<UndoDocument>(`undo?${query}`);
+interface UndoProps {
+  readonly name: string;
+  /** Hashes of approved sets with changes of the name; one of them can be undone as a whole. */
+  readonly sets: readonly string[];
+  readonly onClose: () => void;
+}
+
+export function Undo({ name, sets, onClose }: UndoProps) {
+  const [hash, setHash] = useState("");
+  const query = withQuery("undo", hash === "" ? { name } : { hash });
+  const preview = useAnswer<UndoDocument>(query);
   const [done, setDone] = useState<UndoDocument | null>(null);
   const { error, isDoing, order } = useOrder();
-  const undo = () =>
-    order(async () => setDone(await ask<UndoDocument>(`undo?${query}`, { method: "POST" })));
+  const undo = () => order(async () => setDone(await ask<UndoDocument>(query, { method: "POST" })));
   return (
     <Dialog title="Undo" error={error} onClose={onClose}>
+      {done !== null || sets.length === 0 ? null : (
+        <div class="filters">
+          <label>
+            What to undo
+            <select value={hash} onChange={(event) => setHash(event.currentTarget.value)}>
+              <option value="">The last change of this name</option>
+              {sets.map((one) => (
+                <option key={one} value={one}>
+                  All changes approved with set {one}
+                </option>
+              ))}
+            </select>
+          </label>
+        </div>
+      )}
       <Answered answer={preview}>
         {(shown) => <Rows document={done ?? shown} isDoing={isDoing} onUndo={() => void undo()} />}
       </Answered>
@@ -28,12 +51,13 @@ function Rows(props: { document: UndoDocument; isDoing: boolean; onUndo: () => v
   const would = changes.filter(({ state }) => state === "would");
   const undone = changes.filter(({ state }) => state === "undone" || state === "open");
   const names = [...new Set(undone.map(({ name }) => name))];
+  const again = undone.filter((row) => row.again !== null);
   return (
     <>
       {changes.length === 0 ? <p>There is nothing to undo.</p> : null}
       {shown === "same" ? null : (
         <Notice tone="wait">
-          It is not as it was shown before: nothing was undone. Read it again.
+          It has changed since it was shown: nothing was undone. Read it again.
         </Notice>
       )}
       {unknown.map((line) => (
@@ -53,10 +77,13 @@ function Rows(props: { document: UndoDocument; isDoing: boolean; onUndo: () => v
         ))}
       </ul>
       {isDone && names.length > 0 ? (
-        <Notice tone="good">
+        <Notice tone={again.length > 0 ? "wait" : "good"}>
           <p>
-            {countText(names.length, "name is", "names are")} paused now, so that objects do not
-            write again at once. When the object is right, end it:
+            {countText(names.length, "name is", "names are")} paused now, so that no object
+            overwrites this.{" "}
+            {again.length > 0
+              ? "The undo lasts as long as the pause, unless you do first what is written above."
+              : "Nothing would change it again. To end the pause:"}
           </p>
           {names.slice(0, 5).map((name) => (
             <Command key={name} text={`zonekeeper resume --name ${name}`} />
@@ -68,7 +95,7 @@ function Rows(props: { document: UndoDocument; isDoing: boolean; onUndo: () => v
           <button type="button" class="main" disabled={isDoing} onClick={onUndo}>
             {isDoing ? "Undoing…" : `Undo ${countText(would.length, "change")}`}
           </button>{" "}
-          <span class="faint">Its names are paused until they are resumed.</span>
+          <span class="faint">The names stay paused until somebody resumes them.</span>
         </p>
       )}
     </>

@@ -24,7 +24,7 @@ export function Zones() {
                   <th scope="col">Last read</th>
                   <th scope="col">Writer</th>
                   <th scope="col" class="number">
-                    Ours
+                    Managed
                   </th>
                   <th scope="col" class="number">
                     Foreign

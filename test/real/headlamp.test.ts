@@ -24,8 +24,8 @@ describeReal("the plugin of Headlamp", ["kubectl-1.32", "bind", "chromium"], () 
 
   test("a DNSEntry: its name answers as it should", async () => {
     await entryOf("www");
-    await says("it answers as it should");
-    await says("The way of its answer");
+    await says("the name answers as it should");
+    await says("From object to answer");
   });
 
   test("a DNSEntry that waits: the reason, and what mends it", async () => {

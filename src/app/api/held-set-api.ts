@@ -13,7 +13,7 @@ import { OPEN_NAMES_HEADER } from "./api-headers.ts";
 import { answer } from "./documents.ts";
 import type { HeldSetDocument, HeldSetRecord } from "./page/page-documents.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
-import { heldSetRows } from "./zones-api.ts";
+import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
   readonly Params: { readonly hash: string };
@@ -95,7 +95,13 @@ function heldSetIn(instance: Instance, hash: string): HeldSetDocument | null {
 }
 
 function heldSetRecord({ zone, name, type, ...rest }: HeldRecord): HeldSetRecord {
-  const { setIdentifier, marker, hold } = rest;
+  const {
+    setIdentifier,
+    marker,
+    hold,
+    sinceMs,
+    edit: { editor = null, deletedAtMs = null } = {},
+  } = rest;
   const wanted = hold?.provenance ?? null;
   return {
     ...{ zone, name, type, setIdentifier },
@@ -103,6 +109,7 @@ function heldSetRecord({ zone, name, type, ...rest }: HeldRecord): HeldSetRecord
     ...dataIn(hold?.change ?? null),
     object: wanted === null ? (marker?.resource ?? "") : resourceOf(wanted),
     proof: hold?.proof ?? null,
+    ...{ since: dateText(sinceMs), editor, deletedAt: dateText(deletedAtMs) },
   };
 }
 

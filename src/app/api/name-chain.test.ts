@@ -57,6 +57,7 @@ const hold = (code: Hold["code"]): Hold => ({
     provenance: object,
   },
 });
+const REMOVAL = { op: "remove", previous: SET } as const;
 const resolver = (data: string, more: Partial<ResolverAnswer> = {}): ResolverAnswer => ({
   server: "9.9.9.9:53",
   answers: data === "" ? [] : [{ name: WWW, type: "A", ttlSeconds: 120, data }],
@@ -147,6 +148,19 @@ describe("the plan and the zone", () => {
       "is held",
       zoneWith({ holds: [hold("NoTargets"), hold("ForeignRecord")] }),
       "broken plan: ForeignRecord: why",
+    ],
+    [
+      "keeps a record whose removal is held",
+      zoneWith({
+        ...{ claims: [], resource: "dnsentry/default/www" },
+        holds: [{ ...hold("Paused"), change: REMOVAL, proof: "deleted-object" }],
+      }),
+      "waits plan: published; its removal is held since its object was deleted (dnsentry/default/www): why. When the pause ends it is removed, unless that is back",
+    ],
+    [
+      "removes what nobody is known to have had",
+      zoneWith({ resource: null, holds: [{ ...hold("FuseTripped"), change: REMOVAL }] }),
+      "waits plan: published; its removal is held: why",
     ],
     [
       "waits for an address",

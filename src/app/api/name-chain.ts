@@ -8,6 +8,7 @@ import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import { shellQuoted } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
+import { PROOFS } from "../../plan/removal/proofs.ts";
 import type { NameClaim } from "../../sync/contract/name-explanation.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered, type ServerAnswer } from "../compose/authority/ask-servers.ts";
@@ -82,6 +83,8 @@ function unlistedPart(
   if (cache !== undefined) return link("unknown", `not all objects were read yet: ${cache}`);
   if (zone?.synthesized?.is === "wildcard")
     return link("ok", `no object lists it; the wildcard ${zone.synthesized.at} answers for it`);
+  const proof = firstHold(zone?.holds ?? [])?.proof ?? null;
+  if (proof !== null) return link("unknown", `no object lists it: ${PROOFS[proof]}`);
   const isThere = (zone?.standing.length ?? 0) > 0;
   return isThere
     ? link("unknown", "no object lists it; the record that is there stays as it is")
@@ -114,14 +117,26 @@ function planPart(zone: AnsweredExplanation): Link | null {
   const hold = firstHold(holds);
   if (hold !== undefined) {
     const { code, message } = hold;
-    const state = code === "NoTargets" ? "waits" : "broken";
-    return link(state, `${code}: ${message}`, { since, code });
+    const goes = removalText(zone);
+    const state = code === "NoTargets" || goes !== null ? "waits" : "broken";
+    const pause =
+      code === "Paused" ? ". When the pause ends it is removed, unless that is back" : "";
+    const text = goes === null ? `${code}: ${message}` : `published; ${goes}: ${message}${pause}`;
+    return link(state, text, { since, code });
   }
   if (nextTryAtMs !== null)
     return link("broken", `the last try failed: ${lastOutcome ?? ""}`, { since });
   if (claims.length === 0) return null;
   if (verdict === "open") return link("waits", "a change is to be made now", { since });
   return link("ok", "the zone has it as wanted");
+}
+
+/** That the records go on to answer, though a removal is planned; null = something else is held. */
+function removalText({ holds, resource }: AnsweredExplanation): string | null {
+  const hold = firstHold(holds);
+  if (hold?.change?.op !== "remove") return null;
+  const why = hold.proof === undefined || hold.proof === null ? "" : ` since ${PROOFS[hold.proof]}`;
+  return `its removal is held${why}${resource === null ? "" : ` (${resource})`}`;
 }
 
 /** What nobody has to do anything about comes last. */

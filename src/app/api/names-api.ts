@@ -12,6 +12,7 @@ import type { Instance } from "../compose/instance.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
 import type { NamesDocument } from "./page/page-documents.ts";
+import { dateText } from "./zones-api.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -45,7 +46,7 @@ async function namesDocument(instance: Instance, query: NameQuery): Promise<Name
     total,
     rows: rows.map(({ sinceMs, ...row }) => ({
       ...row,
-      since: sinceMs === null ? null : new Date(sinceMs).toISOString(),
+      since: dateText(sinceMs),
     })),
     next: next === null ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
   };

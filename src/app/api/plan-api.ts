@@ -77,7 +77,7 @@ async function unpublishedObjects(
   filter: PlanFilter,
 ): Promise<readonly ListingObject[]> {
   const isAsked = isAskedBy(filter);
-  const listed = await instance.work.whoLists((one) => isAsked({ name: one }));
+  const listed = await instance.work.whoLists((one) => isAsked({ name: one }), true);
   return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
 }
 

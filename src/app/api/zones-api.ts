@@ -72,7 +72,7 @@ function zoneRow(status: ZoneStatus): ZoneRow {
     ...rest,
     trouble: zoneTrouble(status),
     serial: serial ?? null,
-    readAt: readAtMs === undefined ? null : new Date(readAtMs).toISOString(),
+    readAt: dateText(readAtMs ?? null),
     providers: providers ?? [],
     openNames: open.length,
     failingNames: failing.length,
@@ -102,18 +102,20 @@ function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
         resolvedBy,
         zones: apexes,
         names: shown,
+        since: earliest(names.map((one) => one.since)),
       };
     })
     .sort((a, b) => b.count - a.count || compareText(a.code, b.code));
 }
 
 function heldNames({ zone, open }: ZoneStatus): readonly (readonly [string, HeldName])[] {
-  return open.flatMap(({ name, holds }) =>
+  return open.flatMap(({ name, holds, openSinceMs = null }) =>
     holds
       .filter((hold) => !isSatisfied(hold))
       .map(({ code, message, provenance }) => {
         const object = provenance === null ? "" : resourceOf(provenance);
-        return [code, { zone: zone.name, name, object, message }] as const;
+        const since = dateText(openSinceMs);
+        return [code, { zone: zone.name, name, object, message, since }] as const;
       }),
   );
 }
@@ -132,6 +134,19 @@ export function heldSetRows(zones: readonly ZoneStatus[], command: string): read
       });
     }
   return [...rows.values()];
+}
+
+/** RFC 3339; null = not known. */
+export function dateText(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}
+
+/** Null = none is known. */
+function earliest(dates: readonly (string | null)[]): string | null {
+  return dates.reduce(
+    (first, one) => (first === null || (one ?? first) < first ? one : first),
+    null,
+  );
 }
 
 function bucketOf(atMs: number): number {

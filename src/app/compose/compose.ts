@@ -7,6 +7,7 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
+import { listingObjects } from "../../controllers/zone-choice/listing-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
@@ -143,7 +144,10 @@ export function compose(options: ComposeOptions): Composition {
     ...readsOf(engine),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
+    whoLists: (isAsked, onlyTroubled = false) => {
+      const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
+      return listingObjects(listedKinds(controllerOptions), asked, ports.clock);
+    },
     observed: (watched) =>
       observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
@@ -156,6 +160,7 @@ export function compose(options: ComposeOptions): Composition {
       (await pinned.accept(hash)) || imports?.approve(hash) === true
         ? engine.status().map(({ key }) => key)
         : engine.approve(hash),
+    heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
@@ -184,7 +189,6 @@ function readsOf(engine: Engine) {
     explain: (name) => engine.explain(name),
     names: (query) => engine.names(query),
     objectsAt: (name) => engine.objectsAt(name),
-    heldRecords: (hash) => engine.heldRecords(hash),
     history: (query) => engine.history(query),
     onChange: (listener) => engine.views.onChange(listener),
   } satisfies Partial<Work>;

@@ -3,6 +3,8 @@
  * here a scrape takes the place of a run: what is known then is what a run would find.
  */
 import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
+import { zoneKeyText } from "../../sync/contract/zone.ts";
+import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { VERSION } from "../ports/version.ts";
 import type { HealthCheck, Work } from "./instance.ts";
@@ -27,52 +29,107 @@ const VERIFIED = [
 
 type Counted = Pick<PrometheusMetrics, "count" | "gauge" | "reset" | "add">;
 
-/** Sets all of them. `nowMs`: Unix milliseconds. */
-export async function setExternalDnsGauges(
-  metrics: Counted,
-  work: Pick<Work, "zones" | "rights">,
-  checks: readonly HealthCheck[],
-  nowMs: number,
-): Promise<void> {
-  const zones = work.zones();
-  const isFailing = zones.some((one) => !zoneCheck(one).ok || (one.failing ?? []).length > 0);
-  const isUnread = unreadKinds(checks).length > 0;
-  if (isFailing) metrics.count("external_dns_registry_errors_total");
-  if (isUnread) metrics.count("external_dns_source_errors_total");
-  metrics.gauge("external_dns_controller_last_reconcile_timestamp_seconds", nowMs / 1000);
-  const changes = zones.flatMap(({ open }) => open.flatMap((one) => one.changes));
-  if (isFailing || isUnread) metrics.add("external_dns_controller_consecutive_soft_errors", 1, {});
-  else {
-    if (changes.length === 0) metrics.count("external_dns_controller_no_op_runs_total");
-    metrics.reset("external_dns_controller_consecutive_soft_errors");
-    metrics.gauge("external_dns_controller_last_sync_timestamp_seconds", nowMs / 1000);
+/** One for each registry of metrics. Records are counted when something of a zone has changed. */
+export class ExternalDnsGauges {
+  readonly #metrics: Counted;
+  #work: Observed | null = null;
+  #stop: () => void = () => undefined;
+  #counted: Promise<RecordCounts> | null = null;
+  #zones = "";
+
+  constructor(metrics: Counted) {
+    this.#metrics = metrics;
   }
+
+  /** Sets all of them. `nowMs`: Unix milliseconds. */
+  async set(work: Observed, checks: readonly HealthCheck[], nowMs: number): Promise<void> {
+    const metrics = this.#metrics;
+    const zones = work.zones();
+    const isFailing = zones.some((one) => !zoneCheck(one).ok || (one.failing ?? []).length > 0);
+    const isUnread = unreadKinds(checks).length > 0;
+    if (isFailing) metrics.count("external_dns_registry_errors_total");
+    if (isUnread) metrics.count("external_dns_source_errors_total");
+    metrics.gauge("external_dns_controller_last_reconcile_timestamp_seconds", nowMs / 1000);
+    const changes = zones.flatMap(({ open }) => open.flatMap((one) => one.changes));
+    if (isFailing || isUnread)
+      metrics.add("external_dns_controller_consecutive_soft_errors", 1, {});
+    else {
+      if (changes.length === 0) metrics.count("external_dns_controller_no_op_runs_total");
+      metrics.reset("external_dns_controller_consecutive_soft_errors");
+      metrics.gauge("external_dns_controller_last_sync_timestamp_seconds", nowMs / 1000);
+    }
+    const { there, wanted, so } = await this.#countsOf(work, zones);
+    const created = changes.flatMap((one) => (one.change?.op === "create" ? [one.key] : []));
+    const inZones = setCounts(metrics, REGISTRY, there);
+    const inSources = setCounts(metrics, SOURCE, countsOf(created, wanted));
+    metrics.gauge("external_dns_registry_endpoints_total", inZones);
+    metrics.gauge("external_dns_source_endpoints_total", inSources);
+    setCounts(metrics, VERIFIED, so);
+    metrics.gauge("external_dns_build_info", 1, { version: VERSION });
+  }
+
+  #countsOf(work: Observed, zones: readonly ZoneStatus[]): Promise<RecordCounts> {
+    const keys = zones.map(({ key }) => zoneKeyText(key)).join(" ");
+    if (work !== this.#work || keys !== this.#zones) {
+      this.#stop();
+      this.#stop = work.onChange(() => {
+        this.#counted = null;
+      });
+      this.#counted = null;
+      [this.#work, this.#zones] = [work, keys];
+    }
+    const counted = this.#counted ?? recordCounts(work);
+    this.#counted = counted;
+    counted.catch(() => {
+      this.#counted = null;
+    });
+    return counted;
+  }
+}
+
+type Observed = Pick<Work, "zones" | "rights" | "onChange">;
+
+/** Record sets by type. */
+type Counts = ReadonlyMap<string, number>;
+
+/** Those in zones, those that objects want, and of these the ones that are as wanted. */
+interface RecordCounts {
+  readonly there: Counts;
+  readonly wanted: Counts;
+  readonly so: Counts;
+}
+
+async function recordCounts(work: Observed): Promise<RecordCounts> {
   const rows = (await work.rights(null)).flatMap((one) => one.rows);
-  const there = rows.filter(({ values }) => values !== null);
   const wanted = rows.filter(({ wantedBy }) => wantedBy !== null);
-  const created = changes.flatMap((one) => (one.change?.op === "create" ? [one.key] : []));
-  const sources = [...wanted, ...created];
-  metrics.gauge("external_dns_registry_endpoints_total", there.length);
-  metrics.gauge("external_dns_source_endpoints_total", sources.length);
-  setCounts(metrics, REGISTRY, there);
-  setCounts(metrics, SOURCE, sources);
-  setCounts(metrics, VERIFIED, wanted.filter(isSo));
-  metrics.gauge("external_dns_build_info", 1, { version: VERSION });
+  return {
+    there: countsOf(rows.filter(({ values }) => values !== null)),
+    wanted: countsOf(wanted),
+    so: countsOf(wanted.filter(isSo)),
+  };
+}
+
+function countsOf(rows: readonly { readonly type: string }[], before: Counts = new Map()): Counts {
+  const counts = new Map(before);
+  for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return counts;
 }
 
 function isSo({ values, becomes }: OwnershipRow): boolean {
   return values !== null && becomes === undefined;
 }
 
+/** Answers how many there are of all types. */
 function setCounts(
   metrics: Counted,
   [records, a, aaaa]: readonly [string, string, string],
-  rows: readonly { readonly type: string }[],
-): void {
-  const countOf = (type: string): number => rows.filter((row) => row.type === type).length;
-  metrics.gauge(a, countOf("A"));
-  metrics.gauge(aaaa, countOf("AAAA"));
+  counts: Counts,
+): number {
+  metrics.gauge(a, counts.get("A") ?? 0);
+  metrics.gauge(aaaa, counts.get("AAAA") ?? 0);
   metrics.reset(records);
   // Its labels are in lower case.
-  for (const { type } of rows) metrics.add(records, 1, { record_type: type.toLowerCase() });
+  for (const [type, count] of counts)
+    metrics.add(records, count, { record_type: type.toLowerCase() });
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

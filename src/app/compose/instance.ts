@@ -65,8 +65,11 @@ export interface Work {
    * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
    */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list such names, with or without a zone. */
-  whoLists(isAsked: (name: DnsName) => boolean): Promise<readonly ListingObject[]>;
+  /** Objects that list such names, with or without a zone; see `ListingAsked`. */
+  whoLists(
+    isAsked: (name: DnsName) => boolean,
+    onlyTroubled?: boolean,
+  ): Promise<readonly ListingObject[]>;
   /** What comes in from zones. */
   imports(): readonly ImportStatus[];
   /** What these clusters would have published, which take no part. */

@@ -39,6 +39,7 @@ export function joinCompositions(
     },
     history: (query) => historyOf(compositions, query),
     troubles: (name) => all((one) => one.troubles(name)),
+    // One without trouble is worth more than one with it: all are asked for.
     whoLists: async (isAsked) =>
       best(await ofAll((one) => one.whoLists(isAsked)), ({ state }) => state === ""),
     imports: () => all((one) => one.imports()),

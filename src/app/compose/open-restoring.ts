@@ -1,15 +1,27 @@
-/** Keeps what was deleted, and creates it again when a person asks for it (`restore`). */
+/**
+ * Keeps what was deleted, tells who edited it last, and creates it again when a person asks for it
+ * (`restore`).
+ */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
-import { DeletedObjects, type RestorableKind } from "../../controllers/objects/deleted-objects.ts";
+import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+import {
+  type DeletedObject,
+  DeletedObjects,
+  type RestorableKind,
+} from "../../controllers/objects/deleted-objects.ts";
 import {
   type HeldRemoval,
   type RestoredObject,
   restoreObjects,
 } from "../../controllers/objects/restore-objects.ts";
+import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { finalizersOf } from "../../model/dns-class.ts";
 import { DNS_ENDPOINT } from "../../model/kinds.ts";
-import type { ControllersOptions } from "./controllers-options.ts";
+import { isMarkOf, resourceOf } from "../../model/provenance.ts";
+import type { Marker } from "../../plan/changes.ts";
+import type { HeldRecord, ObjectEdit } from "../../sync/report/held-records.ts";
+import { editorOf, listedKinds } from "./listed-kinds.ts";
 import { ownZoneSourcesOf } from "./source-clusters.ts";
 
 /** One for each term. */
@@ -19,13 +31,12 @@ export interface Restoring {
     held: readonly HeldRemoval[],
     isDoing: boolean,
   ): Promise<readonly RestoredObject[] | null>;
+  /** With what is known of the last edit of each object. */
+  withEdits(held: readonly HeldRecord[]): readonly HeldRecord[];
   close(): void;
 }
 
-type RestoringOptions = Pick<
-  ControllersOptions,
-  "sourceClusters" | "target" | "entrySource" | "zoneSources" | "dnsClasses"
->;
+type RestoringOptions = Parameters<typeof listedKinds>[0];
 
 /** What is deleted is kept from now on. */
 export function openRestoring(
@@ -34,14 +45,36 @@ export function openRestoring(
 ): Restoring {
   const deleted = new DeletedObjects(restorableKinds(options), { clock, log });
   const finalizers = finalizersOf(options.dnsClasses);
+  const kinds = listedKinds(options);
   return {
     restore: async (held, isDoing) => {
       if (held.length === 0) return null;
       if (isDoing) log.info("deleted objects are restored by a person", { held: held.length });
       return restoreObjects({ kept: deleted.all(), finalizers, clock }, held, isDoing);
     },
+    withEdits: (held) => {
+      const gone = new Map(deleted.all().map((one) => [resourceOf(one.marked), one]));
+      return held.map((one) => {
+        const kept = gone.get(one.marker?.resource ?? "");
+        const isKept = kept !== undefined && isMarkOf(one.marker, kept.marked);
+        return { ...one, edit: isKept ? endOf(kept) : editOf(one.marker, kinds) };
+      });
+    },
     close: () => deleted.close(),
   };
+}
+
+function endOf({ atMs, editor }: DeletedObject): ObjectEdit {
+  const isTold = editor !== undefined && editor !== FIELD_MANAGER;
+  return { deletedAtMs: atMs, ...(isTold ? { editor } : {}) };
+}
+
+/** Of an object that is there. A marker without a cluster is of the only one. */
+function editOf(marker: Marker | null, kinds: readonly ListedKind[]): ObjectEdit {
+  const [only = "", ...others] = new Set(kinds.map(({ view }) => view.clusterId));
+  const cluster = marker?.cluster ?? (others.length === 0 ? only : "");
+  const editor = editorOf({ object: marker?.resource ?? "", cluster }, kinds);
+  return editor === undefined ? {} : { editor };
 }
 
 /** What people write and this program may create. */

@@ -11,10 +11,7 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
-import {
-  type ListingObject,
-  listingObjects,
-} from "../../controllers/zone-choice/listing-objects.ts";
+import type { ListingAsked } from "../../controllers/zone-choice/listing-objects.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -107,20 +104,16 @@ export class RefusedWrites implements RefusedChanges {
       });
   }
 
-  /** As `listingObjects`; an object whose work is refused is not published as it is now. */
-  async listing(...asked: Parameters<typeof listingObjects>): Promise<readonly ListingObject[]> {
-    const messages = new Map(this.#kinds.flatMap((queued) => this.#messagesOf(queued)));
-    return (await listingObjects(...asked)).map((one) => {
-      const message = messages.get(one.object);
-      return message === undefined || one.state !== "" ? one : { ...one, state: CODE, message };
-    });
+  /** What is said of objects whose work is refused, by `kind/namespace/name`. */
+  ofObjects(): ListingAsked["refused"] {
+    return new Map(this.#kinds.flatMap((queued) => this.#troublesOf(queued)));
   }
 
-  #messagesOf({ name, kind, view }: QueuedKind): readonly (readonly [string, string])[] {
+  #troublesOf({ name, kind, view }: QueuedKind) {
     return [...(this.#refused.get(name) ?? [])].map(([key, { message }]) => {
       const [namespace, object] = splitName(key);
       const id = { cluster: view.clusterId, kind: markerKindOf(kind), namespace, name: object };
-      return [resourceOf(id), message];
+      return [resourceOf(id), { state: CODE, message }] as const;
     });
   }
 

@@ -9,8 +9,8 @@ import { rulesByFlags } from "../../../test/support/values/external-dns-flags.ts
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import { setExternalDnsGauges } from "../compose/external-dns-gauges.ts";
-import type { HealthCheck } from "../compose/instance.ts";
+import { ExternalDnsGauges } from "../compose/external-dns-gauges.ts";
+import { type HealthCheck, NO_WORK } from "../compose/instance.ts";
 import { EXTERNAL_DNS_METRICS } from "../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
@@ -60,7 +60,16 @@ test("each expression of their dashboards and alerts has data; Events have exter
   world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: { ingress } });
   await world.clock.advance(5_000);
   const metrics = new PrometheusMetrics(EXTERNAL_DNS_METRICS, { process: false });
-  await setExternalDnsGauges(metrics, running, running.checks(), 1_000_000);
+  const gauges = new ExternalDnsGauges(metrics);
+  let listings = 0;
+  const work = {
+    ...running,
+    rights: (names: Parameters<typeof running.rights>[0]) => {
+      listings += 1;
+      return running.rights(names);
+    },
+  };
+  await gauges.set(work, running.checks(), 1_000_000);
   for (const expression of EXPRESSIONS) {
     const [selector = ""] = /external_dns_\w+(?:\{.*?\})?/.exec(expression) ?? [];
     expect([expression, await sampleOf(metrics, selector)]).toEqual([
@@ -73,6 +82,13 @@ test("each expression of their dashboards and alerts has data; Events have exter
   expect(await value("controller_verified_a_records")).toBe(1);
   expect(await value("registry_a_records")).toBe(2);
   expect(await value("controller_last_sync_timestamp_seconds")).toBe(1_000);
+  await gauges.set(work, running.checks(), 2_000_000);
+  expect([listings, await value("registry_a_records")], "nothing has changed").toEqual([1, 2]);
+  const more = { ingress: [...ingress, { ip: "2001:db8::1" }] };
+  world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: more });
+  await world.clock.advance(5_000);
+  await gauges.set(work, running.checks(), 3_000_000);
+  expect([listings, await value("controller_verified_aaaa_records")]).toEqual([2, 1]);
   expect(world.cluster.events.map(({ note }) => note.reason)).toContain("RecordReady");
   await running.stop();
 });
@@ -83,16 +99,13 @@ test("a zone that cannot be written and objects that cannot be read are errors, 
     state: "failed",
     message: "no answer",
     open: [],
+    key: { account: "a", zone: "z" },
     zone: { name: "z" },
   } as unknown;
   const cache: HealthCheck = { name: "cache c/services", ok: false, message: "stale" };
+  const gauges = new ExternalDnsGauges(metrics);
   const set = (zones: readonly unknown[], checks: readonly HealthCheck[], nowMs: number) =>
-    setExternalDnsGauges(
-      metrics,
-      { zones: () => zones as readonly ZoneStatus[], rights: async () => [] },
-      checks,
-      nowMs,
-    );
+    gauges.set({ ...NO_WORK, zones: () => zones as readonly ZoneStatus[] }, checks, nowMs);
   await set([], [], 1_000);
   await set([failed], [], 2_000);
   await set([], [cache], 3_000);

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { IDLE_INSTANCE, instanceOf } from "../../../test/support/programs/idle-instance.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../model/kinds.ts";
-import type { ClustersDocument } from "../api/documents.ts";
+import type { ClustersDocument, ExplainDocument, UndoDocument } from "../api/documents.ts";
 import { type HttpApp, startHttpApp } from "../api/http-app.ts";
 import type {
   HeldSetDocument,
@@ -40,7 +40,8 @@ async function opened(entries: readonly string[], more: Partial<Instance> = {}) 
   cluster.apply(DNS_PROVIDER, objectOf(API, "DNSProvider", "lost", { spec }));
   for (const name of entries) {
     const fields = { dnsName: `${name}.example.org`, targets: ["192.0.2.1"] };
-    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { spec: fields }));
+    const metadata = { editor: "kubectl-edit" };
+    cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { metadata, spec: fields }));
   }
   const text = { dnsName: "text.example.org", text: [MARKUP] };
   cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", "text", { spec: text }));
@@ -161,6 +162,19 @@ describe("zones, holds and accounts", () => {
     expect(held.records[0]).toMatchObject({
       ...{ zone: "example.org", op: "remove", to: null, from: { values: ["192.0.2.1"] } },
       ...{ proof: expect.any(String), object: expect.stringMatching(/^dnsentry\/default\/e/) },
+      ...{ editor: "kubectl-edit", deletedAt: expect.any(String), since: expect.any(String) },
+    });
+    const [{ since = null } = {}] = held.records;
+    const sinceMs = Date.parse(since ?? "");
+    expect([held.sinceMs, set?.sinceMs]).toEqual([sinceMs, sinceMs]);
+    expect([reasons[0]?.since, reasons[0]?.names[0]?.since]).toEqual([since, since]);
+    expect(sinceMs).toBeLessThanOrEqual(clock.nowMs());
+    const { rows } = await get<NamesDocument>(`names?state=held&text=${held.records[0]?.name}`);
+    expect(rows).toMatchObject([{ state: "published", code: "FuseTripped", since }]);
+    const { chain = [] } = await get<ExplainDocument>(`explain/${rows[0]?.name}?chain=true`);
+    expect(chain.find(({ is }) => is === "plan")).toMatchObject({
+      state: "waits",
+      text: expect.stringMatching(/^published; its removal is held since its object was deleted/),
     });
     const approve = (hash: string, count: number) => send(`approve/${hash}?count=${count}`, "POST");
     const wrong = await approve(held.hash, held.count + 1);
@@ -174,6 +188,12 @@ describe("zones, holds and accounts", () => {
     const again = await approve(held.hash, held.count);
     expect([again.status, again.text]).toEqual([409, expect.stringContaining("AlreadyApproved")]);
     expect((await send(`held-sets/${held.hash}`)).status).toBe(404);
+    const { changes } = await get<UndoDocument>(`undo?hash=${held.hash}`);
+    expect(changes).toHaveLength(held.records.length);
+    expect(changes.find((one) => one.name === name)).toMatchObject({
+      ...{ state: "would", from: null, to: { values: ["192.0.2.1"] } },
+      again: expect.stringMatching(/once the pause ends, .* its object was deleted \(dnsentry\//),
+    });
   });
 });
 

@@ -32,6 +32,8 @@ export interface DeletedObject {
   readonly original: string | null;
   /** Unix milliseconds of when its deletion was first seen. */
   readonly atMs: number;
+  /** Field manager of its last edit, as the API server told it; absent = not told. */
+  readonly editor?: string;
   readonly bytes: number;
 }
 
@@ -85,7 +87,10 @@ export class DeletedObjects {
     const own = objectKeyOf(object, of.view.clusterId);
     const marked = objectTransferOf(of.source.endpoints(object, of.view))?.object ?? own;
     const original = resourceOf(marked) === resourceOf(own) ? null : resourceOf(marked);
-    this.#kept.set(key, { of, manifest, marked, original, bytes, atMs: this.#clock.nowMs() });
+    const { editor } = object.metadata;
+    const edited = editor === undefined ? {} : { editor };
+    const atMs = this.#clock.nowMs();
+    this.#kept.set(key, { of, manifest, marked, original, bytes, atMs, ...edited });
     this.#bytes += bytes;
     this.#expire();
   }

@@ -4,12 +4,13 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
 import { type ListedKind, listingObjects } from "./listing-objects.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const DNS_CLASS = "gardendns";
+const NAMES = "dns.gardener.cloud/dnsnames";
 
 /** What is said of the one object, which has this name among others. */
 async function listing(kind: KindRef, object: object, status?: object) {
@@ -26,7 +27,8 @@ async function listing(kind: KindRef, object: object, status?: object) {
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
     return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
   });
-  const listed = await listingObjects(kinds, (name) => name === WWW, new VirtualClock());
+  const asked = { isAsked: (name: string) => name === WWW, refused: new Map() };
+  const listed = await listingObjects(kinds, asked, new VirtualClock());
   return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());
 }
 
@@ -84,4 +86,68 @@ test("objects that are not read, or not wholly, say why", async () => {
 
 test("an object of other names is not listed", async () => {
   expect(await listing(DNS_ENTRY, { spec: { ...spec, dnsName: "a.example.org" } })).toEqual([]);
+});
+
+test("what is known of an object is found anew once it, or what it rests on, is another", async () => {
+  const cluster = new MemoryCluster("c1");
+  const source = openSource("service-dns", { dnsClasses: [DNS_CLASS], targetNamespace: null });
+  let readings = 0;
+  const reads = [
+    { kind: DNS_ENTRY, namespace: "default", name: "x" },
+    { kind: DNS_ENTRY, inNamespace: "other" },
+  ];
+  const counted: ListedKind["source"] = {
+    ...source,
+    endpoints: (object, view) => {
+      readings += 1;
+      const found = source.endpoints(object, view);
+      return { ...found, reads: [...(found.reads ?? []), ...reads] };
+    },
+  };
+  const kinds = [{ view: cluster, source: counted, dnsClasses: [DNS_CLASS] as const }];
+  const listed = async () => {
+    const asked = { isAsked: () => true, refused: new Map() };
+    const rows = await listingObjects(kinds, asked, new VirtualClock());
+    return [...rows.map(({ name }) => name), readings];
+  };
+  const applyService = (names: string) =>
+    cluster.apply(SERVICE, {
+      ...{ apiVersion: "v1", kind: "Service", spec: { type: "LoadBalancer" } },
+      metadata: { name: "web", namespace: "default", annotations: { [NAMES]: names } },
+    });
+  const applyEntry = (namespace: string) =>
+    cluster.apply(DNS_ENTRY, {
+      ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", spec },
+      metadata: { name: "x", namespace },
+    });
+  applyService(WWW);
+  expect(await listed()).toEqual([WWW, 1]);
+  expect(await listed(), "as it was").toEqual([WWW, 1]);
+  applyEntry("default");
+  expect(await listed(), "what it names is there").toEqual([WWW, 2]);
+  applyEntry("other");
+  expect(await listed(), "one more in a list").toEqual([WWW, 3]);
+  applyEntry("elsewhere");
+  expect(await listed()).toEqual([WWW, 3]);
+  cluster.setKindState(DNS_ANNOTATION, "forbidden");
+  expect(await listed(), "a kind cannot be read").toEqual([WWW, 4]);
+  applyService("new.example.org");
+  expect(await listed()).toEqual(["new.example.org", 5]);
+});
+
+test("of who is asked for trouble alone, what is fine and not refused is left out", async () => {
+  const cluster = new MemoryCluster("c1");
+  const source = openSource("dnsentry", { dnsClasses: [DNS_CLASS], targetNamespace: null });
+  const kinds = [{ view: cluster, source, dnsClasses: [DNS_CLASS] as const }];
+  cluster.apply(DNS_ENTRY, {
+    ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", spec },
+    metadata: { name: "web", namespace: "default" },
+  });
+  const statesWith = async (refused: ReadonlyMap<string, { state: string; message: string }>) => {
+    const asked = { isAsked: () => true, onlyTroubled: true, refused };
+    return (await listingObjects(kinds, asked, new VirtualClock())).map(({ state }) => state);
+  };
+  expect(await statesWith(new Map())).toEqual([]);
+  const refused = { state: "WriteRefused", message: "quota" };
+  expect(await statesWith(new Map([["dnsentry/default/web", refused]]))).toEqual(["WriteRefused"]);
 });

@@ -14,7 +14,7 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { Source } from "../../sources/source.ts";
+import type { SecondaryRead, Source } from "../../sources/source.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -43,51 +43,118 @@ export interface ListedKind {
 /** Of an object that other controllers are responsible for: no trouble of this program. */
 export const OTHER_CLASS = "OtherClass";
 
+/** Which rows are asked for. */
+export interface ListingAsked {
+  readonly isAsked: (name: DnsName) => boolean;
+  /** Rows without a state may be left out, which costs less. Absent = all are wanted. */
+  readonly onlyTroubled?: boolean;
+  /** What a refusal of the API server says of objects, by `object`. */
+  readonly refused: ReadonlyMap<string, Trouble>;
+}
+
 /** Every object that lists a name that is asked for, once for each of these names. */
 export async function listingObjects(
   kinds: readonly ListedKind[],
-  isAsked: (name: DnsName) => boolean,
+  { isAsked, onlyTroubled = false, refused }: ListingAsked,
   clock: Clock,
 ): Promise<readonly ListingObject[]> {
   const slices = new Slices(clock);
   const listed: ListingObject[] = [];
   for (const kind of kinds) {
+    const { clusterId: cluster } = kind.view;
     const objects = kind.view.list(kind.source.primary);
-    for (const object of objects.state === "value" ? objects.value : []) {
+    for (const one of objects.state === "value" ? objects.value : []) {
       if (slices.isOver) await slices.next();
-      if (object.metadata.deletionTimestamp === undefined)
-        listed.push(...namesListedBy(object, kind, isAsked));
+      if (one.metadata.deletionTimestamp !== undefined) continue;
+      const { names, said } = listingOf(one, kind);
+      const object = resourceOf(objectKeyOf(one, cluster));
+      const refusal = refused.get(object);
+      if (onlyTroubled && said.size === 0 && refusal === undefined) continue;
+      for (const name of names.filter(isAsked)) {
+        const own = said.get(name) ?? NO_TROUBLE;
+        const told = own.state === "" ? (refusal ?? own) : own;
+        listed.push({ object, cluster, name, ...told });
+      }
     }
   }
   return listed;
 }
 
-function namesListedBy(
-  object: KubeObject,
-  { view, source, dnsClasses }: ListedKind,
-  isAsked: (name: DnsName) => boolean,
-): readonly ListingObject[] {
-  const { items, waiting, problems } = source.endpoints(object, view);
-  const wanted = new Set(items.map(({ name }) => name));
-  const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
-  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object, source)]);
-  const resource = resourceOf(objectKeyOf(object, view.clusterId));
-  return [...names].filter(isAsked).map((name) => {
-    const isFine = wanted.has(name) || waits.get(name) === "NoTargets";
-    const trouble =
-      statusTrouble(object, source) ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
-    const silence = waits.get(name) === "NoTargets" ? "it has no address yet" : "";
-    const message = textOf(fieldsOf(object["status"])["message"]) ?? silence;
-    return {
-      object: resource,
-      cluster: view.clusterId,
-      name,
-      ...(trouble ?? { state: "", message }),
-    };
+/** Names of an object, and what is said of those that are not published without a word. */
+interface Listing {
+  readonly names: readonly DnsName[];
+  readonly said: ReadonlyMap<DnsName, Trouble>;
+}
+
+/** As it was found, with what it rests on. */
+interface KeptListing extends Listing {
+  readonly reads: readonly SecondaryRead[];
+  /** Of the reads, as they were. */
+  readonly answers: readonly unknown[];
+}
+
+/** Kept as long as the object, and what it rests on, are as they are. */
+const KEPT = new WeakMap<Source, WeakMap<KubeObject, KeptListing>>();
+
+function listingOf(object: KubeObject, kind: ListedKind): Listing {
+  const { source, view } = kind;
+  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, KeptListing>();
+  KEPT.set(source, kept);
+  const known = kept.get(object);
+  if (known !== undefined && isSameList(known.answers, answersOf(known.reads, view))) return known;
+  const found = source.endpoints(object, view);
+  const { reads = [] } = found;
+  const answers = answersOf(reads, view);
+  const listing = { ...listingIn(object, kind, found), reads, answers };
+  kept.set(object, listing);
+  return listing;
+}
+
+/** An object that changes is another one, of the same identity while it does not. */
+function answersOf(reads: readonly SecondaryRead[], view: ClusterView): readonly unknown[] {
+  return reads.flatMap((read) => {
+    const { kind } = read;
+    if ("name" in read) {
+      const found = view.get(kind, read.namespace, read.name);
+      return [view.state(kind), found.state, found.state === "value" ? found.value : null];
+    }
+    const { by, inNamespace } = read;
+    const found =
+      by === undefined
+        ? view.list(kind, inNamespace)
+        : view.indexed(by.index, by.value, inNamespace);
+    return [view.state(kind), ...(found.state === "value" ? found.value : [found.state])];
   });
 }
 
-type Trouble = Pick<ListingObject, "state" | "message">;
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((value, at) => value === other[at]);
+}
+
+function listingIn(
+  object: KubeObject,
+  { source, dnsClasses }: ListedKind,
+  { items, waiting, problems }: ReturnType<Source["endpoints"]>,
+): Listing {
+  const wanted = new Set(items.map(({ name }) => name));
+  const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
+  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object, source)]);
+  const status = statusTrouble(object, source);
+  const text = textOf(fieldsOf(object["status"])["message"]);
+  const said = new Map<DnsName, Trouble>();
+  for (const name of names) {
+    const hasNoAddress = waits.get(name) === "NoTargets";
+    const isFine = wanted.has(name) || hasNoAddress;
+    const trouble = status ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
+    const message = text ?? (hasNoAddress ? "it has no address yet" : "");
+    if (trouble !== null || message !== "") said.set(name, trouble ?? { state: "", message });
+  }
+  return { names: [...names], said };
+}
+
+const NO_TROUBLE: Trouble = { state: "", message: "" };
+
+export type Trouble = Pick<ListingObject, "state" | "message">;
 
 /** What the controller of the object has written. */
 function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Trouble | null {

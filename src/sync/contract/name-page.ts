@@ -4,8 +4,9 @@ import type { ObjectMark } from "../../model/provenance.ts";
 
 /**
  * `held`: a change is not made. `failing`: the last try failed. `pending`: it is to be made now.
- * `waiting`: an object lists it and has no address. `published`: as wanted. `foreign`: records of
- * others or of nobody, and nothing of ours. `marker`: nothing but our marker is there.
+ * `waiting`: an object lists it and has no address. `published`: our records answer; with a code,
+ * something else is wanted there and held. `foreign`: records of others or of nobody, and nothing of ours.
+ * `marker`: nothing but our marker is there.
  */
 export const NAME_STATES = [
   "published",
@@ -24,15 +25,18 @@ export type NameState = (typeof NAME_STATES)[number];
 export interface NameQuery {
   /** Apex. */
   readonly zone: DnsName | null;
+  /** `held` also means published ones with a code. */
   readonly states: ReadonlySet<NameState> | null;
   /** Owner id in its marker. */
   readonly owner: string | null;
-  /** Part of `kind/namespace/name`. */
+  /** Part of `kind/namespace/name` of who has it, or lists it and did not get it. */
   readonly object: string | null;
   /** Part of the name. */
   readonly text: string | null;
   /** Whether a name with these objects is shown; absent = every name is. */
   readonly isShown?: (objects: NameObjects) => boolean;
+  /** Whether a row may tell of the object; absent = of each. */
+  readonly isObjectShown?: (object: ObjectMark) => boolean;
   /** Names after it; null = from the first one on. */
   readonly after: NamePosition | null;
   /** Rows at most; at least 1. */
@@ -71,6 +75,8 @@ export interface NameRow {
   readonly object: string;
   /** Of the object; empty = not known. */
   readonly cluster: string;
+  /** Objects that list it and do not have it, three at most. */
+  readonly others: readonly string[];
   /** Record types that are there. */
   readonly types: readonly string[];
   /** The first values that are there, three at most. */

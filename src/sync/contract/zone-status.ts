@@ -17,6 +17,14 @@ export interface HeldSetStatus {
   readonly removals: number;
   /** See `HeldSet`. */
   readonly formerHashes?: readonly string[];
+  /** Since when its oldest change waits, in this process, Unix milliseconds; absent = not known. */
+  readonly sinceMs?: number;
+}
+
+/** A name with changes or holds. */
+export interface OpenName extends NamePlan {
+  /** Since when, in this process, Unix milliseconds; absent = not known. */
+  readonly openSinceMs?: number;
 }
 
 /** A name whose last change failed; it is tried again. */
@@ -63,8 +71,8 @@ export interface ZoneStatus {
   readonly foreignNames: number;
   /** Names wait for their first plan: `open` lacks them. Absent = none does. */
   readonly isPlanning?: true;
-  /** Names with changes or holds, sorted. */
-  readonly open: readonly NamePlan[];
+  /** Sorted by name. */
+  readonly open: readonly OpenName[];
   /** Those of `open` whose last change failed; absent = none. */
   readonly failing?: readonly FailingName[];
   /** Published names whose object has had no address for over an hour (Z-4). */

@@ -23,7 +23,7 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 import { markerRecordsAt } from "./marker-records.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
 import { synthesizedAt } from "./synthesized-answer.ts";
-import { fencesOf, heldSetStatus } from "./zone-status.ts";
+import { fencesOf, heldSetStatus, withPresentHashes } from "./zone-status.ts";
 
 /** Needed besides the zone. */
 export interface ExplainContext {
@@ -94,7 +94,7 @@ function explainFromCaches(
     current: owned.flatMap((set) => (set.data === null ? [] : [set.data])),
     standing: records.map((set) => existingSetOf(set, actor.identity)),
     ...markedBy(owned),
-    holds: (actor.ledger.planAt(name)?.holds ?? []).filter((hold) => !isSatisfied(hold)),
+    holds: holdsAt(actor, name),
     heldSets: heldSetsAt(actor, name),
     lastOutcome: lastOutcome(actor, name),
     nextTryAtMs: nextTryAtMs(actor, name, nowMs),
@@ -206,11 +206,17 @@ function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owne
   return { owner: marker?.owner ?? null, resource: marker?.resource ?? null };
 }
 
+function holdsAt({ ledger, guard }: ZoneActor, name: DnsName): NameExplanation["holds"] {
+  const plan = ledger.planAt(name);
+  const [told] = plan === null ? [] : withPresentHashes([plan], guard.heldSets());
+  return (told?.holds ?? []).filter((hold) => !isSatisfied(hold));
+}
+
 function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {
   return actor.guard
     .heldSets()
     .filter(({ items }) => items.some((item) => item.name === name))
-    .map(heldSetStatus);
+    .map((set) => heldSetStatus(set, actor.ledger));
 }
 
 function lastOutcome(actor: ZoneActor, name: DnsName): string | null {

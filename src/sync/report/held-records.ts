@@ -12,6 +12,18 @@ export interface HeldRecord extends RecordSetKey {
   readonly marker: Marker | null;
   /** What is held there; null = it is not planned now. */
   readonly hold: Hold | null;
+  /** Since when the name is not as wanted, in this process, Unix milliseconds; null = not known. */
+  readonly sinceMs: number | null;
+  /** How its object was edited last; absent = not known. */
+  readonly edit?: ObjectEdit;
+}
+
+/** What the API server tells of the last edit of an object. */
+export interface ObjectEdit {
+  /** Field manager; absent = not known, or it is this program. */
+  readonly editor?: string;
+  /** When its deletion was ordered, Unix milliseconds; absent = it was not deleted. */
+  readonly deletedAtMs?: number;
 }
 
 /** The record sets in the sets of this hash; empty = there is no such set. */
@@ -22,7 +34,8 @@ export function heldRecords(actors: readonly ZoneActor[], hash: string): readonl
       const key = { name, type, setIdentifier };
       const present = state?.owned.at(name).find((one) => isSameKey(one, key));
       const hold = ledger.planAt(name)?.holds.find((one) => isSameKey(one.key, key));
-      return { zone: apex, ...key, marker: present?.marker ?? null, hold: hold ?? null };
+      const sinceMs = ledger.openSinceMs(name);
+      return { zone: apex, ...key, marker: present?.marker ?? null, hold: hold ?? null, sinceMs };
     });
   });
 }

@@ -1,7 +1,9 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { APEX, engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
+import { holdChanges } from "../../plan/held-change.ts";
 import type { NameQuery, NameState } from "../contract/name-page.ts";
+import type { EngineOptions } from "../engine.ts";
 
 const ANY: NameQuery = {
   ...{ zone: null, states: null, owner: null, object: null, text: null, after: null },
@@ -10,8 +12,8 @@ const ANY: NameQuery = {
 const nameOf = (label: string) => trustedDnsName(`${label}.example.org`);
 
 /** Three names of ours, one of somebody else. */
-async function opened() {
-  const world = engineWorld();
+async function opened(openGuard?: EngineOptions["openGuard"]) {
+  const world = engineWorld(openGuard === undefined ? {} : { openGuard });
   world.engine.openZone(world.zoneInput);
   for (const [index, label] of ["b", "a", "c"].entries())
     world.engine.contribute(KEY, entry(label, [`192.0.2.${index + 1}`]));
@@ -42,7 +44,7 @@ test("names come in order, each with its state, owner, object and values", async
   expect(all[0]).toEqual({
     ...{ zone: APEX, name: nameOf("a"), state: "published", code: "", message: "" },
     ...{ owner: "me", object: "dnsentry/default/a", cluster: "c1" },
-    ...{ types: ["A"], values: ["192.0.2.2"], sinceMs: null },
+    ...{ others: [], types: ["A"], values: ["192.0.2.2"], sinceMs: null },
   });
   expect(all[4]).toMatchObject({ owner: "", object: "", cluster: "", values: ["192.0.2.9"] });
 });
@@ -103,6 +105,48 @@ test("a name that is held, waits, fails or is to be written says so, and since w
   expect(held?.sinceMs).toBeLessThan(clock.nowMs());
   const [waits] = (await engine.names({ ...ANY, object: "default/w" })).rows;
   expect(waits).toMatchObject({ object: "dnsentry/default/w", owner: "", types: [] });
+});
+
+test("who lists a name without getting it finds it, unless the reader may not know of it", async () => {
+  const { engine, clock, rows } = await opened();
+  const late = { ...entry("rival", ["192.0.2.7"]).object, name: "rival" };
+  const rival = entry("a", ["192.0.2.7"]);
+  const items = rival.found.items.map((one) => ({ ...one, provenance: late, createdAtMs: 9e15 }));
+  engine.contribute(KEY, { ...rival, object: late, found: { ...rival.found, items } });
+  await clock.advance(5_000);
+  expect(await rows({ object: "default/rival" })).toEqual(["a published"]);
+  const [row] = (await engine.names({ ...ANY, text: "a.ex" })).rows;
+  expect(row).toMatchObject({ object: "dnsentry/default/a", others: ["dnsentry/default/rival"] });
+  const isObjectShown = ({ resource }: { readonly resource: string | null }): boolean =>
+    resource === "dnsentry/default/a";
+  const seen = { ...ANY, isObjectShown };
+  expect((await engine.names({ ...seen, object: "rival" })).rows).toEqual([]);
+  expect((await engine.names({ ...seen, object: "default/a" })).rows).toMatchObject([
+    { others: [] },
+  ]);
+});
+
+test("a published name whose removal is held is published, with the hold and its set beside it", async () => {
+  const [was, is] = ["0000000000000001", "0000000000000002"];
+  let isHolding = false;
+  const message = `zonekeeper approve ${was} lets this set pass`;
+  const { engine, clock, rows } = await opened(() => ({
+    admit: async (plans) =>
+      isHolding ? plans.map((plan) => holdChanges(plan, { code: "FuseTripped", message })) : plans,
+    approve: async () => false,
+    heldSets: () => [{ hash: is, items: [], kind: "removals", removals: 1, formerHashes: [was] }],
+  }));
+  isHolding = true;
+  engine.withdraw(entry("c", []).object, "deleted-object");
+  await clock.advance(5_000);
+  expect(await rows({ states: new Set<NameState>(["held"]) })).toEqual(["c published"]);
+  const [row] = (await engine.names({ ...ANY, text: "c.ex" })).rows;
+  expect(row).toMatchObject({ code: "FuseTripped", values: ["192.0.2.3"] });
+  const [open] = engine.status()[0]?.open ?? [];
+  expect(open).toMatchObject({ name: nameOf("c"), openSinceMs: row?.sinceMs });
+  const told = { message: `zonekeeper approve ${is} lets this set pass` };
+  expect(open?.holds).toMatchObject([told]);
+  expect((await engine.explain(nameOf("c")))[0]?.holds).toMatchObject([told]);
 });
 
 test("of a zone that is not read yet there is no total", async () => {

@@ -6,8 +6,8 @@
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { resourceOf } from "../../model/provenance.ts";
-import type { OwnedRecordSet } from "../../plan/changes.ts";
+import { type ObjectMark, resourceOf } from "../../model/provenance.ts";
+import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import { isSatisfied } from "../../plan/hold-reasons.ts";
 import type {
   NameObjects,
@@ -27,6 +27,7 @@ export type NamedZone = Pick<ZoneActor, "apex" | "key" | "state" | "index" | "le
 const LOOKED_MAX = 200_000;
 const READ_MAX = 20_000;
 const VALUES_SHOWN = 3;
+const OTHERS_SHOWN = 3;
 
 /** Of all zones of an engine. */
 export class NamePages {
@@ -129,16 +130,22 @@ function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean 
 
 /** What costs least is asked first. */
 function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null {
-  const { text, states, owner, object } = walk.query;
+  const { text, states, owner, object, isObjectShown = () => true } = walk.query;
   walk.looked += 1;
   if (text !== null && !name.includes(text)) return null;
   if (walk.query.isShown?.(objectsAt([zone], name)) === false) return null;
   const state = stateOf(zone, name);
-  if (states?.has(state) === false) return null;
+  const isHeld = state === "published" && openHold(zone, name) !== undefined;
+  if (states?.has(state) === false && !(isHeld && states.has("held"))) return null;
   walk.read += 1;
   const row = rowOf(zone, name, state);
   if (owner !== null && row.owner !== owner) return null;
-  return object === null || row.object.includes(object) ? row : null;
+  const winner = { resource: row.object, cluster: row.cluster || null };
+  const shown = [winner, ...listedAt(zone, name)].filter(isObjectShown);
+  const objects = [...new Set(shown.map(({ resource }) => resource ?? ""))];
+  if (object !== null && !objects.some((one) => one.includes(object))) return null;
+  const others = objects.filter((one) => one !== row.object);
+  return { ...row, others: others.slice(0, OTHERS_SHOWN) };
 }
 
 /** Whose the name is in these zones. */
@@ -147,11 +154,7 @@ export function objectsAt(
   name: DnsName,
 ): NameObjects {
   return {
-    listed: zones.flatMap(({ index }) =>
-      index
-        .objectsAt(name)
-        .map((object) => ({ resource: resourceOf(object), cluster: object.cluster })),
-    ),
+    listed: zones.flatMap((zone) => listedAt(zone, name)),
     marked: zones.flatMap(({ state }) =>
       state?.owned.hasOwnMarker(name) === true
         ? state.owned.at(name).flatMap(({ marker }) => marker ?? [])
@@ -160,25 +163,36 @@ export function objectsAt(
   };
 }
 
+function listedAt({ index }: Pick<NamedZone, "index">, name: DnsName): readonly ObjectMark[] {
+  return index
+    .objectsAt(name)
+    .map((object) => ({ resource: resourceOf(object), cluster: object.cluster }));
+}
+
 /** See `NAME_STATES`. */
 export function stateOf({ state, index, ledger }: NamedZone, name: DnsName): NameState {
   if (ledger.failureAt(name) !== null) return "failing";
   const { changes = [], holds = [] } = ledger.planAt(name) ?? {};
   const open = holds.filter((hold) => !isSatisfied(hold));
-  if (open.some(({ code }) => code !== "NoTargets")) return "held";
+  const owned = state?.owned;
+  const isAnswered = owned?.hasOwnMarker(name) === true && owned.ownedAt(name) > 0;
+  if (open.some(({ code }) => code !== "NoTargets")) return isAnswered ? "published" : "held";
   if (changes.length > 0 || !ledger.isPlanned(name)) return "pending";
   if (open.length > 0) return "waiting";
-  const owned = state?.owned;
-  if (owned?.hasOwnMarker(name) === true) return owned.ownedAt(name) > 0 ? "published" : "marker";
+  if (isAnswered) return "published";
+  if (owned?.hasOwnMarker(name) === true) return "marker";
   return index.isListed(name) && !hasRecords({ state }, name) ? "waiting" : "foreign";
 }
 
-function rowOf(zone: NamedZone, name: DnsName, state: NameState): NameRow {
+function openHold({ ledger }: NamedZone, name: DnsName): Hold | undefined {
+  return ledger.planAt(name)?.holds.find((one) => !isSatisfied(one));
+}
+
+function rowOf(zone: NamedZone, name: DnsName, state: NameState): Omit<NameRow, "others"> {
   const { apex, ledger } = zone;
   const sets = zone.state?.owned.at(name) ?? [];
   const data = sets.flatMap((set) => set.data ?? []);
-  const hold = ledger.planAt(name)?.holds.find((one) => !isSatisfied(one));
-  const { code = "", message = "" } = ledger.failureAt(name) ?? hold ?? {};
+  const { code = "", message = "" } = ledger.failureAt(name) ?? openHold(zone, name) ?? {};
   return {
     ...{ zone: apex, name, state, code, message },
     ...whoHas(zone, name, sets),

@@ -1,6 +1,7 @@
 /** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { WayFailure } from "../contract/zone.ts";
 import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
@@ -18,6 +19,7 @@ interface StatusContext {
 /** See the head of this file. */
 export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusContext): ZoneStatus {
   const ownerQuestion = otherOwnerQuestion(actor, mainOwner);
+  const sets = actor.guard.heldSets();
   const owned = actor.state?.owned;
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
@@ -33,14 +35,14 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
     ...(actor.ledger.isAllPlanned ? {} : { isPlanning: true }),
-    open: actor.ledger.openPlans(),
+    open: withPresentHashes(actor.ledger.openPlans(), sets),
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
     ...fencesOf(actor),
     budget: actor.ways.readWay.budget.use(),
     ...removalTroubleOf(actor),
-    heldSets: actor.guard.heldSets().map(heldSetStatus),
+    heldSets: sets.map((set) => heldSetStatus(set, actor.ledger)),
   };
 }
 
@@ -90,10 +92,33 @@ function failingNames({ ledger }: ZoneActor): Pick<ZoneStatus, "failing"> {
 }
 
 /** A held set in numbers. */
-export function heldSetStatus({ items, ...set }: HeldSet): HeldSetStatus {
+export function heldSetStatus(
+  { items, ...set }: HeldSet,
+  ledger: Pick<ZoneActor["ledger"], "openSinceMs">,
+): HeldSetStatus {
   const { hash, kind, removals, formerHashes } = set;
   const former = formerHashes === undefined ? {} : { formerHashes };
-  return { hash, kind, changes: items.length, removals, ...former };
+  let sinceMs = Number.POSITIVE_INFINITY;
+  for (const { name } of items) sinceMs = Math.min(sinceMs, ledger.openSinceMs(name) ?? sinceMs);
+  const since = Number.isFinite(sinceMs) ? { sinceMs } : {};
+  return { hash, kind, changes: items.length, removals, ...former, ...since };
+}
+
+/** A hold tells the hash that its set had when it joined; what is told names the set as it is. */
+export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
+  plans: readonly T[],
+  sets: readonly HeldSet[],
+): readonly T[] {
+  const present = new Map(
+    sets.flatMap(({ hash, formerHashes = [] }) => formerHashes.map((one) => [one, hash])),
+  );
+  if (present.size === 0) return plans;
+  const said = (text: string): string =>
+    text.replace(/\b[0-9a-f]{16}\b/g, (hash) => present.get(hash) ?? hash);
+  return plans.map((plan) => ({
+    ...plan,
+    holds: plan.holds.map((hold) => ({ ...hold, message: said(hold.message) })),
+  }));
 }
 
 function conditionOf({

@@ -9,6 +9,7 @@ import type { ChangeGroup, NamePlan } from "../../plan/changes.ts";
 import { holdChanges } from "../../plan/held-change.ts";
 import { Receipts } from "../calls/receipts.ts";
 import type { SyncSettings } from "../contract/settings.ts";
+import type { OpenName } from "../contract/zone-status.ts";
 import { AnswerTimes } from "./answer-times.ts";
 import { AwaitedNames } from "./awaited-names.ts";
 import { isNothing, isOpen, type NameNotes, NOTHING } from "./name-notes.ts";
@@ -349,8 +350,10 @@ export class NameLedger {
   }
 
   /** Every open plan, sorted by name. */
-  openPlans(): readonly NamePlan[] {
-    const plans = [...this.#notes.values()].flatMap(({ plan }) => plan ?? []);
+  openPlans(): readonly OpenName[] {
+    const plans = [...this.#notes.values()].flatMap(({ plan, openSinceMs }) =>
+      plan === null || openSinceMs === null ? [] : [{ ...plan, openSinceMs }],
+    );
     return plans.sort((a, b) => compareText(a.name, b.name));
   }
 

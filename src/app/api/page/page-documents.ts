@@ -83,6 +83,8 @@ export interface HoldReasonRow extends CodeCount {
   readonly zones: readonly string[];
   /** The first 20, by zone and name. */
   readonly names: readonly HeldName[];
+  /** Since when the oldest of all is held, in this process; RFC 3339, null = not known. */
+  readonly since: string | null;
 }
 
 /** One name that is held. */
@@ -92,6 +94,8 @@ export interface HeldName {
   /** `kind/namespace/name`; empty = none. */
   readonly object: string;
   readonly message: string;
+  /** Since when it is not as wanted, in this process; RFC 3339, null = not known. */
+  readonly since: string | null;
 }
 
 /** A set that waits for approval, over its zones. */
@@ -126,6 +130,12 @@ export interface HeldSetRecord extends RecordSetKey, Pick<PlanItem, "from" | "to
   readonly object: string;
   /** Of a removal; null = none. */
   readonly proof: string | null;
+  /** Since when its name is not as wanted, in this process; RFC 3339, null = not known. */
+  readonly since: string | null;
+  /** Field manager that edited the object last; null = not known, or it is this program. */
+  readonly editor: string | null;
+  /** When the deletion of the object was seen; RFC 3339, null = not known, or it is there. */
+  readonly deletedAt: string | null;
 }
 
 /** The last day, for a picture. */

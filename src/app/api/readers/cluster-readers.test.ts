@@ -62,6 +62,7 @@ const rowOf = (label: string): NameRow => ({
   },
   ...{ owner: "me", types: ["A"], values: ["192.0.2.1"], sinceMs: null },
   object: OBJECTS[label]?.[0]?.resource ?? "",
+  others: [],
   cluster: OBJECTS[label]?.[0]?.cluster ?? "",
 });
 
@@ -72,6 +73,7 @@ const changeOf = (label: string): ZoneChange => ({
     providers: [`team-b/${CANARY}`],
     callMs: 1,
     object: OBJECTS[label]?.[0]?.resource ?? "",
+    others: [],
   },
   cluster: OBJECTS[label]?.[0]?.cluster ?? "",
 });
@@ -100,7 +102,13 @@ const WORK = {
   },
   heldRecords: (hash) => {
     const labels = { mine: ["a"], foreign: ["a", CANARY] }[hash] ?? [];
-    return labels.map((label) => ({ zone: APEX, ...keyOf(label), marker: null, hold: null }));
+    return labels.map((label) => ({
+      zone: APEX,
+      ...keyOf(label),
+      marker: null,
+      hold: null,
+      sinceMs: null,
+    }));
   },
   history: async ({ name, isShown = () => true }) => ({
     changes: Object.keys(OBJECTS)

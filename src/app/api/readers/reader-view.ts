@@ -148,7 +148,8 @@ function namesOf(view: View) {
     },
     names: async (query) => {
       const isShown = (objects: NameObjects): boolean => isSeen(objects, scope);
-      const { rows, next } = await work.names({ ...query, isShown });
+      const isObjectShown = (object: ObjectMark): boolean => isOf(object, scope);
+      const { rows, next } = await work.names({ ...query, isShown, isObjectShown });
       const total = [...scope.counts]
         .filter(([apex]) => query.zone === null || apex === query.zone)
         .reduce((sum, [, count]) => sum + count, 0);
@@ -170,7 +171,7 @@ function objectsOf(view: View) {
   return {
     troubles: (name) =>
       work.troubles(name).filter(({ provider }) => ownProviders([provider], scope).length > 0),
-    whoLists: async (isAsked) => (await work.whoLists(isAsked)).filter(isOfReader(view)),
+    whoLists: async (...asked) => (await work.whoLists(...asked)).filter(isOfReader(view)),
     namedElsewhere: async (isAsked) =>
       (await work.namedElsewhere(isAsked)).filter(isOfReader(view)),
     imports: () => work.imports().filter(({ namespace }) => scope.namespaces.has(namespace)),
@@ -272,7 +273,8 @@ function named(resource: string | null, scope: Seen): string | null {
   return resource !== null && isTextOf(resource, null, scope) ? resource : null;
 }
 
-function rowFor(row: NameRow, scope: Seen): NameRow {
+function rowFor({ others, ...rest }: NameRow, scope: Seen): NameRow {
+  const row = { ...rest, others: others.filter((one) => isTextOf(one, null, scope)) };
   if (isTextOf(row.object, row.cluster, scope)) return row;
   return { ...row, object: "", cluster: "", message: "" };
 }

@@ -16,7 +16,7 @@ import {
 } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
-import { setExternalDnsGauges } from "../../compose/external-dns-gauges.ts";
+import { ExternalDnsGauges } from "../../compose/external-dns-gauges.ts";
 import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { setImportGauges } from "../../compose/import-gauges.ts";
@@ -62,6 +62,7 @@ export class RunningInstance implements Instance {
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
   readonly #gauges: ZoneGauges;
+  readonly #externalDns: ExternalDnsGauges;
   readonly #shadow = new ShadowPlan();
   /** Why it did not ask for the lead when the election asked last; null = it did. */
   #trouble: string | null = "it has no plan";
@@ -88,6 +89,7 @@ export class RunningInstance implements Instance {
     this.#metrics = metrics;
     this.#clock = clock;
     this.#gauges = new ZoneGauges(metrics, clock);
+    this.#externalDns = new ExternalDnsGauges(metrics);
   }
 
   /** Not ready for this reason; null = ready to stand by. */
@@ -220,8 +222,7 @@ export class RunningInstance implements Instance {
     // What leader and standby both told would count twice.
     const work = this.#own ?? NO_WORK;
     this.#gauges.set(work.zones(), checks, this.isWriting);
-    if (this.#ports.isExternalDns === true)
-      await setExternalDnsGauges(this.#metrics, work, checks, nowMs);
+    if (this.#ports.isExternalDns === true) await this.#externalDns.set(work, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
     setGardenerGauges(this.#metrics, this.#own?.figures() ?? NO_FIGURES);
     setImportGauges(this.#metrics, work.imports(), nowMs);

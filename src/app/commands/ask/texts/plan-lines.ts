@@ -1,7 +1,7 @@
 /** What text and Markdown say about a plan in the same words. Pure. */
 import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../../../model/printable.ts";
-import type { AbsenceProof } from "../../../../plan/changes.ts";
+import { PROOFS } from "../../../../plan/removal/proofs.ts";
 import type { HeldSetStatus } from "../../../../sync/contract/zone-status.ts";
 import { providerLine } from "../../../api/blind-spots.ts";
 import {
@@ -32,21 +32,6 @@ const HELD_KINDS = [
   ["remove", "to remove"],
   ["marker", "marker only"],
 ] as const;
-
-/** How it is known that nobody wants a record. */
-const PROOFS: Readonly<Record<AbsenceProof, string>> = {
-  "deleted-object": "its object was deleted",
-  "deleted-with-kind": "its object was deleted, and at once all others of its kind",
-  "ended-with-definition": "its object ended with the definition of its kind, which is back",
-  "found-deleting": "its object was found while it was being deleted",
-  "object-dropped-name": "its object was changed and lists the name no more",
-  "object-omits-name": "its object no longer lists the name",
-  "missing-from-list": "its object is missing from a complete list",
-  "moved-zone": "the name moved to another zone",
-  "no-targets-grace": "its object has had no address for too long",
-  approved: "a person approved its removal",
-  "removed-cluster": "its cluster was removed, with its records",
-};
 
 const SETS: Readonly<Record<HeldSetStatus["kind"], string>> = {
   removals: "a set of removals",
