@@ -274,6 +274,11 @@ function assumed(
   const isGiven = owner !== "" || isWritten("owner", rest) || makesOwner;
   const which = isGiven ? "the owner id is" : "--txt-owner-id is not given: the owner id is";
   return [
+    ...(text("registry") === "noop" && !isWritten("noop-owns", rest)
+      ? [
+          "--registry=noop: no marker says whose a record is, so that names without a record get one, and none that is there is changed; --registry=configmap keeps owners in ConfigMaps, and --noop-owns=DOMAIN (or .) says that all records there are this installation's",
+        ]
+      : []),
     ...(text("policy") === ""
       ? [
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
