@@ -155,7 +155,13 @@ export function compose(options: ComposeOptions): Composition {
         : engine.approve(hash),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
-    rights: (names) => engine.ownership(names),
+    rights: async (names) => {
+      const { externalDns: rules, policy } = options.publish;
+      const zones = await engine.ownership(names);
+      return rules === undefined
+        ? zones
+        : zones.map((one) => ({ ...one, dialect: { rules, policy } }));
+    },
     undo: (query) => engine.undo(query),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),

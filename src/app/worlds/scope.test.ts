@@ -27,7 +27,10 @@ test.each<readonly [string, readonly string[]]>([
   const service = (name: string, hostname: string, ip: string) => {
     const annotations = { "external-dns.kubernetes.io/hostname": hostname };
     const spec = { type: "LoadBalancer" };
-    world.cluster.apply(SERVICE, objectOf("v1", "Service", name, { metadata: { annotations }, spec }));
+    world.cluster.apply(
+      SERVICE,
+      objectOf("v1", "Service", name, { metadata: { annotations }, spec }),
+    );
     world.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress: [{ ip }] } });
   };
   const all = `www.example.org,old.example.org,${outside}`;

@@ -272,7 +272,11 @@ function pihole(input: ProviderInput): ReturnType<Make> {
   const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
   const secret = given({ Server: text("pihole-server"), Password: text("pihole-password") });
-  return ok({ type: "pihole", secret: { ...secret, ...texts }, config: { zones: domainsOrAll(input) } });
+  return ok({
+    type: "pihole",
+    secret: { ...secret, ...texts },
+    config: { zones: domainsOrAll(input) },
+  });
 }
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */

@@ -241,6 +241,12 @@ function readRules({
       exclude: domains("exclude-domains"),
       ...readFurtherScope({ list, text, problems }),
     },
+    markers: {
+      prefix: text("txt-prefix").toLowerCase(),
+      suffix: text("txt-suffix").toLowerCase(),
+      wildcard: text("txt-wildcard-replacement").toLowerCase(),
+      isEncrypted: text("txt-encrypt-enabled") === "true",
+    },
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
   };
 }
