@@ -32,7 +32,7 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { editorOf, listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { editorOf, listedKinds, queuedKinds, tellRemoved } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -41,7 +41,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
+import { furtherRows, shownSourcesOf, zoneSourcesOf } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -211,6 +211,9 @@ function engineOptions(
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
     editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
+    ...(publish.externalDns === undefined
+      ? {}
+      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(controllerOptions)) }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

@@ -60,6 +60,31 @@ export async function setExternalDnsGauges(
   metrics.gauge("external_dns_build_info", 1, { version: VERSION });
 }
 
+/** Names of holds that are looked up for one scrape. */
+const SKIPPED_MAX = 1_000;
+const SKIPPED = "external_dns_registry_skipped_records_owner_mismatch_per_sync";
+
+/** Records that objects want and others have. Reads what is held, and no more. */
+export async function setSkippedRecords(
+  metrics: Counted,
+  work: Pick<Work, "zones" | "rights">,
+): Promise<void> {
+  metrics.reset(SKIPPED);
+  const isOfOthers = ({ code }: { readonly code: string }): boolean => code === "ForeignRecord";
+  const held = work.zones().flatMap(({ open }) => open.filter((one) => one.holds.some(isOfOthers)));
+  if (held.length === 0) return;
+  const names = new Set(held.slice(0, SKIPPED_MAX).map(({ name }) => name));
+  for (const { zone, owners, rows } of await work.rights(names))
+    for (const { type, whose, wantedBy, owners: others } of rows)
+      if (whose !== "ours" && wantedBy !== null)
+        metrics.add(SKIPPED, 1, {
+          record_type: type.toLowerCase(),
+          owner: owners.join(),
+          foreign_owner: others.join(),
+          domain: zone.name,
+        });
+}
+
 function isSo({ values, becomes }: OwnershipRow): boolean {
   return values !== null && becomes === undefined;
 }

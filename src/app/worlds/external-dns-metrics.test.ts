@@ -9,7 +9,7 @@ import { rulesByFlags } from "../../../test/support/values/external-dns-flags.ts
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import { setExternalDnsGauges } from "../compose/external-dns-gauges.ts";
+import { setExternalDnsGauges, setSkippedRecords } from "../compose/external-dns-gauges.ts";
 import type { HealthCheck } from "../compose/instance.ts";
 import { EXTERNAL_DNS_METRICS } from "../ports/metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -46,21 +46,25 @@ async function sampleOf(metrics: PrometheusMetrics, selector: string): Promise<n
 }
 
 test("each expression of their dashboards and alerts has data; Events have external-dns's reasons", async () => {
-  const zone = "hand 300 A 192.0.2.9\n";
+  const zone = "hand 300 A 192.0.2.9\nheld 300 A 192.0.2.8\n";
   const world = programWorld({
     ...{ sources: EXTERNAL_DNS_SOURCES, controllers: ["compound", "service"], zone },
   });
   const metadata = { annotations: { [HOSTNAME]: "www.example.org" } };
   const spec = { type: "LoadBalancer" };
   world.cluster.apply(SERVICE, objectOf("v1", "Service", "www", { metadata, spec }));
+  const held = { annotations: { [HOSTNAME]: "held.example.org" } };
+  world.cluster.apply(SERVICE, objectOf("v1", "Service", "held", { metadata: held, spec }));
   const externalDns = rulesByFlags("--source=service");
   const running = world.start(null, { publish: { externalDns } });
   await world.clock.advance(5_000);
   const ingress = [{ ip: "192.0.2.1" }];
-  world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: { ingress } });
+  for (const name of ["www", "held"])
+    world.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
   await world.clock.advance(5_000);
   const metrics = new PrometheusMetrics(EXTERNAL_DNS_METRICS, { process: false });
   await setExternalDnsGauges(metrics, running, running.checks(), 1_000_000);
+  await setSkippedRecords(metrics, running);
   for (const expression of EXPRESSIONS) {
     const [selector = ""] = /external_dns_\w+(?:\{.*?\})?/.exec(expression) ?? [];
     expect([expression, await sampleOf(metrics, selector)]).toEqual([
@@ -69,11 +73,18 @@ test("each expression of their dashboards and alerts has data; Events have exter
     ]);
   }
   const value = (selector: string) => sampleOf(metrics, `external_dns_${selector}`);
-  expect(await value("source_endpoints_total")).toBe(1);
+  expect(await value("source_endpoints_total")).toBe(2);
   expect(await value("controller_verified_a_records")).toBe(1);
-  expect(await value("registry_a_records")).toBe(2);
+  expect(await value("registry_a_records")).toBe(3);
   expect(await value("controller_last_sync_timestamp_seconds")).toBe(1_000);
   expect(world.cluster.events.map(({ note }) => note.reason)).toContain("RecordReady");
+  expect(await value('registry_skipped_records_owner_mismatch_per_sync{record_type="a"}')).toBe(1);
+  world.cluster.delete(SERVICE, "default", "www");
+  await world.clock.advance(60_000);
+  expect(world.cluster.events.at(-1)).toMatchObject({
+    object: "service/default/www",
+    note: { type: "Normal", reason: "RecordDeleted", message: "removed: www.example.org A" },
+  });
   await running.stop();
 });
 

@@ -16,7 +16,7 @@ import {
 } from "../../compose/authority/ask-servers.ts";
 import { hasAddress } from "../../compose/authority/has-address.ts";
 import type { Composition } from "../../compose/compose.ts";
-import { setExternalDnsGauges } from "../../compose/external-dns-gauges.ts";
+import { setExternalDnsGauges, setSkippedRecords } from "../../compose/external-dns-gauges.ts";
 import { type FurtherStatus, setFurtherGauges } from "../../compose/further-status.ts";
 import { NO_FIGURES, setGardenerGauges } from "../../compose/gardener-gauges.ts";
 import { setImportGauges } from "../../compose/import-gauges.ts";
@@ -217,8 +217,10 @@ export class RunningInstance implements Instance {
     // What leader and standby both told would count twice.
     const work = this.#isStandby ? NO_WORK : this.work;
     this.#gauges.set(work.zones(), checks, this.isWriting);
-    if (this.#ports.isExternalDns === true)
+    if (this.#ports.isExternalDns === true) {
       await setExternalDnsGauges(this.#metrics, work, checks, nowMs);
+      await setSkippedRecords(this.#metrics, work);
+    }
     setFurtherGauges(this.#metrics, this.furtherClusters());
     const figures = this.#isStandby ? NO_FIGURES : this.#composition?.figures();
     setGardenerGauges(this.#metrics, figures ?? NO_FIGURES);
