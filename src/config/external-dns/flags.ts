@@ -149,6 +149,8 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
   }),
   registry: works("text", "is --registry: txt, noop, or this program's configmap", {
     choices: ["txt", "noop", "configmap"],
+    otherwise:
+      "; with txt, its records have no marker: --adopt=equal takes those that are as objects want them",
   }),
   "txt-owner-id": works("text", "is --owner; default if it is not given"),
   "txt-prefix": works("text", "the same"),

@@ -258,6 +258,16 @@ test("the three kinds of traefik-proxy", () => {
   ).toEqual([expect.stringMatching(/^--traefik-enable-legacy .*traefik\.io/)]);
 });
 
+test("a registry that is not here, and one that knows no owners", () => {
+  const lines = ["dynamodb", "noop"].map((one) =>
+    translate(`${RFC2136} --source=service --policy=sync --registry=${one}`),
+  );
+  expect(lines[0]?.problems).toEqual([
+    expect.stringMatching(/^--registry "dynamodb" is none of .*--adopt=equal takes those/),
+  ]);
+  expect(lines[1]?.remarks).toEqual([expect.stringMatching(/^--registry=noop: .*--noop-owns/)]);
+});
+
 test.each(["pihole --pihole-server=http://pihole --registry=noop", "coredns"])(
   "without --domain-filter %s serves all names",
   (provider) => {

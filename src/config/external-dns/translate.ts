@@ -290,7 +290,7 @@ function assumed(
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
         ]
       : []),
-    ...(!isGiven || owner === SHARED_OWNER
+    ...(text("registry") !== "noop" && (!isGiven || owner === SHARED_OWNER)
       ? [
           `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself (zonekeeper shadow, and zonekeeper ownership orphans, list those of which no object is here); give each set that writes to a zone an id of its own`,
         ]
