@@ -3,7 +3,7 @@
  * read. Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../model/problem.ts";
 import type { Option } from "./option.ts";
 import { OptionReader, type ReadText } from "./option-reader.ts";
@@ -56,7 +56,7 @@ export function readRegistry(options: ResolvedOptions): Result<RegistryConfig, r
         `means something only with --registry ${registry}, and the registry is ${format}; leave the one out or change the other`,
       );
   const owns = reader.each("noop-owns", (text) => {
-    const name = parseDnsName(text);
+    const name = parseZoneName(text);
     return name.ok ? name : fail(`"${text}": ${name.error}`);
   });
   const clusterAliases = new Map<string, string>();

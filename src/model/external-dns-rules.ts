@@ -62,6 +62,13 @@ export interface ExternalDnsRules extends SourceRules {
   /** The one router of OpenShift whose word counts; null = the first one that admits a Route. */
   readonly openshiftRouter: string | null;
   readonly scope: NameScope;
+  /** How names of markers are made, in lower case, and whether they can be read by a key alone. */
+  readonly markers: {
+    readonly prefix: string;
+    readonly suffix: string;
+    readonly wildcard: string;
+    readonly isEncrypted: boolean;
+  };
   /** Properties of records whose object says nothing of them: `proxied`. */
   readonly properties: Readonly<Record<string, string>>;
   /** The same of aliases alone: `evaluateTargetHealth`. */
@@ -90,6 +97,7 @@ export const NO_RULES: ExternalDnsRules = {
   readsListenerSets: true,
   openshiftRouter: null,
   scope: { include: [], exclude: [] },
+  markers: { prefix: "", suffix: "", wildcard: "", isEncrypted: false },
   properties: {},
   aliasProperties: {},
   text: "",

@@ -46,7 +46,7 @@ describeReal("run and Pi-hole", ["kubectl-1.32"], () => {
     const instance = await session.run(
       "",
       ...["--dialect=external-dns", "--provider=pihole", "--source=service", "--policy=sync"],
-      ...["--registry=noop", "--domain-filter=example.lan", "--txt-owner-id=team"],
+      ...["--registry=noop", "--txt-owner-id=team"],
       ...[`--pihole-server=${server}`, `--pihole-password=${fake.password}`],
     );
     await user.apply(
@@ -57,9 +57,10 @@ describeReal("run and Pi-hole", ["kubectl-1.32"], () => {
     await become("192.0.2.1 www.example.lan", ...BY_HAND);
     await eventually(
       "the name of others is told",
-      () => instance.cli("plan"),
+      () => instance.cli("plan", "--zone", "."),
       ({ stdout }) => stdout.includes("ForeignRecord"),
     );
+    expect((await instance.cli("plan")).stdout).toMatch(/^\. +- /m);
     expect(instance.output()).not.toContain(fake.password);
     await instance.remove();
     await user.kubectl.ok(["delete", "service", "www", "nas"]);

@@ -1,6 +1,7 @@
 /** What external-dns does not understand, by the names that it reads. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
+import { rulesByFlags } from "../../../test/support/values/external-dns-flags.ts";
 import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { LABEL, TYPED } from "../../ownership/txt/name-template.ts";
@@ -33,12 +34,14 @@ function remarks(
   row: OwnershipRow,
   affixes = TYPED,
   named: ReadonlySet<DnsName> = new Set([row.name]),
+  dialect: Pick<ZoneOwnership, "dialect"> = {},
 ): readonly string[] {
   const zone = { id: "z", name: ORIGIN, providerType: "memory", endpoint: "", view: "" };
   const key = { account: "a", zone: "z" };
   const all: ZoneOwnership = {
     ...{ key, zone, owners: ["me"], adoption: "never", trouble: null },
     rows: [row],
+    ...dialect,
   };
   return exportOf([all], { affixes, named }).flatMap((one) =>
     one.remarks.map(({ message }) => message),
@@ -116,6 +119,56 @@ describe("what no object names in external-dns's annotations", () => {
     const found = remarks(row, TYPED, none);
     expect(found).toHaveLength(count);
     expect(found.join()).not.toContain("external-dns removes");
+  });
+});
+
+describe("with its dialect", () => {
+  const rules = rulesByFlags(
+    ...["--txt-prefix=X-", "--txt-encrypt-enabled", `--txt-encrypt-aes-key=${"k".repeat(32)}`],
+    ...[
+      "--managed-record-types=A",
+      "--managed-record-types=MX",
+      "--exclude-domains=out.example.org",
+    ],
+  );
+  const none = new Set<DnsName>();
+  const wanted = { wantedBy: "service/default/web" };
+  test.each<[string, OwnershipRow, "sync" | "upsert-only", readonly unknown[]]>([
+    [
+      "its affixes, types and key are known",
+      rowOf("www", "x-mx-www", { type: "MX", marker: '["AAAA"]', ...wanted }),
+      "sync",
+      [],
+    ],
+    [
+      "a marker elsewhere",
+      rowOf("www", "a-www", wanted),
+      "sync",
+      [expect.stringMatching(/looks at x-a-www/)],
+    ],
+    [
+      "a type that it leaves alone",
+      rowOf("www", "x-cname-www", { type: "CNAME", ...wanted }),
+      "sync",
+      [expect.stringMatching(/leaves CNAME records alone/)],
+    ],
+    [
+      "no object wants it",
+      rowOf("www", "x-a-www"),
+      "sync",
+      [expect.stringMatching(/^external-dns removes it.*filters let in/)],
+    ],
+    ["nothing is removed", rowOf("www", "x-a-www"), "upsert-only", []],
+    ["its name is outside of the filters", rowOf("out", "x-a-out"), "sync", []],
+  ])("%s", (_, row, policy, expected) => {
+    expect(remarks(row, TYPED, none, { dialect: { rules, policy } })).toEqual(expected);
+  });
+
+  test("affixes that are given go before", () => {
+    const dialect = { dialect: { rules, policy: "sync" } } as const;
+    expect(remarks(rowOf("www", "txt-a-www", wanted), nameTemplate("txt-"), none, dialect)).toEqual(
+      [],
+    );
   });
 });
 

@@ -3,6 +3,7 @@
  * what to do. It judges by external-dns's own rule of marker names (registry/mapper @v0.22). Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { isInScope } from "../../model/external-dns-rules.ts";
 import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 
@@ -21,7 +22,10 @@ export interface ExportedZone {
   readonly remarks: readonly ExportRemark[];
 }
 
-/** How external-dns will be started, and what it will find. */
+/**
+ * How external-dns will be started, and what it will find. Where its dialect is spoken, the zone
+ * says both; affixes that are given go before those.
+ */
 export interface ExportContext {
   readonly affixes: NameTemplate;
   /** Names that objects here name in its annotations, or in the rules of an Ingress. */
@@ -36,13 +40,15 @@ export function exportOf(
   zones: readonly ZoneOwnership[],
   context: ExportContext,
 ): readonly ExportedZone[] {
-  return zones.map(({ zone, owners, rows }) => {
+  return zones.map(({ zone, owners, rows, dialect = null }) => {
+    const isGiven = Object.values(context.affixes).some((one) => one !== "");
+    const affixes = isGiven ? context.affixes : (dialect?.rules.markers ?? context.affixes);
     const own = rows.filter(({ whose, permit, owners: marked }) => {
       const isOrphanedPermit = permit !== null && marked.length === 0;
       return whose === "ours" || isOrphanedPermit || marked.some((one) => owners.includes(one));
     });
     const remarks = own.flatMap((row) =>
-      messagesOn(row, zone.name, context).map(
+      messagesOn(row, zone.name, { ...context, affixes, dialect }).map(
         (message): ExportRemark => ({ name: row.name, type: row.type, message }),
       ),
     );
@@ -54,32 +60,37 @@ export function exportOf(
   });
 }
 
-function messagesOn(
-  row: OwnershipRow,
-  apex: DnsName,
-  { affixes, named }: ExportContext,
-): readonly string[] {
+interface ZoneContext extends ExportContext {
+  /** Null = external-dns will have arguments that nobody knows. */
+  readonly dialect: NonNullable<ZoneOwnership["dialect"]> | null;
+}
+
+function messagesOn(row: OwnershipRow, apex: DnsName, context: ZoneContext): readonly string[] {
   const { permit, marker, values, whose } = row;
   const permits = permit === null ? [] : [PERMIT];
   if (marker === null) return permits;
   if (whose !== "ours") return [CONTESTED, ...permits];
   if (values === null) return [HALF, ...permits];
   const { markerName: at = apex } = row;
-  const kept = reasonsToKeep(row, { at, apex }, affixes);
+  const kept = reasonsToKeep(row, { at, apex }, context);
   // What it does not take for its own it leaves alone.
-  const isRemoved = kept.length === 0 && !isNamed(row, named);
+  const isRemoved = kept.length === 0 && !isKept(row, context);
   const signed = marker.includes("external-dns/sig=") ? [SIGNED] : [];
-  return [...(isRemoved ? [removedText(row)] : kept), ...signed, ...permits];
+  const { dialect } = context;
+  const removed = dialect === null ? removedText(row) : UNWANTED;
+  return [...(isRemoved ? [removed] : kept), ...signed, ...permits];
 }
 
 /** Why external-dns neither updates nor removes a record of ours. */
 function reasonsToKeep(
   row: OwnershipRow,
   marker: { readonly at: DnsName; readonly apex: DnsName },
-  affixes: NameTemplate,
+  { affixes, dialect }: ZoneContext,
 ): readonly string[] {
-  const hidden = formTrouble(row) ?? nameTrouble(row, marker, affixes);
-  const unmanaged = MANAGED.has(row.type) ? [] : [unmanagedText(row.type)];
+  const hasKey = dialect?.rules.markers.isEncrypted === true;
+  const hidden = formTrouble(row, hasKey) ?? nameTrouble(row, marker, affixes);
+  const types = dialect?.rules.types ?? MANAGED;
+  const unmanaged = types.has(row.type) ? [] : [unmanagedText(row.type)];
   return [...(hidden === null ? [] : [hidden]), ...unmanaged];
 }
 
@@ -92,9 +103,14 @@ const SIGNED =
   "the signature of its marker goes with external-dns's next write, and --marker-signing require refuses it then";
 
 /** An object of external-dns's own kind (`crd`) needs no annotation. */
-function isNamed({ name, resource }: OwnershipRow, named: ExportContext["named"]): boolean {
-  return named.has(name) || resource?.startsWith("crd/") === true;
+function isKept({ name, resource, wantedBy }: OwnershipRow, { named, dialect }: ZoneContext) {
+  if (dialect === null) return named.has(name) || resource?.startsWith("crd/") === true;
+  const { rules, policy } = dialect;
+  return wantedBy !== null || policy !== "sync" || !isInScope(name, rules.scope);
 }
+
+const UNWANTED =
+  "external-dns removes it, because no object that its filters let in wants it: mend that object, or start external-dns with --policy=upsert-only";
 
 function removedText({ resource }: OwnershipRow): string {
   const isEntry = resource?.startsWith("dnsentry/") ?? true;
@@ -109,13 +125,16 @@ function unmanagedText(type: string): string {
 }
 
 /** The marker's text is not what external-dns reads. */
-function formTrouble({ format, isPending, marker, markerName: at }: OwnershipRow): string | null {
+function formTrouble(
+  { format, isPending, marker, markerName: at }: OwnershipRow,
+  hasKey: boolean,
+): string | null {
   if (format !== undefined)
     return `its marker has the format ${format}: write it with --registry txt before`;
   if (at === undefined)
     return "its owner is not written in the zone: write it with --registry txt before";
   if (isPending) return "a write of it is under way: ask again when zonekeeper plan is empty";
-  if (marker?.includes("heritage=external-dns") !== true)
+  if (!hasKey && marker?.includes("heritage=external-dns") !== true)
     return "its marker is encrypted: give external-dns the same key (--txt-encrypt-enabled, --txt-encrypt-aes-key)";
   return null;
 }

@@ -3,7 +3,7 @@
  * the local API.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
@@ -50,7 +50,7 @@ function readQuery({ zone, layout, encrypt, apply }: Query): Result<MigrationReq
 }
 
 function readZone(text: string): Result<DnsName | null> {
-  const parsed = parseDnsName(text);
+  const parsed = parseZoneName(text);
   return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
 }
 

@@ -4,7 +4,7 @@
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { parseDnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance, Work } from "../compose/instance.ts";
@@ -78,7 +78,7 @@ function isServed(scope: PauseScope, instance: Instance): boolean {
 function scopeOf({ zone, name, all }: Query): Result<PauseScope> {
   const given = [zone, name, all === "true" ? all : undefined].filter((one) => one !== undefined);
   if (given.length !== 1) return fail("give either one zone, one name, or all");
-  if (zone !== undefined) return parseDnsName(zone);
+  if (zone !== undefined) return parseZoneName(zone);
   if (name === undefined) return ok(null);
   const parsed = parseDnsName(name);
   return parsed.ok ? ok(`name ${parsed.value}` as const) : parsed;

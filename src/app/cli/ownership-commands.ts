@@ -70,7 +70,8 @@ const VERBS: readonly Question[] = [
 
 const EXPORT_HELP = `
 Nothing is written. Start external-dns with the owner id of this instance (--txt-owner-id) after the instance has stopped, first with
---dry-run: it removes records of its owner id that no object names in its own annotations.
+--dry-run: it removes records of its owner id that no object names in its own annotations. An instance with --dialect external-dns
+knows its affixes, types and filters, and answers for these.
 Exit code: 0 external-dns understands and keeps every record; 2 some it does not; 1 a zone could not tell.
 `;
 

@@ -33,7 +33,7 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { editorOf, listedKinds, queuedKinds } from "./listed-kinds.ts";
+import { editorOf, listedKinds, queuedKinds, tellRemoved } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -42,7 +42,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
+import { furtherRows, shownSourcesOf, zoneSourcesOf } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -163,7 +163,13 @@ export function compose(options: ComposeOptions): Composition {
     heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
-    rights: (names) => engine.ownership(names),
+    rights: async (names) => {
+      const { externalDns: rules, policy } = options.publish;
+      const zones = await engine.ownership(names);
+      return rules === undefined
+        ? zones
+        : zones.map((one) => ({ ...one, dialect: { rules, policy } }));
+    },
     undo: (query) => engine.undo(query),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
@@ -212,6 +218,9 @@ function engineOptions(
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
     editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
+    ...(publish.externalDns === undefined
+      ? {}
+      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(controllerOptions)) }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

@@ -65,6 +65,7 @@ export class ExternalDnsGauges {
     metrics.gauge("external_dns_registry_endpoints_total", inZones);
     metrics.gauge("external_dns_source_endpoints_total", inSources);
     setCounts(metrics, VERIFIED, so);
+    await setSkippedRecords(metrics, work);
     metrics.gauge("external_dns_build_info", 1, { version: VERSION });
   }
 
@@ -113,6 +114,31 @@ function countsOf(rows: readonly { readonly type: string }[], before: Counts = n
   const counts = new Map(before);
   for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);
   return counts;
+}
+
+/** Names of holds that are looked up for one scrape. */
+const SKIPPED_MAX = 1_000;
+const SKIPPED = "external_dns_registry_skipped_records_owner_mismatch_per_sync";
+
+/** Records that objects want and others have. Reads what is held, and no more. */
+async function setSkippedRecords(
+  metrics: Counted,
+  work: Pick<Work, "zones" | "rights">,
+): Promise<void> {
+  metrics.reset(SKIPPED);
+  const isOfOthers = ({ code }: { readonly code: string }): boolean => code === "ForeignRecord";
+  const held = work.zones().flatMap(({ open }) => open.filter((one) => one.holds.some(isOfOthers)));
+  if (held.length === 0) return;
+  const names = new Set(held.slice(0, SKIPPED_MAX).map(({ name }) => name));
+  for (const { zone, owners, rows } of await work.rights(names))
+    for (const { type, whose, wantedBy, owners: others } of rows)
+      if (whose !== "ours" && wantedBy !== null)
+        metrics.add(SKIPPED, 1, {
+          record_type: type.toLowerCase(),
+          owner: owners.join(),
+          foreign_owner: others.join(),
+          domain: zone.name,
+        });
 }
 
 function isSo({ values, becomes }: OwnershipRow): boolean {

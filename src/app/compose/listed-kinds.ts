@@ -1,5 +1,6 @@
 /** Kinds whose objects can list a name, with the classes that are read. */
 import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
+import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { DNS_ENTRY, DNS_PROVIDER, markerKindOf } from "../../model/kinds.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
@@ -31,6 +32,24 @@ export function editorOf(
   const found = of?.view.get(of.source.primary, namespace, name);
   const editor = found?.state === "value" ? found.value.metadata.editor : undefined;
   return editor === FIELD_MANAGER ? undefined : editor;
+}
+
+/** The object of a removed record, there or gone, has an Event as external-dns names it. */
+export function tellRemoved(
+  { object, cluster, name: dnsName, type }: ZoneChange,
+  sources: ReturnType<typeof zoneSourcesOf>,
+): void {
+  const [kind = "", namespace = "", name = ""] = object.split("/");
+  for (const [{ view, recorder }, { primary }] of sources) {
+    if (markerKindOf(primary) !== kind || (cluster ?? view.clusterId) !== view.clusterId) continue;
+    const found = view.get(primary, namespace, name);
+    const { kind: of } = primary;
+    const gone = { apiVersion: apiVersionOf(primary), kind: of, metadata: { namespace, name } };
+    const message = `removed: ${dnsName} ${type}`;
+    const note = { type: "Normal", reason: "RecordDeleted", message } as const;
+    if (found.state === "value") recorder.record(found.value, note);
+    else if (cluster !== undefined) recorder.record(gone, note);
+  }
 }
 
 /** The kinds whose objects' keys are in queues, by the names of the queues. */

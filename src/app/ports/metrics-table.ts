@@ -305,6 +305,11 @@ export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
     [],
     "Scrapes at which a zone was not read, or a write was failing.",
   ),
+  gauge(
+    "external_dns_registry_skipped_records_owner_mismatch_per_sync",
+    ["record_type", "owner", "foreign_owner", "domain"],
+    "Record sets that objects want and others have; of the first thousand such names.",
+  ),
   gauge("external_dns_source_endpoints_total", [], "Record sets that objects want."),
   gauge("external_dns_source_records", BY_TYPE, "The same by type."),
   gauge("external_dns_source_a_records", [], "Those of type A."),

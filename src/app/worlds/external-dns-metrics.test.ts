@@ -46,18 +46,21 @@ async function sampleOf(metrics: PrometheusMetrics, selector: string): Promise<n
 }
 
 test("each expression of their dashboards and alerts has data; Events have external-dns's reasons", async () => {
-  const zone = "hand 300 A 192.0.2.9\n";
+  const zone = "hand 300 A 192.0.2.9\nheld 300 A 192.0.2.8\n";
   const world = programWorld({
     ...{ sources: EXTERNAL_DNS_SOURCES, controllers: ["compound", "service"], zone },
   });
   const metadata = { annotations: { [HOSTNAME]: "www.example.org" } };
   const spec = { type: "LoadBalancer" };
   world.cluster.apply(SERVICE, objectOf("v1", "Service", "www", { metadata, spec }));
+  const held = { annotations: { [HOSTNAME]: "held.example.org" } };
+  world.cluster.apply(SERVICE, objectOf("v1", "Service", "held", { metadata: held, spec }));
   const externalDns = rulesByFlags("--source=service");
   const running = world.start(null, { publish: { externalDns } });
   await world.clock.advance(5_000);
   const ingress = [{ ip: "192.0.2.1" }];
-  world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: { ingress } });
+  for (const name of ["www", "held"])
+    world.cluster.setStatus(SERVICE, "default", name, { loadBalancer: { ingress } });
   await world.clock.advance(5_000);
   const metrics = new PrometheusMetrics(EXTERNAL_DNS_METRICS, { process: false });
   const gauges = new ExternalDnsGauges(metrics);
@@ -65,7 +68,7 @@ test("each expression of their dashboards and alerts has data; Events have exter
   const work = {
     ...running,
     rights: (names: Parameters<typeof running.rights>[0]) => {
-      listings += 1;
+      if (names === null) listings += 1;
       return running.rights(names);
     },
   };
@@ -78,18 +81,25 @@ test("each expression of their dashboards and alerts has data; Events have exter
     ]);
   }
   const value = (selector: string) => sampleOf(metrics, `external_dns_${selector}`);
-  expect(await value("source_endpoints_total")).toBe(1);
+  expect(await value("source_endpoints_total")).toBe(2);
   expect(await value("controller_verified_a_records")).toBe(1);
-  expect(await value("registry_a_records")).toBe(2);
+  expect(await value("registry_a_records")).toBe(3);
   expect(await value("controller_last_sync_timestamp_seconds")).toBe(1_000);
   await gauges.set(work, running.checks(), 2_000_000);
-  expect([listings, await value("registry_a_records")], "nothing has changed").toEqual([1, 2]);
+  expect([listings, await value("registry_a_records")], "nothing has changed").toEqual([1, 3]);
   const more = { ingress: [...ingress, { ip: "2001:db8::1" }] };
   world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: more });
   await world.clock.advance(5_000);
   await gauges.set(work, running.checks(), 3_000_000);
   expect([listings, await value("controller_verified_aaaa_records")]).toEqual([2, 1]);
   expect(world.cluster.events.map(({ note }) => note.reason)).toContain("RecordReady");
+  expect(await value('registry_skipped_records_owner_mismatch_per_sync{record_type="a"}')).toBe(1);
+  world.cluster.delete(SERVICE, "default", "www");
+  await world.clock.advance(60_000);
+  expect(world.cluster.events.at(-1)).toMatchObject({
+    object: "service/default/www",
+    note: { type: "Normal", reason: "RecordDeleted", message: "removed: www.example.org A" },
+  });
   await running.stop();
 });
 

@@ -21,6 +21,8 @@ export interface FlagRow {
   readonly harmless: readonly string[];
   /** The values that there are; empty = any. */
   readonly choices: readonly string[];
+  /** What to do who needs another value; empty = choose one. */
+  readonly otherwise: string;
   /** `--provider` without which it means nothing; null = it means something with each. */
   readonly provider: string | null;
   /** The first and the last version of external-dns that took it; null = long ago, or still. */
@@ -35,7 +37,17 @@ type More = Partial<Omit<Body, "type" | "effect" | "text">>;
 const body =
   (effect: FlagEffect) =>
   (type: FlagType, text: string, more: More = {}): Body => ({
-    ...{ type, effect, text, harmless: [], choices: [], since: null, until: null, isSecret: false },
+    ...{
+      type,
+      effect,
+      text,
+      harmless: [],
+      choices: [],
+      otherwise: "",
+      since: null,
+      until: null,
+      isSecret: false,
+    },
     ...more,
   });
 

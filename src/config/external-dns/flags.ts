@@ -149,6 +149,8 @@ const ZONES: readonly FlagRow[] = flagRows(null, {
   }),
   registry: works("text", "is --registry: txt, noop, or this program's configmap", {
     choices: ["txt", "noop", "configmap"],
+    otherwise:
+      "; with txt, its records have no marker: --adopt=equal takes those that are as objects want them",
   }),
   "txt-owner-id": works("text", "is --owner; default if it is not given"),
   "txt-prefix": works("text", "the same"),
@@ -185,9 +187,13 @@ const PROCESS: readonly FlagRow[] = flagRows(null, {
   interval: idle("duration", WATCHED),
   events: idle("bool", WATCHED),
   "min-event-sync-interval": idle("duration", WATCHED),
-  "events-emit": idle("list", "Events are written anyway, as RecordReady and RecordError", {
-    since: "v0.19.0",
-  }),
+  "events-emit": idle(
+    "list",
+    "Events are written anyway, as RecordReady, RecordDeleted and RecordError",
+    {
+      since: "v0.19.0",
+    },
+  ),
   "provider-cache-time": idle("duration", CACHED, { since: "v0.15.0" }),
   "batch-change-size": idle("integer", PACED, { since: "v0.21.0" }),
   "batch-change-interval": idle("duration", PACED, { since: "v0.21.0" }),

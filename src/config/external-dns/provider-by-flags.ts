@@ -4,6 +4,7 @@
  * external-dns looks for them. Pure; files are read by who calls.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import {
@@ -249,15 +250,18 @@ function pdns(input: ProviderInput): ReturnType<Make> {
   });
 }
 
+/** Back ends that have no zones of their own serve all names that no filter keeps out. */
+function domainsOrAll({ list }: ProviderInput): readonly string[] {
+  const domains = list("domain-filter");
+  return domains.length === 0 ? [ROOT_ZONE] : domains;
+}
+
 /** It has no zones of its own, and no TXT records for markers. */
 function pihole(input: ProviderInput): ReturnType<Make> {
-  const { text, list } = input;
-  const zones = list("domain-filter");
+  const { text } = input;
   const problems: Problem[] = [];
   if (text("pihole-server") === "")
     problems.push(problem("--pihole-server", "is missing; write the address of Pi-hole"));
-  if (zones.length === 0)
-    problems.push(problem("--domain-filter", "is missing; write the domains that are served"));
   if (text("registry") === "" || text("registry") === "txt")
     problems.push(
       problem(
@@ -268,14 +272,16 @@ function pihole(input: ProviderInput): ReturnType<Make> {
   const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
   const secret = given({ Server: text("pihole-server"), Password: text("pihole-password") });
-  return ok({ type: "pihole", secret: { ...secret, ...texts }, config: { zones } });
+  return ok({
+    type: "pihole",
+    secret: { ...secret, ...texts },
+    config: { zones: domainsOrAll(input) },
+  });
 }
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */
-function coredns({ text, list, environment, readFile }: ProviderInput): ReturnType<Make> {
-  const zones = list("domain-filter");
-  if (zones.length === 0)
-    return fail([problem("--domain-filter", "is missing; write the zones that CoreDNS serves")]);
+function coredns(input: ProviderInput): ReturnType<Make> {
+  const { text, environment, readFile } = input;
   const { ETCD_URLS = "http://localhost:2379", ETCD_USERNAME, ETCD_PASSWORD } = environment;
   const fileIn = (name: string): string | null =>
     environment[name] ? readFile(environment[name] ?? "") : null;
@@ -289,7 +295,7 @@ function coredns({ text, list, environment, readFile }: ProviderInput): ReturnTy
       ClientCert: fileIn("ETCD_CERT_FILE"),
       ClientKey: fileIn("ETCD_KEY_FILE"),
     }),
-    config: { zones, ...given({ prefix: text("coredns-prefix") }) },
+    config: { zones: domainsOrAll(input), ...given({ prefix: text("coredns-prefix") }) },
   });
 }
 

@@ -100,7 +100,7 @@ function readText(
   if (!expanded.ok || expanded.value.trim() === "") return expanded;
   const value = row.type === "list" || row.isSecret ? expanded.value : expanded.value.trim();
   if (row.choices.length > 0 && !row.choices.includes(value) && row.effect === "works")
-    return fail(`${JSON.stringify(value)} is none of ${row.choices.join(", ")}`);
+    return fail(`${JSON.stringify(value)} is none of ${row.choices.join(", ")}${row.otherwise}`);
   return CHECKS[row.type](value);
 }
 

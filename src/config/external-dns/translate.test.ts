@@ -258,6 +258,24 @@ test("the three kinds of traefik-proxy", () => {
   ).toEqual([expect.stringMatching(/^--traefik-enable-legacy .*traefik\.io/)]);
 });
 
+test("a registry that is not here, and one that knows no owners", () => {
+  const lines = ["dynamodb", "noop"].map((one) =>
+    translate(`${RFC2136} --source=service --policy=sync --registry=${one}`),
+  );
+  expect(lines[0]?.problems).toEqual([
+    expect.stringMatching(/^--registry "dynamodb" is none of .*--adopt=equal takes those/),
+  ]);
+  expect(lines[1]?.remarks).toEqual([expect.stringMatching(/^--registry=noop: .*--noop-owns/)]);
+});
+
+test.each(["pihole --pihole-server=http://pihole --registry=noop", "coredns"])(
+  "without --domain-filter %s serves all names",
+  (provider) => {
+    const { config } = translate(`--source=service --provider=${provider}`);
+    expect(config?.provider.config["zones"]).toEqual(["."]);
+  },
+);
+
 const PIHOLE = "--provider=pihole --source=service --pihole-server=http://pihole";
 
 test("a Pi-hole with the domains that it is asked for", () => {
@@ -278,7 +296,6 @@ test("what a Pi-hole lacks is told at once", () => {
     expect.stringMatching(/^--pihole-tls-skip-verify.* --tls-ca/),
     expect.stringMatching(/^--pihole-api-version.* upgrade to Pi-hole 6/),
     expect.stringMatching(/^--pihole-server is missing/),
-    expect.stringMatching(/^--domain-filter is missing/),
     expect.stringMatching(/^--registry is txt, and Pi-hole has no TXT records/),
   ]);
 });

@@ -241,6 +241,12 @@ function readRules({
       exclude: domains("exclude-domains"),
       ...readFurtherScope({ list, text, problems }),
     },
+    markers: {
+      prefix: text("txt-prefix").toLowerCase(),
+      suffix: text("txt-suffix").toLowerCase(),
+      wildcard: text("txt-wildcard-replacement").toLowerCase(),
+      isEncrypted: text("txt-encrypt-enabled") === "true",
+    },
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
   };
 }
@@ -274,12 +280,17 @@ function assumed(
   const isGiven = owner !== "" || isWritten("owner", rest) || makesOwner;
   const which = isGiven ? "the owner id is" : "--txt-owner-id is not given: the owner id is";
   return [
+    ...(text("registry") === "noop" && !isWritten("noop-owns", rest)
+      ? [
+          "--registry=noop: no marker says whose a record is, so that names without a record get one, and none that is there is changed; --registry=configmap keeps owners in ConfigMaps, and --noop-owns=DOMAIN (or .) says that all records there are this installation's",
+        ]
+      : []),
     ...(text("policy") === ""
       ? [
           `--policy is not given: ${POLICY}, so that nothing is removed; external-dns took sync up to v0.21`,
         ]
       : []),
-    ...(!isGiven || owner === SHARED_OWNER
+    ...(text("registry") !== "noop" && (!isGiven || owner === SHARED_OWNER)
       ? [
           `${which} ${SHARED_OWNER}, which every external-dns without --txt-owner-id has, in other clusters, too: what differs at the first look waits for approval (zonekeeper plan), and a record whose marker names no cluster is never removed by itself (zonekeeper shadow, and zonekeeper ownership orphans, list those of which no object is here); give each set that writes to a zone an id of its own`,
         ]

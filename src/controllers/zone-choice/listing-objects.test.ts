@@ -13,7 +13,7 @@ const DNS_CLASS = "gardendns";
 const NAMES = "dns.gardener.cloud/dnsnames";
 
 /** What is said of the one object, which has this name among others. */
-async function listing(kind: KindRef, object: object, status?: object) {
+async function listing(kind: KindRef, object: object, status?: object, isAsked = isWww) {
   const cluster = new MemoryCluster("c1");
   const metadata = { name: "web", namespace: "default" };
   const { metadata: more = {}, ...rest } = object as { readonly metadata?: object };
@@ -27,10 +27,11 @@ async function listing(kind: KindRef, object: object, status?: object) {
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
     return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
   });
-  const asked = { isAsked: (name: string) => name === WWW, refused: new Map() };
-  const listed = await listingObjects(kinds, asked, new VirtualClock());
+  const listed = await listingObjects(kinds, { isAsked, refused: new Map() }, new VirtualClock());
   return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());
 }
+
+const isWww = (name: string): boolean => name === WWW;
 
 const service = (annotations: object, type = "LoadBalancer") => ({
   metadata: { annotations: { "dns.gardener.cloud/dnsnames": WWW, ...annotations } },
@@ -82,6 +83,18 @@ test("objects that are not read, or not wholly, say why", async () => {
   expect(await listing(SERVICE, service({ "dns.gardener.cloud/ttl": "-1" }))).toEqual([
     expect.stringMatching(/^service\/default\/web InvalidTtl invalid TTL: "-1" /),
   ]);
+});
+
+test("a name that is mistaken is listed as it is written", async () => {
+  const mistaken = "www..example.org\u001b[2J";
+  const metadata = { annotations: { "dns.gardener.cloud/dnsnames": mistaken } };
+  const all: string[] = [];
+  const isAsked = (name: string): boolean => all.push(name) > 0;
+  const spec = { type: "LoadBalancer" };
+  expect(await listing(SERVICE, { metadata, spec }, undefined, isAsked)).toEqual([
+    expect.stringMatching(/^service\/default\/web InvalidDnsName .*empty label/),
+  ]);
+  expect(all).toEqual(["www..example.org\\u001b[2j"]);
 });
 
 test("an object of other names is not listed", async () => {

@@ -3,7 +3,12 @@
  * who see `plan` and `explain` before they see the status of each object.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type DnsName,
+  NAME_BYTES_MAX,
+  parseDnsName,
+  trustedDnsName,
+} from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf, valuesAt } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
@@ -12,6 +17,7 @@ import { misspeltValues } from "../../model/annotation-slips.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { HOSTNAME_ANNOTATIONS } from "../../model/other-dialects.ts";
+import { printable } from "../../model/printable.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SecondaryRead, Source } from "../../sources/source.ts";
@@ -22,6 +28,7 @@ export interface ListingObject {
   readonly object: string;
   /** The cluster that it is in. */
   readonly cluster: string;
+  /** One that is mistaken is as it is written. */
   readonly name: DnsName;
   /**
    * `Stale`, `Error` and `Invalid` of its status, the code of what is wrong with it, or
@@ -138,7 +145,19 @@ function listingIn(
 ): Listing {
   const wanted = new Set(items.map(({ name }) => name));
   const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
-  const names = new Set([...wanted, ...waits.keys(), ...namesWrittenIn(object, source)]);
+  const written = textsIn(object, source);
+  const isTold = (text: string): boolean =>
+    problems.some(({ subject, message }) =>
+      `${subject} ${message}`.toLowerCase().includes(shownName(text)),
+    );
+  const names = new Set([
+    ...wanted,
+    ...waits.keys(),
+    ...written.names.flatMap(readName),
+    ...[...written.names, ...written.hosts]
+      .filter((text) => !parseDnsName(text).ok && isTold(text))
+      .map(shownName),
+  ]);
   const status = statusTrouble(object, source);
   const text = textOf(fieldsOf(object["status"])["message"]);
   const said = new Map<DnsName, Trouble>();
@@ -184,16 +203,24 @@ function troubleOf(
 /** Annotations that list names, for this program or for another one. */
 const LISTS: readonly string[] = [NAMES_ANNOTATION, ...HOSTNAME_ANNOTATIONS];
 
-/** Names where its kind writes them, whether the object is read or not. */
-function namesWrittenIn(object: KubeObject, { nameFields = [] }: Source): readonly DnsName[] {
+/** Texts where its kind writes names, and in annotations of external-dns, read or not. */
+function textsIn(object: KubeObject, { nameFields = [] }: Source) {
   const { annotations = {} } = object.metadata;
+  const split = (lists: readonly string[]): readonly string[] =>
+    lists.flatMap((list) => list.split(",")).filter((text) => text.trim() !== "");
   const lists = [annotations[NAMES_ANNOTATION] ?? "", ...misspeltValues(annotations, LISTS)];
-  const texts = [
-    ...lists.flatMap((list) => list.split(",")),
-    ...nameFields.flatMap((path) => valuesAt(object, path)).flat(),
-  ];
-  return texts.flatMap((text) => {
-    const name = typeof text === "string" ? parseDnsName(text) : null;
-    return name?.ok === true ? [name.value] : [];
-  });
+  const fields = nameFields.flatMap((path) => valuesAt(object, path)).flat();
+  return {
+    names: [...split(lists), ...fields.filter((text) => typeof text === "string")],
+    hosts: split(HOSTNAME_ANNOTATIONS.map((key) => annotations[key] ?? "")),
+  };
+}
+
+function readName(text: string): readonly DnsName[] {
+  const name = parseDnsName(text);
+  return name.ok ? [name.value] : [];
+}
+
+function shownName(text: string): DnsName {
+  return trustedDnsName(printable(text.trim()).slice(0, NAME_BYTES_MAX));
 }

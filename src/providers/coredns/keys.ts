@@ -2,7 +2,7 @@
  * Keys of the plug-in etcd of CoreDNS: labels from the root on below a prefix, and one label more
  * for each value (plugin/etcd/msg/path.go). Pure.
  */
-import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow, labelsOf, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 
 /** Where addresses of the apex are, below the zone (plugin/backend_lookup.go: `checkForApex`). */
@@ -12,7 +12,7 @@ const LEAF_DIGITS = 8;
 
 /** `/skydns` and `www.example.org` → `/skydns/org/example/www`. */
 export function folderOf(prefix: string, name: DnsName): string {
-  return `${prefix}/${name.split(".").reverse().join("/")}`;
+  return [prefix, ...[...labelsOf(name)].reverse()].join("/");
 }
 
 /** `org/example/www` → `www.example.org`, without the first `strip` labels of the name. */

@@ -3,7 +3,7 @@
  * `providerConfig`. Problems name the key or the field, and never a value.
  */
 import { fail, type Result } from "@zonekeeper/base/result";
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isLoopback } from "../../model/internal-address.ts";
 import type { Problem } from "../../model/problem.ts";
@@ -253,7 +253,7 @@ function zonesTrouble(value: unknown): string {
 }
 
 function zoneNameOf(text: string): Result<DnsName> {
-  const name = parseDnsName(text);
+  const name = parseZoneName(text);
   return name.ok && name.value.startsWith("*")
     ? fail("a wildcard is a name in a zone; write the zone, such as example.org")
     : name;

@@ -101,7 +101,8 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (this.#zones.length === 0)
       throw new OperationError({
         code: "ProviderUnavailable",
-        message: "the webhook names no zones; write them to zones of providerConfig",
+        message:
+          "the webhook names no zones; write them to zones of providerConfig, or as --domain-filter",
         retry: "backoff",
       });
     const endpoint = new URL(this.#options.server).host;

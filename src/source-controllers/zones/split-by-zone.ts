@@ -22,7 +22,8 @@ export interface Split {
   /** A message for each name without a zone. */
   readonly unserved: readonly string[];
   /**
-   * False when a name could not be read or its zone is not known: absence of a name proves nothing.
+   * False when a name could not be read, or it is not known whether a zone serves it: absence of a
+   * name proves nothing.
    */
   readonly isComplete: boolean;
   /** See `Found`. */
@@ -30,8 +31,8 @@ export interface Split {
 }
 
 /**
- * Assigns every name to the one zone that serves it. If the zone of a name is unknown, all parts
- * are incomplete (Z-1).
+ * Assigns every name to the one zone that serves it. If it is unknown whether a zone serves a name,
+ * all parts are incomplete (Z-1). One that none serves is listed, and says nothing of the others.
  */
 export function splitByZone(
   found: Found<DesiredRecordSet>,
@@ -41,7 +42,8 @@ export function splitByZone(
   const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
   const selections = new Map(names.map((name) => [name, select(name)]));
   const isComplete =
-    found.complete && [...selections.values()].every(({ kind }) => kind === "zone");
+    found.complete &&
+    [...selections.values()].every(({ kind }) => kind === "zone" || kind === "none");
   const zones = new Map<string, ZonePart>();
   for (const selection of selections.values()) {
     if (selection.kind !== "zone") continue;

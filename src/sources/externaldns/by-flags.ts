@@ -47,16 +47,14 @@ export function byFlags(
     const read = source.endpoints(object, viewOf(view, rules, onRead));
     const found = withFlaggedTargets(object, withoutUnread(read, unread));
     const objectTransfer = objectTransferOf(found);
-    // A name that is outside keeps its record, so that nothing is proven.
-    const isWhole = found.items.every(isKept) && found.waiting.every(isKept);
     return {
       ...found,
       items: found.items
         .filter(isKept)
         .flatMap((item) => withDefaults(item, rules))
         .filter(({ type }) => rules.types.has(type)),
+      // A record at a name that is outside stays by a rule of its own (name-out-of-scope-stays).
       waiting: found.waiting.filter(isKept),
-      complete: found.complete && isWhole,
       ...(objectTransfer === null ? {} : { objectTransfer }),
     };
   };

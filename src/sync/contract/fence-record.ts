@@ -73,8 +73,8 @@ export function wayProofName(apex: DnsName, way: string): DnsName | null {
 
 /** True of names that only fences and proofs of ways have: no record of a user is there. */
 export function fenceNamesOf(apex: DnsName): (name: string) => boolean {
-  const end = `.${FENCE_LABEL}.${apex}`;
-  return (name) => name.endsWith(end);
+  const parent = fenceParent(apex);
+  return (name) => parent !== null && name.endsWith(`.${parent}`);
 }
 
 /** The fence record as a record set; `ttl` = what the provider takes, seconds. */

@@ -1,6 +1,7 @@
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import { MemoryLog } from "../../../test/support/ports/test-ports.ts";
+import { fakeObserver } from "../../../test/support/values/fake-observer.ts";
 import { parseZone } from "../../../test/support/values/zone-text.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 
@@ -96,4 +97,30 @@ test("they do not ask of a record that its object claims, nor of a half-written 
   const [status] = own.engine.status();
   const open = status?.open.flatMap(({ holds }) => holds.map(({ code }) => code));
   expect([open, status?.ownerQuestion]).toEqual([["ForeignRecord"], undefined]);
+});
+
+test("who else has an owner id of everybody is told once, by the markers of what nobody here asks for", async () => {
+  const before = engineWorld();
+  const lines = ["a", "b", "c", "d", "e", "f"].flatMap((label, at) => [
+    `${label} 300 A 192.0.2.9`,
+    `a-${label} 300 TXT "heritage=external-dns,external-dns/owner=default,external-dns/resource=service/prod/${label}${at === 0 ? ",external-dns/cluster=c9" : ""}"`,
+  ]);
+  before.content.write(parseZone(lines.join("\n")).map((set) => ({ key: set, next: set })));
+  const log = new MemoryLog();
+  const { clock, account } = before;
+  const identity = { owners: new Set(["default"]), mainOwner: "default", clusterRank: {} };
+  const observer = fakeObserver("absent");
+  const engine = { identity, log, isOwnerShared: true };
+  const world = engineWorld({ clock, account, observer, engine });
+  world.engine.openZone(world.zoneInput);
+  await clock.advance(60_000);
+  await clock.advance(600_000);
+  const told = log.lines.filter(({ message }) => message === "others may have the owner id");
+  expect(told.map(({ fields }) => fields)).toEqual([
+    {
+      zone: "example.org",
+      reason:
+        "names of example.org with the owner id default that no object here asks for: 6 (clusters c9): a.example.org (service/prod/a of cluster c9), b.example.org (service/prod/b), c.example.org (service/prod/c), d.example.org (service/prod/d), e.example.org (service/prod/e), …. Others may write them; zonekeeper ownership orphans lists all",
+    },
+  ]);
 });

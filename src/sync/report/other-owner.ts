@@ -1,11 +1,13 @@
 /**
  * Whether what objects want in a zone belongs to one other owner id, although it was written for
- * these very objects: then `--owner` is probably another one than before. Reads the zone actor.
+ * these very objects: then `--owner` is probably another one than before. Or whether others have
+ * the owner id of this installation, where it is anybody's. Reads the zone actor.
  */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
+import { ORPHANED } from "../../plan/absence-hold-reasons.ts";
 import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -34,21 +36,62 @@ export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string 
   return `records that objects want in ${apex} belong to "${other}", and ${count} of them to the same objects as here: ${question}`;
 }
 
-/** Logs the question once for each zone. */
+/** Names in the note about an owner id that others may have. */
+const EXAMPLES_MAX = 5;
+
+/**
+ * Who else may have an owner id that others may have (ADR 0119), by the markers of records that no
+ * object here will ask for; null = nobody is seen.
+ */
+export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null {
+  const { state, apex, ledger } = actor;
+  const plans = ledger.openPlans();
+  // Whose they are is judged when all kinds are listed.
+  if (plans.some(({ holds }) => holds.some(({ code }) => code === "NotSynced"))) return null;
+  const found = plans.flatMap(({ name, holds }) => {
+    const held = holds.filter(({ code }) => ORPHANED.has(code));
+    const isHeld = (set: OwnedRecordSet): boolean => held.some(({ key }) => isSameKey(key, set));
+    const [first] = state?.owned.at(name).filter(isHeld) ?? [];
+    return first === undefined ? [] : [{ name, marker: first.marker }];
+  });
+  if (found.length === 0) return null;
+  const shown = found.slice(0, EXAMPLES_MAX).map(({ name, marker }) => {
+    const cluster = marker?.cluster ?? null;
+    const where = cluster === null ? "" : ` of cluster ${cluster}`;
+    return `${name} (${marker?.resource ?? "no object"}${where})`;
+  });
+  const clusters = [...new Set(found.flatMap(({ marker }) => marker?.cluster ?? []))].sort();
+  const of = clusters.length === 0 ? "" : ` (clusters ${clusters.join(", ")})`;
+  const more = found.length > EXAMPLES_MAX ? ", …" : "";
+  return `names of ${apex} with the owner id ${owner} that no object here asks for: ${found.length}${of}: ${shown.join(", ")}${more}. Others may write them; zonekeeper ownership orphans lists all`;
+}
+
+/** Logs the question, and the note, once for each zone. */
 export class OtherOwnerLog {
   readonly #log: Log;
   readonly #mainOwner: string;
+  readonly #isShared: boolean;
   readonly #asked = new WeakSet<ZoneActor>();
+  readonly #told = new WeakSet<ZoneActor>();
 
-  constructor(log: Log, mainOwner: string) {
+  /** `isShared`: others may have the owner id. */
+  constructor(log: Log, mainOwner: string, isShared: boolean) {
     this.#log = log;
     this.#mainOwner = mainOwner;
+    this.#isShared = isShared;
   }
 
   /** What became of these names is known. */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const { ledger, apex } = actor;
-    if (this.#asked.has(actor) || !ledger.isAllPlanned) return;
+    if (!ledger.isAllPlanned) return;
+    if (this.#isShared && !this.#told.has(actor)) {
+      this.#told.add(actor);
+      const note = sharedOwnerNote(actor, this.#mainOwner);
+      if (note !== null)
+        this.#log.warn("others may have the owner id", { zone: apex, reason: note });
+    }
+    if (this.#asked.has(actor)) return;
     const isHeld = (name: DnsName): boolean => foreignOf(ledger.planAt(name)?.holds ?? []) !== null;
     if (names !== "all" && ![...names].some(isHeld)) return;
     const reason = otherOwnerQuestion(actor, this.#mainOwner);

@@ -18,6 +18,8 @@ export interface ZoneChangesOptions {
   readonly identity: { readonly mainOwner: string };
   /** The field manager that has edited the object of a change last. Absent = nobody knows. */
   readonly editorOf?: (change: ZoneChange) => string | undefined;
+  /** Hears of each record that a zone has removed for us. Absent = nobody does. */
+  readonly onRemoved?: (change: ZoneChange) => void;
   /** Where the history of zones is kept. Absent = nowhere. */
   readonly journal?: JournalStorage;
 }
@@ -26,10 +28,11 @@ export interface ZoneChangesOptions {
 export class ZoneChanges {
   readonly #log: ChangeLog;
   readonly #journal: ChangeJournal | null;
-  readonly #editorOf: NonNullable<ZoneChangesOptions["editorOf"]>;
+  readonly #options: Pick<ZoneChangesOptions, "editorOf" | "onRemoved">;
 
-  constructor({ clock, log, identity, journal, editorOf }: ZoneChangesOptions) {
-    this.#editorOf = editorOf ?? (() => undefined);
+  constructor(options: ZoneChangesOptions) {
+    const { clock, log, identity, journal } = options;
+    this.#options = options;
     this.#log = new ChangeLog({ clock, log });
     const { mainOwner: owner } = identity;
     this.#journal =
@@ -39,11 +42,12 @@ export class ZoneChanges {
   /** A zone has taken these. */
   readonly applied = (all: readonly ZoneChange[]): void => {
     const changes = all.map((change) => {
-      const editor = change.cause === "edit" ? this.#editorOf(change) : undefined;
+      const editor = change.cause === "edit" ? this.#options.editorOf?.(change) : undefined;
       return editor === undefined ? change : { ...change, editor };
     });
     this.#log.applied(changes);
     this.#journal?.note(changes);
+    for (const change of changes) if (change.is === "removed") this.#options.onRemoved?.(change);
   };
 
   /** See `ChangeJournal.history`. */

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import {
+  childName,
   isAtOrBelow,
   isWildcard,
   labelsOf,
   parentOf,
   parseDnsName,
+  parseZoneName,
+  ROOT_ZONE,
   trustedDnsName,
 } from "./dns-name.ts";
 
@@ -48,6 +51,17 @@ describe("relations", () => {
     expect(isAtOrBelow(trustedDnsName("notexample.org"), zone)).toBe(false);
     expect(isAtOrBelow(trustedDnsName("x\\.example.org"), zone)).toBe(false);
     expect(isAtOrBelow(trustedDnsName("x\\\\.example.org"), zone)).toBe(true);
+  });
+
+  test("every name is below the zone of a back end without zones", () => {
+    expect(parseZoneName(".")).toEqual({ ok: true, value: ROOT_ZONE });
+    expect(parseZoneName("example.org")).toEqual({ ok: true, value: zone });
+    expect(parseZoneName("").ok).toBe(false);
+    expect(isAtOrBelow(zone, ROOT_ZONE)).toBe(true);
+    expect(isAtOrBelow(ROOT_ZONE, zone)).toBe(false);
+    expect(labelsOf(ROOT_ZONE)).toEqual([]);
+    expect(childName("nas", ROOT_ZONE)).toBe("nas");
+    expect(childName("nas", trustedDnsName(""))).toBe("nas");
   });
 
   test("escaped dots do not separate labels", () => {

@@ -48,6 +48,17 @@ export function parseDnsName(text: string): Result<DnsName> {
   return ok(brand(name));
 }
 
+/**
+ * The apex of a back end that has no zones, such as a Pi-hole: every name is below it. Written as
+ * people see it, so that no message shows an empty name.
+ */
+export const ROOT_ZONE = brand(".");
+
+/** As `parseDnsName`, for the apex of a zone: `.` is one, too. */
+export function parseZoneName(text: string): Result<DnsName> {
+  return text === ROOT_ZONE ? ok(ROOT_ZONE) : parseDnsName(text);
+}
+
 /** What is wrong with one label, or null. */
 function labelTrouble(label: string, index: number): string | null {
   if (label === "") return "the name has an empty label (two dots in a row, or a leading dot)";
@@ -69,7 +80,7 @@ export function trustedDnsName(text: string): DnsName {
 
 /** The labels from left to right; none for the root. Escaped dots do not separate. */
 export function labelsOf(name: DnsName): readonly string[] {
-  if (name === "") return [];
+  if (name === "" || name === ROOT_ZONE) return [];
   if (!name.includes("\\")) return name.split(".");
   return name.match(/(?:\\\d{3}|\\.|[^.\\])+/g) ?? [];
 }
@@ -88,7 +99,7 @@ export function parentOf(name: DnsName): DnsName | null {
  * True when `name` is `ancestor` or lies below it, label by label. Everything lies below the root.
  */
 export function isAtOrBelow(name: DnsName, ancestor: DnsName): boolean {
-  if (name === ancestor || ancestor === "") return true;
+  if (name === ancestor || ancestor === "" || ancestor === ROOT_ZONE) return true;
   return name.endsWith(`.${ancestor}`) && !isEscaped(name, name.length - ancestor.length - 1);
 }
 
@@ -108,7 +119,7 @@ export function isWildcard(name: DnsName): boolean {
 
 /** `label.parent`, or null when the result would break a length limit. */
 export function childName(label: string, parent: DnsName): DnsName | null {
-  const name = parent === "" ? label : `${label}.${parent}`;
+  const name = labelsOf(parent).length === 0 ? label : `${label}.${parent}`;
   if (label.length > LABEL_BYTES_MAX || name.length > NAME_BYTES_MAX) return null;
   return brand(name.toLowerCase());
 }

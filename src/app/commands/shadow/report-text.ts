@@ -14,7 +14,7 @@ const MAY_BE_OF_OTHERS = ` Each external-dns without an owner id of its own has 
 
 /** A closing newline. */
 export function shadowText(document: ShadowDocument): string {
-  const { zones, names, unserved, unknown, verdict, owner, policy } = document;
+  const { zones, names, unserved, unknown, absent, verdict, owner, policy } = document;
   const of = (state: ShadowName["state"]): readonly ShadowName[] =>
     names.filter((one) => one.state === state);
   const blocks = [
@@ -38,6 +38,7 @@ export function shadowText(document: ShadowDocument): string {
       ),
     ),
     titled("Not known:", unknown),
+    titled("Not installed, and read as soon as their definitions are:", absent),
     [VERDICTS[verdict]],
   ];
   const full = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join("\n"));

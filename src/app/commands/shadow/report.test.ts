@@ -36,7 +36,7 @@ function report(rows: readonly OwnershipRow[], more: Partial<ShadowInput> = {}) 
     ...{ ownedNames: rows.length, foreignNames: 0, open: [], danglingNames: 0, heldSets: [] },
   };
   const document = shadowDocument({
-    ...{ owner: "me", policy: "upsert-only", rights, listed: [], unread: [] },
+    ...{ owner: "me", policy: "upsert-only", rights, listed: [], unread: [], absent: [] },
     rules: { scope: { include: [], exclude: [] } },
     plan: planDocument([status], WHOLE, BLIND),
     ...more,
@@ -75,6 +75,14 @@ test("names outside of all zones are listed, and no difference", () => {
     "equal",
     [["www.example.net", "NoZone"]],
   ]);
+});
+
+test("a kind whose definition is not installed is a note", () => {
+  const { document, text } = report([row("www")], {
+    absent: ["httproutes.gateway.networking.k8s.io"],
+  });
+  expect(document.verdict).toBe("equal");
+  expect(text).toMatch(/^Not installed, .*:\n {2}httproutes\.gateway/m);
 });
 
 test("what is not read yet makes all unknown, and nothing is said of names outside", () => {

@@ -56,6 +56,8 @@ export interface ShadowDocument {
   readonly unserved: readonly Omit<ListingObject, "cluster">[];
   /** What could not be read, for people. */
   readonly unknown: readonly string[];
+  /** Kinds of the sources whose definition is not installed: nothing of them is published. */
+  readonly absent: readonly string[];
 }
 
 /** What is known at the end. */
@@ -70,6 +72,7 @@ export interface ShadowInput {
   readonly listed: readonly ListingObject[];
   /** What is not read yet, besides what the plan says. */
   readonly unread: readonly string[];
+  readonly absent: ShadowDocument["absent"];
 }
 
 /** Makes it. */
@@ -95,6 +98,7 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
       ...{ object, name, state, message },
     })),
     unknown,
+    absent: input.absent,
   };
 }
 

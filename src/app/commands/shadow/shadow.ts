@@ -3,6 +3,7 @@
  * report. The clients of clusters and providers refuse each request that writes.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
+import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { type CheckConfig, type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
 import { type PlanDocument, planDocument, planVerdict } from "../../api/plan/document.ts";
@@ -90,7 +91,7 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<See
     });
     return await Promise.race([
       settled({
-        ask: () => report(run, instance),
+        ask: () => report(run, instance, rows),
         isFinal: ({ document }) => document.verdict !== "unknown",
         patienceMs: waitMs,
       }),
@@ -113,7 +114,7 @@ function watching(run: RunConfig): RunConfig {
   };
 }
 
-async function report(run: RunConfig, instance: Instance | null): Promise<Seen> {
+async function report(run: RunConfig, instance: Instance | null, rows: Rows): Promise<Seen> {
   const blind = { providers: [], caches: [], unread: [] };
   const { owner, publish, externalDns } = run;
   const common = { owner, policy: publish.policy, rules: externalDns?.rules ?? NO_RULES };
@@ -121,9 +122,12 @@ async function report(run: RunConfig, instance: Instance | null): Promise<Seen> 
   if (instance === null || waiting !== null) {
     const plan = planDocument([], WHOLE, blind);
     const unread = [waiting ?? ""];
-    return { plan, document: shadowDocument({ ...common, plan, rights: [], listed: [], unread }) };
+    const nothing = { rights: [], listed: [], absent: [] };
+    return { plan, document: shadowDocument({ ...common, ...nothing, plan, unread }) };
   }
   const { work } = instance;
+  const sources = rows.sources.filter(({ name }) => run.controllers.has(name));
+  const kinds = new Set(sources.map(({ primary }) => kindText(primary)));
   const plan = await planOf(instance, WHOLE);
   const planning = work.zones().filter(({ isPlanning }) => isPlanning === true);
   const document = shadowDocument({
@@ -131,6 +135,9 @@ async function report(run: RunConfig, instance: Instance | null): Promise<Seen> 
     plan,
     rights: await work.rights(null),
     listed: await work.whoLists(() => true),
+    absent: work.caches().flatMap(({ kind, state }) => {
+      return state === "absent" && kinds.has(kind) ? [kind] : [];
+    }),
     unread: planning.map(({ zone }) => `zone ${zone.name}: not all names are planned yet`),
   });
   return { plan, document };
