@@ -79,11 +79,14 @@ export const LEASE_OPTIONS = rows(RUN, {
     "How long the holder tries to renew before it stops working. Longer than twice lease-retry-period.",
     { default: "10s", min: 500, max: HOUR_MS },
   ),
-  "lease-retry-period": duration("How long to wait between two tries.", {
-    default: "2s",
-    min: 100,
-    max: HOUR_MS,
-  }),
+  "lease-retry-period": duration(
+    "How long to wait between two tries; who stands by looks four times as often.",
+    {
+      default: "2s",
+      min: 100,
+      max: HOUR_MS,
+    },
+  ),
   rank: integer(
     "Who should lead among replicas that could: the lower rank, as of the region of a canary. Who stands by with a lower rank than the leader's, and has been well for --hand-back-after, gets the lead once. Default: the lowest zonekeeper.dev/rank of the clusters of --region, else after all that have one.",
     { min: 0, max: 9999 },

@@ -73,9 +73,21 @@ test("queues begin when DNSProviders are known, read each key once, and begin la
   });
   waiting.add("default/c");
   await other.clock.advance(HOLD_MS - 1);
+  other.pass.listed();
+  await other.clock.advance(HOLD_MS - 1);
   expect(read).not.toContain("default/c");
   await other.clock.advance(1);
   expect(read).toContain("default/c");
+  const flapping = setUp({ isListed: () => false });
+  flapping.pass
+    .startQueue({ name: "service", reconcile: async (key) => void read.push(key) })
+    .add("default/d");
+  for (let second = 0; second < 30; second++) {
+    expect(read).not.toContain("default/d");
+    flapping.pass.listed();
+    await flapping.clock.advance(1_000);
+  }
+  expect(read).toContain("default/d");
 });
 
 test("a key that is due again while it is worked on is waited for", async () => {

@@ -11,8 +11,13 @@ import type { HealthCheck } from "./instance.ts";
 /** Milliseconds that names may be in planning at the end: under a steady load some always are. */
 export const PLANNING_MS = 10_000;
 
-/** Milliseconds after which queues begin in any case: one slow list or account holds up nobody. */
+/**
+ * Milliseconds after the last list that came, after which queues begin in any case: one slow list
+ * or account holds up nobody.
+ */
 export const HOLD_MS = 5_000;
+/** Milliseconds after the start, after which they begin even while lists come. */
+const HOLD_MS_MAX = 30_000;
 
 /** Milliseconds that removals wait, at the most, for what the listed objects say. */
 export const READING_MS = 10_000;
@@ -56,7 +61,8 @@ export class FirstPass {
   #present: readonly Tracked[] | null = null;
   /** Queues behind the first stage, until it is over. */
   readonly #held = new Set<HeldQueue>();
-  readonly #late: Timer;
+  readonly #latestMs: number;
+  #late: Timer;
   #areHeld = true;
   #isListed = false;
   /** Ends the wait of removals; null = it has not begun, or is over. */
@@ -72,11 +78,14 @@ export class FirstPass {
     this.#start = start;
     this.#stages = stages;
     this.#facts = facts;
-    this.#late = facts.clock.setTimer(HOLD_MS, () => this.#begin());
+    this.#latestMs = facts.clock.monotonicMs() + HOLD_MS_MAX;
+    this.#late = this.#beginLate();
   }
 
   /** A kind is listed now, perhaps the last one. */
   listed(): void {
+    this.#late.cancel();
+    if (this.#areHeld) this.#late = this.#beginLate();
     this.#advance();
   }
 
@@ -176,6 +185,12 @@ export class FirstPass {
     for (const one of present) one.waiting ??= new Set([...one.queued, ...one.running]);
     if (present.some(({ waiting }) => waiting !== null && waiting.size > 0)) return false;
     return this.#stage > 0 || !this.#facts.isJudging();
+  }
+
+  #beginLate(): Timer {
+    const { clock } = this.#facts;
+    const leftMs = Math.max(0, this.#latestMs - clock.monotonicMs());
+    return clock.setTimer(Math.min(HOLD_MS, leftMs), () => this.#begin());
   }
 
   #begin(): void {

@@ -7,6 +7,14 @@ import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { MetricDeclaration } from "./metrics-table.ts";
 
+/**
+ * Milliseconds between the looks that prom-client has taken at the event loop, 10 by default: a
+ * process at rest would be woken 6 000 times a minute, for figures that count the pause as lag. How
+ * late the loop is when it is asked stays.
+ */
+const NEVER_MS = 2 ** 31 - 1;
+const LAG_OF_LOOKS = /^nodejs_eventloop_lag_\w+_seconds$/;
+
 /** A registry with the declared metrics and, if asked for, those of the process. */
 export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
@@ -17,7 +25,11 @@ export class PrometheusMetrics implements Metrics {
 
   constructor(table: readonly MetricDeclaration[], options: { readonly process: boolean }) {
     for (const declaration of table) this.#declare(declaration);
-    if (options.process) collectDefaultMetrics({ register: this.#registry });
+    if (!options.process) return;
+    const registry = this.#registry;
+    collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
+    for (const { name } of registry.getMetricsAsArray())
+      if (LAG_OF_LOOKS.test(name)) registry.removeSingleMetric(name);
   }
 
   count(name: string, labels: MetricLabels = {}, by = 1): void {

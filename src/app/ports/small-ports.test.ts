@@ -155,6 +155,11 @@ test("metrics of the table are counted and exposed; others are a bug", async () 
   expect(() => metrics.gauge("workqueue_adds_total", 1)).toThrow("not a gauge");
 });
 
+test("how late the event loop is is told when it is asked, without looks of its own", async () => {
+  const { text } = await new PrometheusMetrics([], { process: true }).scrape();
+  expect(text.match(/^nodejs_eventloop_lag\w*/gm)).toEqual(["nodejs_eventloop_lag_seconds"]);
+});
+
 test("every metric is named by convention and declared once", () => {
   const names = METRICS.map((metric) => metric.name);
   expect(new Set(names).size).toBe(names.length);

@@ -98,7 +98,7 @@ test("each expression of their dashboards and alerts has data; Events have exter
   await world.clock.advance(60_000);
   expect(world.cluster.events.at(-1)).toMatchObject({
     object: "service/default/www",
-    note: { type: "Normal", reason: "RecordDeleted", message: "removed: www.example.org A" },
+    note: { type: "Normal", reason: "RecordDeleted", message: "removed: www.example.org AAAA" },
   });
   await running.stop();
 });

@@ -88,6 +88,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     this.#kind = open({
       soon: (key) => this.#queue.soon(key),
       later: (key, afterMs) => this.#queue.later(key, afterMs),
+      last: (key) => this.#queue.last(key, "show"),
       onceRead: (key) => void this.#unread.add(key),
       unread: () => this.#addUnread(),
       all: () => this.#addAll(undefined),

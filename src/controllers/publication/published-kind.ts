@@ -135,6 +135,8 @@ export interface Wake {
   soon(key: string): void;
   /** Behind edits, after so many milliseconds; absent = now. */
   later(key: string, afterMs?: number): void;
+  /** Behind all others, to be shown as it was decided. */
+  last(key: string): void;
   /** When `unread` is called: no change will name the object. */
   onceRead(key: string): void;
   /** What could not be read may be readable now. */

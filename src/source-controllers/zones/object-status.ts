@@ -25,7 +25,7 @@ export interface ObjectStatusPorts {
   /** Others' objects get no status. */
   readonly dnsClasses: DnsClasses;
   /** Has objects looked at that are still not done after a while, or whose Live is another one. */
-  readonly wake: Pick<Wake, "soon" | "later">;
+  readonly wake: Pick<Wake, "soon" | "later" | "last">;
 }
 
 /** Of the objects of one kind. */
@@ -41,7 +41,7 @@ export class ObjectStatus {
     this.#ports = ports;
     this.#kind = kind;
     this.#others = new StatusPace(ports.clock, LEFT_TO_OTHERS);
-    this.#waits = new PendingWaits(ports.clock, ports.wake.later);
+    this.#waits = new PendingWaits(ports.clock, ports.wake.last);
   }
 
   stop(): void {

@@ -85,7 +85,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
     this.#options = options;
     const { source, entries, engine } = options;
     this.#outcomes = new Outcomes({ ...options, isOpen: (zone) => engine.isOpen(zone) });
-    this.#waits = new PendingWaits(options.clock, wake.later);
+    this.#waits = new PendingWaits(options.clock, wake.last);
     this.#status =
       source.writesStatus === true ? new ObjectStatus({ ...options, wake }, source.primary) : null;
     this.#entries =

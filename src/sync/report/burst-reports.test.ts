@@ -29,6 +29,18 @@ test("reports of few names come at once, those of a burst when all is written", 
   expect(many.published()).toBe(40);
 });
 
+test("a burst that comes one by one is reported when nothing more comes", async () => {
+  const { clock, engine, published, values } = await burst(0);
+  for (let index = 0; index < 200; index++) {
+    engine.contribute(KEY, entry(`n${index}`, ["192.0.2.1"]));
+    await clock.advance(10);
+  }
+  expect(values("n150")).toEqual(["192.0.2.1"]);
+  expect(published()).toBeLessThan(100);
+  await clock.advance(1_000);
+  expect(published()).toBe(200);
+});
+
 test("a zone that is never at rest reports a burst after five seconds", async () => {
   const { clock, engine, published } = await burst(40);
   for (let ms = 0; ms < 5_500; ms += 100) {

@@ -23,8 +23,12 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Names from which on reports are those of a burst. */
+/** Names from which on reports are those of a burst: of one round, or of a second. */
 const MANY_NAMES = 16;
+const MANY_IN_SECOND = 64;
+const SECOND_MS = 1_000;
+/** Between names of a burst that comes one by one there are at most so many milliseconds. */
+const QUIET_MS = 150;
 /**
  * Longest that reports of a burst wait for its records, in milliseconds: less than the ten seconds
  * after which an object says that its change takes long.
@@ -34,8 +38,17 @@ const HELD_MS = 5_000;
 /** Names of a zone that are to be reported. */
 interface Backlog {
   names: Set<DnsName> | "all";
-  /** Ends the wait for the records; null = the reports are being sent. */
+  /** Monotonic: they wait for records no longer. */
+  readonly untilMs: number;
+  /** Ends the wait for the records. */
   held: Timer | null;
+  isBeingSent: boolean;
+}
+
+/** Names of a zone that were settled since a moment, monotonic milliseconds. */
+interface Settled {
+  readonly sinceMs: number;
+  readonly names: number;
 }
 
 /** The reports of all zones. */
@@ -44,6 +57,7 @@ export class Reporter {
   readonly #tell: (report: ContributionReport) => void;
   /** Zones with reports that wait, or with more of them than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
+  readonly #settled = new WeakMap<ZoneActor, Settled>();
 
   constructor(clock: Clock, tell: (report: ContributionReport) => void) {
     this.#clock = clock;
@@ -58,23 +72,36 @@ export class Reporter {
 
   /**
    * Reports each contribution that lists one of these names: of few now; of many once no name of
-   * the zone is due, at most five seconds later. To be called at the end of each round of the zone.
+   * the zone has been due for a moment, at most five seconds later. To be called at the end of each
+   * round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    if (isMany(actor, names)) this.#hold(actor, names);
+    if (this.#isMany(actor, names)) this.#hold(actor, names);
     else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);
-    if (backlog?.held == null || actor.ledger.soonestMs() === 0) return;
-    backlog.held.cancel();
-    void this.#drain(actor, backlog);
+    if (backlog === undefined || backlog.isBeingSent) return;
+    backlog.held?.cancel();
+    const leftMs = Math.max(0, backlog.untilMs - this.#clock.monotonicMs());
+    const waitMs = actor.ledger.soonestMs() === 0 ? leftMs : Math.min(leftMs, QUIET_MS);
+    backlog.held = this.#clock.setTimer(waitMs, () => void this.#drain(actor, backlog));
+  }
+
+  #isMany(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): boolean {
+    if (names === "all") return hasMany(actor.index.names());
+    const nowMs = this.#clock.monotonicMs();
+    const { sinceMs, names: before } = this.#settled.get(actor) ?? { sinceMs: nowMs, names: 0 };
+    const isSame = nowMs - sinceMs < SECOND_MS;
+    const count = names.size + (isSame ? before : 0);
+    this.#settled.set(actor, { sinceMs: isSame ? sinceMs : nowMs, names: count });
+    return names.size > MANY_NAMES || count > MANY_IN_SECOND;
   }
 
   #hold(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const backlog = this.#backlogs.get(actor);
     if (backlog === undefined) {
-      const added: Backlog = { names: names === "all" ? "all" : new Set(names), held: null };
-      added.held = this.#clock.setTimer(HELD_MS, () => void this.#drain(actor, added));
-      this.#backlogs.set(actor, added);
+      const untilMs = this.#clock.monotonicMs() + HELD_MS;
+      const held = { names: names === "all" ? names : new Set(names), untilMs, held: null };
+      this.#backlogs.set(actor, { ...held, isBeingSent: false });
     } else if (names === "all" || backlog.names === "all") backlog.names = "all";
     else for (const name of names) backlog.names.add(name);
   }
@@ -107,7 +134,7 @@ export class Reporter {
   /** Until nothing is left, also of what is settled meanwhile. */
   async #drain(actor: ZoneActor, backlog: Backlog): Promise<void> {
     const slices = new Slices(this.#clock);
-    backlog.held = null;
+    backlog.isBeingSent = true;
     while (backlog.names === "all" || backlog.names.size > 0) {
       const { names } = backlog;
       backlog.names = new Set();
@@ -138,9 +165,8 @@ export class Reporter {
   }
 }
 
-function isMany({ index }: ZoneActor, names: ReadonlySet<DnsName> | "all"): boolean {
-  if (names !== "all") return names.size > MANY_NAMES;
+function hasMany(names: Iterable<DnsName>): boolean {
   let count = 0;
-  for (const _ of index.names()) if (++count > MANY_NAMES) return true;
+  for (const _ of names) if (++count > MANY_NAMES) return true;
   return false;
 }

@@ -36,6 +36,20 @@ test.each<[string, readonly (readonly [number, number])[], readonly number[]]>([
     [10, 10, 10, 10],
   ],
   [
+    "after a burst, changes that come one by one do not wait for it any more",
+    [
+      [0, 100],
+      [10, 100],
+      [30, 100],
+      [70, 100],
+      [150, 0],
+      [250, 1],
+      [260, 0],
+      [350, 1],
+    ],
+    [10, 20, 40, 80, 10, 10, 10, 10],
+  ],
+  [
     "a pause ends the series",
     [
       [0, 1],

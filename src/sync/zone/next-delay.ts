@@ -31,17 +31,20 @@ export const NO_ROUND: LastRound = {
 
 /**
  * The round after another one. While rounds that write follow each other, names gather for longer
- * and longer, so that single changes wait little and a stream of them is sent in few calls.
+ * and longer, so that single changes wait little and a stream of them is sent in few calls. A round
+ * that writes nothing ends the stream: nothing has come while its names gathered.
  */
 export function roundAfter(
   last: LastRound,
   { atMs, names }: Pick<LastRound, "atMs" | "names">,
   { gatherMs: mostMs }: SyncSettings,
 ): LastRound {
-  const isSeries = atMs - last.atMs <= SERIES * last.gatherMs;
-  const grownMs = Math.min(mostMs, 2 * last.gatherMs);
-  if (!isSeries) return { atMs, names, gatherMs: GATHER_FIRST_MS };
-  return { atMs, names, gatherMs: names === 0 ? last.gatherMs : grownMs };
+  const isSeries = names > 0 && atMs - last.atMs <= SERIES * last.gatherMs;
+  return {
+    atMs,
+    names,
+    gatherMs: isSeries ? Math.min(mostMs, 2 * last.gatherMs) : GATHER_FIRST_MS,
+  };
 }
 
 interface GatherContext {

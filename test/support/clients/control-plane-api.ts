@@ -7,7 +7,7 @@ import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { type JsonObject, objectAt } from "@zonekeeper/kube/control-plane/json/json";
-import { EMBEDDED_DEFINITIONS } from "../../../src/app/commands/run/definitions.ts";
+import { embeddedDefinitions } from "../../../src/app/commands/run/definitions.ts";
 import { MemoryLog, SeededRandom } from "../ports/test-ports.ts";
 import { VirtualClock } from "../ports/virtual-clock.ts";
 
@@ -66,7 +66,7 @@ export class TestApi {
       clock,
       random: new SeededRandom(options.seed ?? 1),
       log,
-      definitions: EMBEDDED_DEFINITIONS,
+      definitions: embeddedDefinitions(),
       tokens: [
         { name: "admin", token: ADMIN_TOKEN },
         { name: "zonekeeper", token: "controller-token-0123456789" },

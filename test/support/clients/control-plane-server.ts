@@ -11,7 +11,7 @@ import type { HttpHandler } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
-import { EMBEDDED_DEFINITIONS } from "../../../src/app/commands/run/definitions.ts";
+import { embeddedDefinitions } from "../../../src/app/commands/run/definitions.ts";
 import type { ApiServer, UserName } from "../api-servers/api-server.ts";
 import { kubeconfigText } from "../api-servers/kubeconfig-text.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";
@@ -49,7 +49,7 @@ export async function startControlPlane(
       uuid: () => randomUUID(),
     },
     log: SILENT_LOG,
-    definitions: EMBEDDED_DEFINITIONS,
+    definitions: embeddedDefinitions(),
     tokens: users.map((name) => ({ name, token: tokens[name] })),
   });
   let isThawed = Promise.resolve();

@@ -20,7 +20,7 @@ import {
   optionalNeedsOf,
   restoreNeedsOf,
 } from "../run/cluster-needs.ts";
-import { DNS_ENTRY_CRD, DNS_PROVIDER_CRD } from "../run/definitions.ts";
+import { definitionOf } from "../run/definitions.ts";
 import { type Connections, clientsOf } from "../run/open-clusters.ts";
 import { installationText } from "../run/open-state.ts";
 import { actualCluster, type LogicalCluster } from "../run/right-facts.ts";
@@ -133,8 +133,8 @@ async function fieldFindings(
   const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
     ...(config.controllers.has("compound")
       ? ([
-          ["target", DNS_ENTRY, schemaOf(DNS_ENTRY_CRD)],
-          ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER_CRD)],
+          ["target", DNS_ENTRY, schemaOf(definitionOf(kindText(DNS_ENTRY)))],
+          ["provider", DNS_PROVIDER, schemaOf(definitionOf(kindText(DNS_PROVIDER)))],
         ] as const)
       : []),
     ...sources

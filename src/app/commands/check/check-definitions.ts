@@ -39,11 +39,10 @@ interface JudgedDefinition {
 }
 
 async function findingOf(
-  { cluster, definition }: WantedDefinition,
+  { cluster, name }: WantedDefinition,
   config: RunConfig,
   connections: Connections,
 ): Promise<JudgedDefinition | null> {
-  const { name } = definition.metadata;
   const client = clientsOf(connections)[cluster];
   const access = { kind: CUSTOM_RESOURCE_DEFINITION, subresource: null, namespace: null };
   try {

@@ -7,7 +7,7 @@ import type { ZoneRecordSet } from "@zonekeeper/dns/name-server/zone/zone-versio
 import { childName, type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { ControlPlane } from "@zonekeeper/kube/control-plane/control-plane";
 import { startHttpServer } from "../../ports/real-http-server.ts";
-import { EMBEDDED_DEFINITIONS } from "../run/definitions.ts";
+import { embeddedDefinitions } from "../run/definitions.ts";
 import type { DevContext } from "./dev-context.ts";
 import { withPort } from "./port-memory.ts";
 
@@ -27,7 +27,7 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
     ...ports,
     store,
     log: ports.log.child({ part: "api" }),
-    definitions: EMBEDDED_DEFINITIONS,
+    definitions: embeddedDefinitions(),
     tokens: [
       { name: "admin", token: identity.tokens.admin },
       { name: "zonekeeper", token: identity.tokens.controllers },

@@ -57,9 +57,9 @@ export class DefinitionInstaller {
 
   async #install(one: WantedDefinition): Promise<boolean> {
     const { rules, writers, log } = this.#options;
-    const { cluster, definition } = one;
+    const { cluster, name } = one;
     const writer = writers[cluster];
-    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name: definition.metadata.name };
+    const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
     const present = await writer.read(ref);
     // Its name is free when its objects are gone.
     if (present?.metadata.deletionTimestamp !== undefined) return false;
@@ -72,7 +72,7 @@ export class DefinitionInstaller {
       });
       return true;
     }
-    const written = writtenDefinition(definition, rules, present);
+    const written = writtenDefinition(name, rules, present);
     if (judged.act === "create") await writer.create(CUSTOM_RESOURCE_DEFINITION, written);
     else await writer.update(CUSTOM_RESOURCE_DEFINITION, written);
     const text = judged.act === "create" ? "definition installed" : "definition brought up to date";
@@ -81,8 +81,8 @@ export class DefinitionInstaller {
   }
 }
 
-function nameOf({ cluster, definition }: WantedDefinition): Readonly<Record<string, string>> {
-  return { definition: definition.metadata.name, cluster };
+function nameOf({ cluster, name }: WantedDefinition): Readonly<Record<string, string>> {
+  return { definition: name, cluster };
 }
 
 function leftAs(maintainer: string): Readonly<Record<string, string>> {

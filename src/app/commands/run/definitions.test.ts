@@ -2,23 +2,20 @@ import { contentHash } from "@zonekeeper/kube/control-plane/json/content-hash";
 import { listAt, textAt, valueAt } from "@zonekeeper/kube/control-plane/json/json";
 import { describe, expect, test } from "vitest";
 import { TestApi } from "../../../../test/support/clients/control-plane-api.ts";
-import {
-  DEFINITION_VERSION,
-  DNS_ANNOTATION_CRD,
-  DNS_ENDPOINT_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-  OUR_VERSION,
-} from "./definitions.ts";
+import { DEFINITION_VERSION, definitionOf, OUR_VERSION, OWN_DEFINITIONS } from "./definitions.ts";
 
-const GARDENER = [
-  ["dnsproviders", DNS_PROVIDER_CRD],
-  ["dnsentries", DNS_ENTRY_CRD],
-  ["dnsowners", DNS_OWNER_CRD],
-  ["dnsannotations", DNS_ANNOTATION_CRD],
-] as const;
-const ALL = [...GARDENER, ["dnsendpoints", DNS_ENDPOINT_CRD]] as const;
+const GARDENER = ["dnsproviders", "dnsentries", "dnsowners", "dnsannotations"] as const;
+const ofGardener = (plural: (typeof GARDENER)[number]) =>
+  definitionOf(`${plural}.dns.gardener.cloud`);
+const ALL = [
+  ...GARDENER.map((plural) => [plural, ofGardener(plural)] as const),
+  ["dnsendpoints", definitionOf("dnsendpoints.externaldns.k8s.io")] as const,
+];
+
+test("each definition has the name that it is asked for by", () => {
+  for (const name of OWN_DEFINITIONS) expect(definitionOf(name).metadata.name).toBe(name);
+  expect(OWN_DEFINITIONS).toHaveLength(ALL.length);
+});
 
 /** Of each version's content. After a change: the next number, if the last one was released. */
 const CONTENTS: Readonly<Record<number, string>> = {
@@ -34,7 +31,8 @@ test("a change of a definition is a new version of it", () => {
     expect(metadata.annotations[DEFINITION_VERSION]).toBe(String(OUR_VERSION));
 });
 
-describe.each(GARDENER)("deploy/crds %s", (plural, crd) => {
+describe.each(GARDENER)("deploy/crds %s", (plural) => {
+  const crd = ofGardener(plural);
   test("the kind is served under its names, by an ordinary definition", async () => {
     const api = await TestApi.open();
     const list = await api.get("/apis/dns.gardener.cloud/v1alpha1");
@@ -47,14 +45,14 @@ describe.each(GARDENER)("deploy/crds %s", (plural, crd) => {
 });
 
 describe("columns", () => {
-  const shown = (crd: typeof DNS_ENTRY_CRD): readonly string[] =>
+  const shown = (crd: ReturnType<typeof definitionOf>): readonly string[] =>
     (crd.spec.versions[0]?.additionalPrinterColumns ?? [])
       .filter((column) => (column.priority ?? 0) === 0)
       .map((column) => column.name);
 
   test("are those of the Gardener README", () => {
-    expect(shown(DNS_PROVIDER_CRD)).toEqual(["TYPE", "STATUS", "AGE"]);
-    expect(shown(DNS_ENTRY_CRD)).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
-    expect(shown(DNS_OWNER_CRD)).toEqual(["OWNERID", "ACTIVE", "USAGES", "VALID", "AGE"]);
+    expect(shown(ofGardener("dnsproviders"))).toEqual(["TYPE", "STATUS", "AGE"]);
+    expect(shown(ofGardener("dnsentries"))).toEqual(["DNS", "TYPE", "PROVIDER", "STATUS", "AGE"]);
+    expect(shown(ofGardener("dnsowners"))).toEqual(["OWNERID", "ACTIVE", "USAGES", "VALID", "AGE"]);
   });
 });

@@ -28,43 +28,30 @@ export const DEFINITION_VERSION = "zonekeeper.dev/definition-version";
 /** Of all definitions together; a test demands a new one when their content changes. */
 export const OUR_VERSION = 1;
 
-/** DNSProvider: an account at a DNS provider. Short name `dnspr`. */
-export const DNS_PROVIDER_CRD = definitionIn(providers);
+/** What `run` installs where it may, by name. */
+const TEXTS: ReadonlyMap<string, string> = new Map([
+  ["dnsannotations.dns.gardener.cloud", annotations],
+  ["dnsentries.dns.gardener.cloud", entries],
+  ["dnsowners.dns.gardener.cloud", owners],
+  ["dnsproviders.dns.gardener.cloud", providers],
+  // As external-dns reads them with its source crd (as of v0.22), for clusters that do not have its
+  // own definition. Nothing is required and nothing is checked, as there.
+  ["dnsendpoints.externaldns.k8s.io", endpoints],
+]);
 
-/** DNSEntry: one record set that is wanted. Short name `dnse`. */
-export const DNS_ENTRY_CRD = definitionIn(entries);
-
-/** DNSOwner: one owner id besides the one of --owner. Short name `dnso`. */
-export const DNS_OWNER_CRD = definitionIn(owners);
-
-/** DNSAnnotation: annotations for an object that somebody else writes. Short name `dnsa`. */
-export const DNS_ANNOTATION_CRD = definitionIn(annotations);
+/** Their names. */
+export const OWN_DEFINITIONS: readonly string[] = [...TEXTS.keys()];
 
 /**
- * DNSEndpoint: record sets as external-dns reads them with its source crd (as of v0.22), for
- * clusters that do not have its own definition. Nothing is required and nothing is checked, as
- * there.
+ * One of ours by its name. Read when it is asked for: that takes longer than anything else before
+ * the first list, and a start that finds them all in place needs none.
  */
-export const DNS_ENDPOINT_CRD = definitionIn(endpoints);
-
-/** What `run` installs where it may. */
-export const OWN_DEFINITIONS: readonly CustomResourceDefinition[] = [
-  DNS_ANNOTATION_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_PROVIDER_CRD,
-  DNS_ENDPOINT_CRD,
-];
-
-/** What the API of `dev` begins with. */
-export const EMBEDDED_DEFINITIONS = [
-  DNS_PROVIDER_CRD,
-  DNS_ENTRY_CRD,
-  DNS_OWNER_CRD,
-  DNS_ANNOTATION_CRD,
-] as const;
-
-function definitionIn(text: string): CustomResourceDefinition {
-  const definition: CustomResourceDefinition = parse(text);
+export function definitionOf(name: string): CustomResourceDefinition {
+  const definition: CustomResourceDefinition = parse(TEXTS.get(name) ?? "");
   return definition;
+}
+
+/** What the API of `dev` begins with: those of Gardener's group. */
+export function embeddedDefinitions(): readonly CustomResourceDefinition[] {
+  return OWN_DEFINITIONS.filter((name) => name.endsWith(".dns.gardener.cloud")).map(definitionOf);
 }

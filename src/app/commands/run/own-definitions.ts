@@ -2,12 +2,17 @@
  * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
  * may be done with the one that is there (ADR 0052). Pure.
  */
-import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { MaintainerConfig } from "../../../config/cluster-options.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { needsOf } from "./cluster-needs.ts";
-import { DEFINITION_VERSION, MAINTAINER, OUR_VERSION, OWN_DEFINITIONS } from "./definitions.ts";
+import {
+  DEFINITION_VERSION,
+  definitionOf,
+  MAINTAINER,
+  OUR_VERSION,
+  OWN_DEFINITIONS,
+} from "./definitions.ts";
 import type { Need } from "./need.ts";
 import { actualCluster, type LogicalCluster } from "./right-facts.ts";
 
@@ -15,7 +20,7 @@ import { actualCluster, type LogicalCluster } from "./right-facts.ts";
 export interface WantedDefinition {
   /** Never one that falls back to another. */
   readonly cluster: LogicalCluster;
-  readonly definition: CustomResourceDefinition;
+  readonly name: string;
 }
 
 /** Of the clusters whose definitions are not left to others; empty in a dry run. Each once. */
@@ -28,15 +33,13 @@ export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[
   );
   if (!config.providers.deploysDefinitions) disabled.add(actualCluster("provider", config));
   const wanted = needsOf(config, "").flatMap((need) => wantedOf(need));
-  const each = new Map(
-    wanted.map((one) => [`${one.cluster} ${one.definition.metadata.name}`, one]),
-  );
+  const each = new Map(wanted.map((one) => [`${one.cluster} ${one.name}`, one]));
   return [...each.values()].filter(({ cluster }) => !disabled.has(cluster));
 }
 
 function wantedOf({ cluster, kind }: Need): readonly WantedDefinition[] {
-  const definition = OWN_DEFINITIONS.find(({ metadata }) => metadata.name === kindText(kind));
-  return definition === undefined ? [] : [{ cluster, definition }];
+  const name = kindText(kind);
+  return OWN_DEFINITIONS.includes(name) ? [{ cluster, name }] : [];
 }
 
 /** What may be done. */
@@ -69,10 +72,11 @@ export function judgeDefinition(
 
 /** As it is written, in place of `present` if that is given. */
 export function writtenDefinition(
-  { apiVersion, kind, metadata, spec }: CustomResourceDefinition,
+  name: string,
   { maintainer }: MaintainerConfig,
   present: KubeObject | null,
 ): KubeObject {
+  const { apiVersion, kind, metadata, spec } = definitionOf(name);
   const annotations = {
     ...present?.metadata.annotations,
     ...metadata.annotations,

@@ -79,13 +79,13 @@ test("a candidate of another installation warns that it stands by for ever, and 
   await c.stop();
 });
 
-test("a proper stop hands over within the retry period, after the work was stopped", async () => {
+test("a proper stop hands over within a third of the retry period, after the work was stopped", async () => {
   a.stopMs = 1_000;
   const stopping = a.stop();
   await pass(500, [b]);
   expect(leaders()).toBe("");
   await stopping;
-  await pass(3_000, [b]);
+  await pass(750, [b]);
   expect([leaders(), b.diary, a.diary[1]]).toEqual(["b", ["start 1"], "stop: the program stops"]);
 });
 
@@ -103,6 +103,20 @@ test("a leader that is cut off stops before another begins", async () => {
     "b",
     ["start 0", "stop: the Lease could not be renewed for 10000 ms"],
   ]);
+});
+
+test("the Lease of a leader that is killed is taken when it is over, not a period later", async () => {
+  for (let round = 0; round < 8; round++) {
+    await pass(500 + 250 * round);
+    const [gone, rest] = leaders() === "a" ? [a, b] : [b, a];
+    gone.cut();
+    await pass(15_000, [rest]);
+    await pass(STEP_MS * 4, [rest]);
+    expect(rest.election.isLeading, `round ${round}`).toBe(true);
+    await gone.clock.advance(15_000 + STEP_MS * 4);
+    gone.heal();
+    await pass(5_000);
+  }
 });
 
 test("a leader whose process was paused knows at once that it does not lead", async () => {

@@ -87,9 +87,20 @@ interface Term {
   timer: Timer;
 }
 
+/** One attempt. */
+interface Tried {
+  /** It began within a term. */
+  readonly leading: boolean;
+  /** Another one holds the Lease. */
+  readonly isStandby: boolean;
+  readonly startMs: number;
+}
+
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
+/** Who stands by looks so often in a period, as what changes meanwhile waits for it. */
+const LOOKS = 4;
 const STRANGE =
   "another installation holds the Lease, so this one stands by and writes nothing; give it a Lease of its own (--lease-name)";
 /** One candidate. `run` is called once. */
@@ -158,8 +169,9 @@ export class LeaseElection {
       const leading = this.#term !== null;
       if (!leading) await this.#stopped;
       const startMs = this.#nowMs();
-      await this.#try(signal);
-      await sleep(this.#options.clock, this.#pauseMs(leading, startMs), signal);
+      const wasAnswered = await this.#try(signal);
+      const isStandby = wasAnswered && this.#lease === null;
+      await sleep(this.#options.clock, this.#pauseMs({ leading, isStandby, startMs }), signal);
     }
     const held = this.#term !== null || this.#sight.pausedTerm !== null;
     this.#endTerm("the program stops");
@@ -169,23 +181,29 @@ export class LeaseElection {
 
   /**
    * The period counts from the start of the attempt, so that a leader has time for another attempt
-   * after a slow failure.
+   * after a slow failure. Who stands by looks when the Lease is over, too.
    */
-  #pauseMs(leading: boolean, startMs: number): number {
+  #pauseMs({ leading, isStandby, startMs }: Tried): number {
     const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
-    const dueMs = startMs + this.#timing.retryPeriodMs * jitter;
+    const periodMs = this.#timing.retryPeriodMs * jitter;
+    const dueMs = isStandby
+      ? Math.min(startMs + periodMs / LOOKS, this.#sight.takeableAtMs)
+      : startMs + periodMs;
     return Math.max(PAUSE_MS_MIN, dueMs - this.#nowMs());
   }
 
-  async #try(signal: AbortSignal): Promise<void> {
+  /** False = the Lease could not be read or written. */
+  async #try(signal: AbortSignal): Promise<boolean> {
     const deadline = new Deadline(this.#options.clock, signal);
     deadline.extend(this.#timing.renewDeadlineMs / 2, slowError);
     try {
       await this.#acquireOrRenew(deadline.signal);
+      return true;
     } catch (error) {
       if (error instanceof InvariantError) throw error;
       this.#lease = null;
       if (!signal.aborted) this.#logFailure(error);
+      return false;
     } finally {
       deadline.release();
     }

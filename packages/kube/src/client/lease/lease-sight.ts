@@ -52,6 +52,8 @@ export class LeaseSight {
   readonly #options: SightOptions;
   /** The Lease's version under another holder, and since when (monotonic) it is unchanged. */
   #seen: { readonly version: string; readonly sinceMs: number } | null = null;
+  /** Monotonic: the Lease that was seen may be taken then; infinite = no Lease of others was. */
+  takeableAtMs = Number.POSITIVE_INFINITY;
   #transitionsMax = -1;
   #replaced: Replaced | null = null;
   /** Monotonic: since when nothing is against leading; null = something is. */
@@ -82,6 +84,7 @@ export class LeaseSight {
   begun(epoch: number): void {
     this.#transitionsMax = epoch;
     this.#seen = null;
+    this.takeableAtMs = Number.POSITIVE_INFINITY;
     this.#wellSinceMs = null;
   }
 
@@ -111,13 +114,11 @@ export class LeaseSight {
     const record = recordOfLease(lease);
     this.#transitionsMax = Math.max(this.#transitionsMax, record.transitions);
     if (record.holder === identity) return true;
+    const isFree = record.holder === "";
+    if (isFree && (record.preferred?.identity ?? identity) === identity) return true;
+    const waitMs = isFree ? GRANT_PERIODS * retryPeriodMs : Math.max(record.durationMs, durationMs);
     const unchangedMs = this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING);
-    if (record.holder === "")
-      return (
-        (record.preferred?.identity ?? identity) === identity ||
-        unchangedMs >= GRANT_PERIODS * retryPeriodMs
-      );
-    const waitMs = Math.max(record.durationMs, durationMs);
+    this.takeableAtMs = this.#nowMs() + waitMs - unchangedMs;
     // clause: expired-lease-may-be-taken
     return unchangedMs >= waitMs;
   }

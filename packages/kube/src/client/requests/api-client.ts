@@ -8,7 +8,7 @@ import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/por
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
-import { chunksOf, Deadline, orAborted } from "./abort.ts";
+import { Deadline, orAborted } from "./abort.ts";
 import { type ApiCall, ApiError, lostAnswerError, refusalError } from "./api-error.ts";
 
 /** What the client works with. */
@@ -71,8 +71,11 @@ export class ApiClient {
     const deadline = new Deadline(this.#options.clock, request.signal);
     deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
     try {
-      const response = await this.#send(request, call, deadline.signal);
-      return parseJson(await readBody(response, this.#bodyBytesMax, deadline.signal));
+      const { signal } = deadline;
+      const answered = this.#send(request, call, signal).then((response) =>
+        readBody(response, this.#bodyBytesMax),
+      );
+      return parseJson(await orAborted(answered, signal));
     } catch (error) {
       throw error instanceof ApiError ? error : lostAnswerError(call, error);
     } finally {
@@ -110,13 +113,13 @@ export class ApiClient {
       body: request.body === undefined ? null : encode(request.body),
       signal,
     });
-    const response = await orAborted(sent, signal).catch((error: unknown) => {
+    const response = await sent.catch((error: unknown) => {
       this.#count(request, "<error>");
       throw error;
     });
     this.#count(request, String(response.status));
     if (response.status >= 200 && response.status < 300) return response;
-    const text = await readBody(response, REFUSAL_BYTES_MAX, signal).catch(() => "");
+    const text = await readBody(response, REFUSAL_BYTES_MAX).catch(() => "");
     throw refusalError(call, {
       status: response.status,
       headers: response.headers,
@@ -153,15 +156,12 @@ function encode(body: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(body));
 }
 
-async function readBody(
-  response: HttpResponse,
-  bytesMax: number,
-  signal: AbortSignal,
-): Promise<string> {
+/** Ends with the request: its signal is that of the HttpClient, too. */
+async function readBody(response: HttpResponse, bytesMax: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
-  for await (const chunk of chunksOf(response.body, signal)) {
+  for await (const chunk of response.body) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw garbage(`the answer is larger than ${bytesMax} bytes`);
     text += decoder.decode(chunk, { stream: true });
