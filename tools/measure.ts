@@ -73,7 +73,7 @@ function slowTable(): string {
 function coverage(isFresh: boolean): readonly Figure[] {
   const file = join(root, "coverage/coverage-summary.json");
   if (isFresh)
-    spawnSync("npx", ["vitest", "run", "--project", "unit", "--reporter=dot"], {
+    spawnSync("npx", ["vitest", "run", "--project", "unit", "--project", "suites", "--reporter=dot"], {
       cwd: root,
       env: { ...process.env, ZONEKEEPER_COVERAGE: "1" },
       stdio: ["ignore", "inherit", "inherit"],
