@@ -46,7 +46,7 @@ const SUITES = [
   // Other programs, and each source file of the repository.
   "test/tidy/{import-rules,lock-file,mutants,providers,site}.test.ts",
   "src/app/commands/process/data-folder.test.ts",
-  "src/providers/{google,azure}/own-identity.test.ts",
+  "src/providers/google/own-identity.test.ts",
   // A thousand cases, a thousand names or hours.
   "src/app/cli/gardener-options.test.ts",
   "src/app/commands/run/missing-rights.test.ts",

@@ -49,7 +49,7 @@ export function retiredNames(files: readonly SourceFile[]): readonly Retired[] {
  * comment of whole lines declares one, and no text in quotes.
  */
 function hasRetired(text: string, path: string): boolean {
-  const code = text.replace(/^\s*(?:\/\*[^]*?\*\/|\/\/.*$)|"(?:[^"\\\n]|\\.)*"/gm, "");
+  const code = text.replace(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*$)|"(?:[^"\\\n]|\\.)*"/gm, "");
   return [...new Set(code.match(/[\w$]+/g))].some((name) => isRetired(name, path));
 }
 
