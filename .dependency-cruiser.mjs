@@ -275,10 +275,11 @@ export default {
   options: {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: "tsconfig.json" },
     enhancedResolveOptions: {
       exportsFields: ["exports"],
       conditionNames: ["import", "node", "default"],
+      // Milliseconds; nothing changes while it runs.
+      cachedInputFileSystem: { cacheDuration: 600_000 },
     },
   },
 };

@@ -7,8 +7,8 @@ import { LongestFirst } from "./test/support/reporting/longest-first.ts";
 import { SkipReporter } from "./test/support/reporting/skip-reporter.ts";
 
 // Projects: `unit` runs offline, one file in milliseconds; `suites` are the shared suites of providers, registries and
-// API clients on fakes, fuzzers and seeded import rules; `laws` are proofs that take seconds, whole or bounded
-// (test/support/values/law-runs.ts); `simulation` replays seeds; `real` starts processes (kubectl, BIND, Knot, PowerDNS)
+// API clients on fakes, whole programs in memory, fuzzers and what else takes seconds; `laws` are proofs, whole or
+// bounded (test/support/values/law-runs.ts); `simulation` replays seeds; `real` starts processes (kubectl, BIND, Knot, PowerDNS)
 // and skips loudly what is not installed. Which step runs what: CONTRIBUTING.md.
 // script/test adds up the reports of several runs.
 const reportFile = process.env["ZONEKEEPER_TEST_REPORT"];
@@ -40,7 +40,20 @@ const isCampaign = process.env["ZONEKEEPER_CAMPAIGN"] !== undefined;
 const LEFT_OUT = (process.env["ZONEKEEPER_LEFT_OUT"] ?? "").split(" ").filter((one) => one !== "");
 const SUITES = [
   "test/{conformance,fuzz}/**/*.test.ts",
-  "test/tidy/{import-rules,lock-file}.test.ts",
+  // Whole programs in memory.
+  "src/app/worlds/*.test.ts",
+  "test/support/live/story.test.ts",
+  // Other programs, and each source file of the repository.
+  "test/tidy/{import-rules,lock-file,mutants,providers,site}.test.ts",
+  "src/app/commands/process/data-folder.test.ts",
+  "src/providers/google/own-identity.test.ts",
+  // A thousand cases, a thousand names or hours.
+  "src/app/cli/gardener-options.test.ts",
+  "src/app/commands/run/missing-rights.test.ts",
+  "src/cluster/state/config-map-state.test.ts",
+  "src/sync/cache/columns/columns.test.ts",
+  "src/sync/zone/read-first.test.ts",
+  "packages/kube/src/client/{lease/lease-sight,watch/watch-by-namespace}.test.ts",
 ];
 
 /** `import text from "…" with { type: "text" }`, which esbuild knows by itself. */

@@ -73,11 +73,15 @@ function slowTable(): string {
 function coverage(isFresh: boolean): readonly Figure[] {
   const file = join(root, "coverage/coverage-summary.json");
   if (isFresh)
-    spawnSync("npx", ["vitest", "run", "--project", "unit", "--reporter=dot"], {
-      cwd: root,
-      env: { ...process.env, ZONEKEEPER_COVERAGE: "1" },
-      stdio: ["ignore", "inherit", "inherit"],
-    });
+    spawnSync(
+      "npx",
+      ["vitest", "run", "--project", "unit", "--project", "suites", "--reporter=dot"],
+      {
+        cwd: root,
+        env: { ...process.env, ZONEKEEPER_COVERAGE: "1" },
+        stdio: ["ignore", "inherit", "inherit"],
+      },
+    );
   if (!existsSync(file)) throw new Error(`${file} is missing: the unit tests wrote no coverage`);
   return coverageFigures(JSON.parse(readFileSync(file, "utf8")) as CoverageSummary, root);
 }

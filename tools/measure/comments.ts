@@ -1,9 +1,16 @@
-/** Where the comments of a file are, read from its syntax tree. Pure. */
+/** A file as a syntax tree, and where its comments are. Pure. */
 import ts from "typescript";
 import type { SourceFile } from "./source-files.ts";
 
 /** The columns that a line with a comment may take (docs/style.md, rule 5). */
 export const COMMENT_COLUMNS_MAX = 100;
+
+/** The syntax tree, comments being no part of it. */
+export function syntaxOf({ path, text }: SourceFile): ts.SourceFile {
+  const jsDocParsingMode = ts.JSDocParsingMode.ParseNone;
+  const options = { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode };
+  return ts.createSourceFile(path, text, options, true);
+}
 
 /** Every node and token, depth first. */
 export function nodesOf(source: ts.SourceFile): readonly ts.Node[] {
@@ -20,7 +27,7 @@ export function nodesOf(source: ts.SourceFile): readonly ts.Node[] {
 export function commentsOf(source: ts.SourceFile): readonly ts.CommentRange[] {
   const byStart = new Map<number, ts.CommentRange>();
   for (const node of nodesOf(source)) {
-    if (node.getChildCount(source) > 0 || ts.isJSDoc(node)) continue;
+    if (node.getChildCount(source) > 0) continue;
     const start = node.getFullStart();
     const found = [
       ...(ts.getLeadingCommentRanges(source.text, start) ?? []),
@@ -49,9 +56,13 @@ export function commentLinesOf(
 export function wideCommentLines(files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, text }) => {
     const lines = text.split("\n");
-    const wide = [...lines.keys()].filter((at) => (lines[at] ?? "").length > COMMENT_COLUMNS_MAX);
+    // A line of a comment has one of these; to parse a file is dearer than to look.
+    const wide = [...lines.keys()].filter((at) => {
+      const line = lines[at] ?? "";
+      return line.length > COMMENT_COLUMNS_MAX && /\/\/|\*/.test(line);
+    });
     if (wide.length === 0) return [];
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    const source = syntaxOf({ path, text });
     const commented = commentLinesOf(source, commentsOf(source));
     return wide.filter((line) => commented.has(line)).map((line) => `${path}:${line + 1}`);
   });

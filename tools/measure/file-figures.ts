@@ -4,7 +4,7 @@
  * span without the spans of functions in it.
  */
 import ts from "typescript";
-import { commentLinesOf, commentsOf } from "./comments.ts";
+import { commentLinesOf, commentsOf, syntaxOf } from "./comments.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** Counted faults; each has a baseline that may only shrink. */
@@ -47,7 +47,7 @@ export interface Documented {
 
 /** Measures one file. */
 export function measureFile(file: SourceFile): FileFigures {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const source = syntaxOf(file);
   const comments = commentsOf(source);
   const exported = source.statements.filter(isExportedDeclaration);
   return {

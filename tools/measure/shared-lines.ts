@@ -3,6 +3,7 @@
  * row in the list is one of them, and should be the only one. Pure.
  */
 import ts from "typescript";
+import { syntaxOf } from "./comments.ts";
 import { importsOf } from "./rooms.ts";
 import type { SourceFile } from "./source-files.ts";
 
@@ -65,7 +66,7 @@ interface Row {
 
 /** Object literals with a `name` that is a text and an `open` that is an identifier. */
 function rowsOf(list: SourceFile): readonly Row[] {
-  const source = ts.createSourceFile(list.path, list.text, ts.ScriptTarget.Latest, true);
+  const source = syntaxOf(list);
   const rows: Row[] = [];
   const visit = (node: ts.Node): void => {
     if (ts.isObjectLiteralExpression(node)) {

@@ -1,5 +1,6 @@
 /** The figures of test files: their length and how many cases are longer than a screen. Pure. */
 import ts from "typescript";
+import { syntaxOf } from "./comments.ts";
 import type { SourceFile } from "./source-files.ts";
 
 /** Physical lines that fit on one screen (docs/style.md rule 21). */
@@ -15,7 +16,7 @@ export interface TestFigures {
 
 /** Measures one test file. */
 export function measureTestFile(file: SourceFile): TestFigures {
-  const source = ts.createSourceFile(file.path, file.text, ts.ScriptTarget.Latest, true);
+  const source = syntaxOf(file);
   const caseLines: number[] = [];
   const line = (position: number) => source.getLineAndCharacterOfPosition(position).line;
   const visit = (node: ts.Node): void => {

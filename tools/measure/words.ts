@@ -4,7 +4,7 @@
  */
 import { basename } from "node:path";
 import ts from "typescript";
-import { commentsOf, nodesOf } from "./comments.ts";
+import { commentsOf, nodesOf, syntaxOf } from "./comments.ts";
 import { EXCEPTIONS, RETIRED_PARTS, RETIRED_PHRASES } from "./retired-words.ts";
 import type { SourceFile } from "./source-files.ts";
 
@@ -39,14 +39,18 @@ export function retiredNames(files: readonly SourceFile[]): readonly Retired[] {
       const file = basename(path);
       const named = isRetired(file, path) ? [{ at: `${path}:1`, text: file }] : [];
       if (!hasRetired(text, path)) return named;
-      const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+      const source = syntaxOf({ path, text });
       return [...named, ...identifiersIn(source)];
     });
 }
 
-/** Whether anything in it could be such an identifier: to parse a file is dearer than to look. */
+/**
+ * Whether anything in it could be such an identifier: to parse a file is dearer than to look. No
+ * comment of whole lines declares one, and no text in quotes.
+ */
 function hasRetired(text: string, path: string): boolean {
-  return [...new Set(text.match(/[\w$]+/g))].some((name) => isRetired(name, path));
+  const code = text.replace(/^\s*(?:\/\*[\s\S]*?\*\/|\/\/.*$)|"(?:[^"\\\n]|\\.)*"/gm, "");
+  return [...new Set(code.match(/[\w$]+/g))].some((name) => isRetired(name, path));
 }
 
 /** Comments and texts with a retired phrase, also where a line ends within it. */
@@ -58,7 +62,7 @@ export function retiredPhrases(files: readonly SourceFile[]): readonly Retired[]
     .flatMap(({ path, text }) => {
       const matches = [...text.matchAll(phrase)];
       if (matches.length === 0) return [];
-      const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+      const source = syntaxOf({ path, text });
       const prose = proseOf(source);
       return matches
         .filter(({ index }) => prose.some(({ pos, end }) => index >= pos && index < end))

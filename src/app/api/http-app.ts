@@ -145,6 +145,8 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const asking = new AsyncLocalStorage<Caller>();
+  // Else each promise of the process would look at it for ever.
+  app.addHook("onClose", async () => asking.disable());
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (request.routeOptions.url === BEGIN_PATH) return undefined;
     const caller = await callerOf(request, instance, context);

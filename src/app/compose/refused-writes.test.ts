@@ -168,6 +168,8 @@ test("what is remembered of refused work is bounded", async () => {
   const error = new OperationError({ code: "Forbidden", message: "no", retry: "backoff" });
   start({ name: "q", reconcile: () => Promise.reject(error) });
   for (let index = 0; index < 10_003; index++)
-    await expect(reconcile(`default/${index}`)).rejects.toThrow("no");
+    await reconcile(`default/${index}`).catch((thrown: unknown) => {
+      if (thrown !== error) throw thrown;
+    });
   expect(refused.checks()[0]?.message).toMatch(/^default\/3: .*and 9999 more objects$/);
 });

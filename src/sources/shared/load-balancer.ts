@@ -26,9 +26,12 @@ export function loadBalanced(
 ): Found<DesiredRecordSet> {
   const { object, options } = wanted;
   const excluded = options.excludedTargetNets ?? [];
-  return annotatedRecords(wanted, (_, asksForAddresses) =>
-    balancedTargets(object, { asksForAddresses, excluded }),
-  );
+  // The same at each of what may be thousands of names.
+  let read: TargetsRead | null = null;
+  return annotatedRecords(wanted, (_, asksForAddresses) => {
+    read ??= balancedTargets(object, { asksForAddresses, excluded });
+    return read;
+  });
 }
 
 function balancedTargets(object: KubeObject, rules: TargetRules): TargetsRead {

@@ -17,6 +17,7 @@ import { OPEN_GUARD } from "../values/open-guard.ts";
 import { txtOwnershipOf } from "../values/txt-ownership.ts";
 
 const TTL_SECONDS = 300;
+const RELOAD_MS = 60_000;
 
 /** Data of a name. */
 export interface LiveData {
@@ -42,7 +43,9 @@ export class LiveOwner {
       random: new SeededRandom(),
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
-      settings: SYNC_DEFAULTS,
+      // Whoever goes first in a race may write after the other's second look: the other withdraws
+      // with its next reading (ADR 0038), which the story waits for.
+      settings: { ...SYNC_DEFAULTS, reloadWithoutTokenMs: RELOAD_MS },
     });
     this.#engine.onReport((report) => {
       if ("names" in report) for (const one of report.names) this.#reports.set(one.name, one);

@@ -36,8 +36,8 @@ test("a long line of JSON is read", () => {
 });
 
 test("a map of many keys is read, and each key that comes again is named", () => {
-  const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: ${i}`);
+  const keys = Array.from({ length: 5_000 }, (_, i) => `k${i}: ${i}`);
   const { faults, document } = parseYamlFile(keys.join("\n"));
-  expect([faults, Object.keys(document.toJS() as object).length]).toEqual([[], 20_000]);
+  expect([faults, Object.keys(document.toJS() as object).length]).toEqual([[], 5_000]);
   expect(parseYamlFile([...keys, "k0: 1", "k7: 1"].join("\n")).faults).toHaveLength(2);
 });

@@ -89,6 +89,7 @@ function configOf(): RunConfig {
 }
 
 const CONFIG = configOf();
+const NEEDS = [...needsOf(CONFIG, "dns"), ...restoreNeedsOf(CONFIG), ...optionalNeedsOf(CONFIG)];
 
 async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]> {
   const http = new HandlerClient(async ({ path, body }) => {
@@ -119,8 +120,7 @@ async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]>
     });
   const clients = { source: client, target: client, provider: client, lease: client };
   const review = reviewByAsking(CONFIG, { client, reader });
-  const needs = [...needsOf(CONFIG, "dns"), ...restoreNeedsOf(CONFIG), ...optionalNeedsOf(CONFIG)];
-  return missingNeeds(needs, clients, review);
+  return missingNeeds(NEEDS, clients, review);
 }
 
 /** Every verb of every rule that no other rule of the same roles grants. */
