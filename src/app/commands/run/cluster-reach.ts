@@ -63,7 +63,9 @@ function remedyOf(option: string, error: unknown): string {
   if (code === "Forbidden")
     return `give the right: kubectl apply -f deploy/rbac/, and bind it (the file says how), or name the cluster with ${option}.id`;
   if (code === "Unauthorized")
-    return "the token or client certificate of that file is not accepted, it may have expired: put a new one there";
+    return `the token or client certificate there is not accepted, it may have expired: put a new one there${
+      option.startsWith("--") ? ", and start anew: only a tokenFile is read again" : ""
+    }`;
   if (CERTIFICATE.test(messageOf(error))) return "correct certificate-authority in that file";
   return "correct server in that file, or see why it cannot be reached from here";
 }
