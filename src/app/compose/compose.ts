@@ -115,10 +115,12 @@ export function compose(options: ComposeOptions): Composition {
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
+  // One list for all that asks: with many clusters it is long.
+  const kinds = listedKinds(controllerOptions);
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const observer = new WatchedObjects(pinned.watched, ports.clock, options);
   const engine: Engine = new Engine({
-    ...engineOptions(options, controllerOptions),
+    ...engineOptions(options, kinds),
     furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
@@ -140,13 +142,13 @@ export function compose(options: ComposeOptions): Composition {
     ...readsOf(engine),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
+    whoLists: (asked) => refused.listing(kinds, asked, ports.clock),
     observed: (watched) =>
       observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
       // With its dialect, what filters leave out is not meant.
       const isMeant = options.publish.externalDns === undefined;
-      return namedElsewhere(isMeant ? listedKinds(controllerOptions) : [], asked, ports.clock);
+      return namedElsewhere(isMeant ? kinds : [], asked, ports.clock);
     },
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
@@ -189,7 +191,7 @@ function readsOf(engine: Engine) {
 
 function engineOptions(
   options: ComposeOptions,
-  controllerOptions: SharedOptions,
+  kinds: ReturnType<typeof listedKinds>,
 ): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
   return {
@@ -204,7 +206,7 @@ function engineOptions(
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
-    editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
+    editorOf: (change) => editorOf(change, kinds),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

@@ -69,6 +69,7 @@ export class FirstPass {
 
   /** A kind is listed now, perhaps the last one. */
   listed(): void {
+    this.#isListed ||= this.#facts.isListed();
     this.#advance();
   }
 
@@ -96,7 +97,7 @@ export class FirstPass {
 
   /** What is not read yet, or that all is; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
-    this.#advance();
+    this.listed();
     if (this.#isOver)
       return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
     if (!this.#isListed) return [];
@@ -135,9 +136,7 @@ export class FirstPass {
   }
 
   #advance(): void {
-    if (this.#isOver) return;
-    this.#isListed ||= this.#facts.isListed();
-    if (!this.#isListed) return;
+    if (this.#isOver || !this.#isListed) return;
     while (this.#stage < this.#stages.length) {
       if (!this.#isStageOver()) return;
       this.#stage += 1;
