@@ -116,17 +116,22 @@ export function compose(options: ComposeOptions): Composition {
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
+  // One list for all that asks: with many clusters it is long.
+  const kinds = listedKinds(controllerOptions);
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const observer = new WatchedObjects(pinned.watched, ports.clock, {
     ...options,
     isReading: () => pass.isReading(),
   });
   const engine: Engine = new Engine({
-    ...engineOptions(options, controllerOptions),
+    ...engineOptions(options, kinds),
     furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
+    ...(options.publish.externalDns === undefined
+      ? {}
+      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(controllerOptions)) }),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
@@ -146,14 +151,14 @@ export function compose(options: ComposeOptions): Composition {
     troubles: (name) => controllers.directory.troubles(name),
     whoLists: (isAsked, onlyTroubled = false) => {
       const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
-      return listingObjects(listedKinds(controllerOptions), asked, ports.clock);
+      return listingObjects(kinds, asked, ports.clock);
     },
     observed: (watched) =>
       observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
       // With its dialect, what filters leave out is not meant.
       const isMeant = options.publish.externalDns === undefined;
-      return namedElsewhere(isMeant ? listedKinds(controllerOptions) : [], asked, ports.clock);
+      return namedElsewhere(isMeant ? kinds : [], asked, ports.clock);
     },
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
@@ -202,7 +207,7 @@ function readsOf(engine: Engine) {
 
 function engineOptions(
   options: ComposeOptions,
-  controllerOptions: SharedOptions,
+  kinds: ReturnType<typeof listedKinds>,
 ): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
   return {
@@ -217,10 +222,7 @@ function engineOptions(
     ...(options.fence === undefined ? {} : { fence: options.fence }),
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
-    editorOf: (change) => editorOf(change, listedKinds(controllerOptions)),
-    ...(publish.externalDns === undefined
-      ? {}
-      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(controllerOptions)) }),
+    editorOf: (change) => editorOf(change, kinds),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

@@ -86,7 +86,7 @@ export class FirstPass {
   listed(): void {
     this.#late.cancel();
     if (this.#areHeld) this.#late = this.#beginLate();
-    this.#advance();
+    this.#look();
   }
 
   /**
@@ -123,7 +123,7 @@ export class FirstPass {
 
   /** What is not read yet, or that all is; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
-    this.#advance();
+    this.#look();
     if (this.#isOver)
       return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
     if (!this.#isListed) return [];
@@ -161,10 +161,13 @@ export class FirstPass {
     return this.#present;
   }
 
-  #advance(): void {
-    if (this.#isOver) return;
+  #look(): void {
     this.#isListed ||= this.#facts.isListed();
-    if (!this.#isListed) return;
+    this.#advance();
+  }
+
+  #advance(): void {
+    if (this.#isOver || !this.#isListed) return;
     if (!this.#isRead)
       this.#readLate ??= this.#facts.clock.setTimer(READING_MS, () => this.#read());
     while (this.#stage < this.#stages.length) {

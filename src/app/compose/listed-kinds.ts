@@ -27,7 +27,7 @@ export function editorOf(
 ): string | undefined {
   const [kind = "", namespace = "", name = ""] = object.split("/");
   const of = kinds.find(
-    ({ view, source }) => markerKindOf(source.primary) === kind && view.clusterId === cluster,
+    ({ view, source }) => view.clusterId === cluster && markerKindOf(source.primary) === kind,
   );
   const found = of?.view.get(of.source.primary, namespace, name);
   const editor = found?.state === "value" ? found.value.metadata.editor : undefined;

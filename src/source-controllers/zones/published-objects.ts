@@ -196,8 +196,10 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   /** Status and annotation say what is known of the object. */
   #isShown(known: KnownObject): boolean {
     const { key, object, reports } = known;
-    const facts = this.#outcomes.factsOf(key, reports);
-    if (this.#status?.isShown(known, facts, this.#outcomes.hasMoved(key)) === false) return false;
+    if (this.#status !== null) {
+      const facts = this.#outcomes.factsOf(key, reports);
+      if (!this.#status.isShown(known, facts, this.#outcomes.hasMoved(key))) return false;
+    }
     if (this.#options.annotation === undefined) return true;
     const line = this.#outcomes.lineOf(key, reports);
     if (line === undefined) return true;

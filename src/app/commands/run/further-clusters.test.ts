@@ -1,8 +1,10 @@
 import { fail } from "@zonekeeper/base/result";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { MemoryLog } from "../../../../test/support/ports/test-ports.ts";
 import { VirtualClock } from "../../../../test/support/ports/virtual-clock.ts";
+import type { ClusterAccess } from "../../compose/controllers-options.ts";
+import { FurtherCluster } from "./further-cluster.ts";
 import { FurtherClusters, type FurtherOptions } from "./further-clusters.ts";
 import { type GivenCluster, OF_FILE } from "./given-cluster.ts";
 
@@ -85,5 +87,44 @@ test("a region has the lowest rank of its clusters; a process without one has no
     null,
     null,
   ]);
+  await clusters.close();
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+test("clusters that come are read together, ten seconds at the most; one that leaves does so at once", async () => {
+  const read = new Set(["a"]);
+  const accesses = new Map<string, ClusterAccess>();
+  const of = (name: "access" | "isReadable" | "isAnswering" | "isSettled") =>
+    vi.spyOn(FurtherCluster.prototype, name, "get");
+  const isRead = function (this: FurtherCluster): boolean {
+    return read.has(this.id);
+  };
+  of("isReadable").mockImplementation(isRead);
+  of("isSettled").mockImplementation(isRead);
+  of("isAnswering").mockReturnValue(true);
+  of("access").mockImplementation(function (this: FurtherCluster) {
+    const access = accesses.get(this.id) ?? ({} as unknown as ClusterAccess);
+    accesses.set(this.id, access);
+    return access;
+  });
+  const { clock, clusters, renewed } = opened(async () => true);
+  const named = (...ids: readonly string[]) => ids.map((id) => eu({ id, origin: `file ${id}` }));
+  const now = () => [renewed(), clusters.joined.length];
+  clusters.settle("folder", named("a", "b"));
+  await clock.advance(3_000);
+  expect(now()).toEqual([0, 0]);
+  read.add("b");
+  await clock.advance(600);
+  expect(now()).toEqual([1, 2]);
+  read.add("d");
+  clusters.settle("folder", named("a", "b", "c", "d"));
+  await clock.advance(9_000);
+  expect(now()).toEqual([1, 2]);
+  await clock.advance(2_000);
+  expect(now()).toEqual([2, 3]);
+  clusters.settle("folder", named("b", "c", "d"));
+  await clock.advance(600);
+  expect(now()).toEqual([3, 2]);
   await clusters.close();
 });

@@ -235,10 +235,28 @@ export class FurtherClusters {
   /** Each of many tells often how it is: nobody looks at all of them then. */
   #changed(clusters: Iterable<FurtherCluster>): void {
     for (const { given, message } of clusters) this.#tell(given, message);
-    this.#gathering ??= this.#options.ports.clock.setTimer(GATHER_MS, () => {
+    const { clock } = this.#options.ports;
+    this.#gathering ??= this.#gather(clock.monotonicMs() + FIRST_LISTS_MS);
+  }
+
+  /** Many that come are read one after the other: a composition for each would plan all anew. */
+  #gather(untilMs: number): Timer {
+    const { clock } = this.#options.ports;
+    return clock.setTimer(GATHER_MS, () => {
+      const isLate = clock.monotonicMs() >= untilMs;
+      if (!isLate && !this.#areSettled() && this.#onlyJoin()) {
+        this.#gathering = this.#gather(untilMs);
+        return;
+      }
       this.#gathering = null;
       if (this.#review()) for (const listener of this.#listeners) listener();
     });
+  }
+
+  /** No cluster of now leaves, whose connection ends soon. */
+  #onlyJoin(): boolean {
+    const next = this.#next() ?? this.#joined;
+    return [...this.#joined].every(([id, access]) => next.get(id) === access);
   }
 
   #tell(given: GivenCluster, message: string): void {
@@ -249,6 +267,12 @@ export class FurtherClusters {
 
   /** True = `joined` is another set. */
   #review(): boolean {
+    const next = this.#next();
+    if (next !== null) this.#joined = next;
+    return next !== null;
+  }
+
+  #next(): ReadonlyMap<string, ClusterAccess> | null {
     const rankOf = ({ given }: FurtherCluster): number => given.rank ?? Number.POSITIVE_INFINITY;
     const byRank = [...this.#clusters.values()].sort((a, b) => {
       const [one, other] = [rankOf(a), rankOf(b)];
@@ -258,9 +282,7 @@ export class FurtherClusters {
       const { id, access, isReadable, isAnswering, given } = cluster;
       return { id, access, isReadable, isAnswering, mode: given.mode };
     });
-    const next = nextJoined(candidates, this.#joined);
-    if (next !== null) this.#joined = next;
-    return next !== null;
+    return nextJoined(candidates, this.#joined);
   }
 }
 
