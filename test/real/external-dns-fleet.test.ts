@@ -207,9 +207,14 @@ describeReal(
         expect(instance.output()).not.toContain(server.key.secretBase64);
 
         if (bin === undefined) return;
-        const last = await serials();
+        const last = { serials: await serials(), lines: await contents(fleet) };
         for (const one of fleet) await externalDns(one);
-        expect(await serials()).toEqual(last);
+        const isLegacy = fleet.some((one) => one.isLegacy === true);
+        // Beside markers of v0.11 it writes typed ones, whoever was here before.
+        const isTyped = (line: string): boolean => /^a-\S+ TXT "heritage/.test(line);
+        const left = (await contents(fleet)).filter((line) => !isLegacy || !isTyped(line));
+        expect(left).toEqual(last.lines);
+        if (!isLegacy) expect(await serials()).toEqual(last.serials);
       },
       400_000,
     );

@@ -27,7 +27,8 @@ export function addExportApi(api: FastifyInstance, instance: Instance): void {
     };
     const elsewhere = await instance.work.namedElsewhere(() => true);
     const named = new Set(elsewhere.map(({ name }) => name));
-    const zones = exportOf(rights, { affixes, named });
+    const { dialectOf } = instance.work;
+    const zones = exportOf(rights, { affixes, named, dialectOf });
     const unknown = blindSpots(rights, null, instance.work.troubles(null));
     const open = zones.reduce((sum, { remarks }) => sum + remarks.length, 0);
     return answer(

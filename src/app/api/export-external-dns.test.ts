@@ -7,6 +7,7 @@ import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { LABEL, TYPED } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 import { exportText } from "../commands/ask/texts/export-text.ts";
+import type { SpokenDialect } from "../compose/instance.ts";
 import { exportOf } from "./export-external-dns.ts";
 
 const PLAIN = '["\\"heritage=external-dns,external-dns/owner=me\\""]';
@@ -34,16 +35,15 @@ function remarks(
   row: OwnershipRow,
   affixes = TYPED,
   named: ReadonlySet<DnsName> = new Set([row.name]),
-  dialect: Pick<ZoneOwnership, "dialect"> = {},
+  dialect: SpokenDialect | null = null,
 ): readonly string[] {
   const zone = { id: "z", name: ORIGIN, providerType: "memory", endpoint: "", view: "" };
   const key = { account: "a", zone: "z" };
   const all: ZoneOwnership = {
     ...{ key, zone, owners: ["me"], adoption: "never", trouble: null },
     rows: [row],
-    ...dialect,
   };
-  return exportOf([all], { affixes, named }).flatMap((one) =>
+  return exportOf([all], { affixes, named, dialectOf: () => dialect }).flatMap((one) =>
     one.remarks.map(({ message }) => message),
   );
 }
@@ -161,11 +161,11 @@ describe("with its dialect", () => {
     ["nothing is removed", rowOf("www", "x-a-www"), "upsert-only", []],
     ["its name is outside of the filters", rowOf("out", "x-a-out"), "sync", []],
   ])("%s", (_, row, policy, expected) => {
-    expect(remarks(row, TYPED, none, { dialect: { rules, policy } })).toEqual(expected);
+    expect(remarks(row, TYPED, none, { rules, policy })).toEqual(expected);
   });
 
   test("affixes that are given go before", () => {
-    const dialect = { dialect: { rules, policy: "sync" } } as const;
+    const dialect = { rules, policy: "sync" } as const;
     expect(remarks(rowOf("www", "txt-a-www", wanted), nameTemplate("txt-"), none, dialect)).toEqual(
       [],
     );

@@ -6,6 +6,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isInScope } from "../../model/external-dns-rules.ts";
 import { labelledBy, markerName, type NameTemplate } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
+import type { SpokenDialect, Work } from "../compose/instance.ts";
 
 /** Why external-dns does not understand a record. */
 export interface ExportRemark {
@@ -30,6 +31,7 @@ export interface ExportContext {
   readonly affixes: NameTemplate;
   /** Names that objects here name in its annotations, or in the rules of an Ingress. */
   readonly named: ReadonlySet<DnsName>;
+  readonly dialectOf: Work["dialectOf"];
 }
 
 /** Types that external-dns manages unless it is told otherwise (`--managed-record-types`). */
@@ -40,7 +42,8 @@ export function exportOf(
   zones: readonly ZoneOwnership[],
   context: ExportContext,
 ): readonly ExportedZone[] {
-  return zones.map(({ zone, owners, rows, dialect = null }) => {
+  return zones.map(({ key, zone, owners, rows }) => {
+    const dialect = context.dialectOf(key);
     const isGiven = Object.values(context.affixes).some((one) => one !== "");
     const affixes = isGiven ? context.affixes : (dialect?.rules.markers ?? context.affixes);
     const own = rows.filter(({ whose, permit, owners: marked }) => {
@@ -60,9 +63,9 @@ export function exportOf(
   });
 }
 
-interface ZoneContext extends ExportContext {
+interface ZoneContext extends Omit<ExportContext, "dialectOf"> {
   /** Null = external-dns will have arguments that nobody knows. */
-  readonly dialect: NonNullable<ZoneOwnership["dialect"]> | null;
+  readonly dialect: SpokenDialect | null;
 }
 
 function messagesOn(row: OwnershipRow, apex: DnsName, context: ZoneContext): readonly string[] {

@@ -168,12 +168,10 @@ export function compose(options: ComposeOptions): Composition {
     heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
-    rights: async (names) => {
+    rights: (names) => engine.ownership(names),
+    dialectOf: (zone) => {
       const { externalDns: rules, policy } = options.publish;
-      const zones = await engine.ownership(names);
-      return rules === undefined
-        ? zones
-        : zones.map((one) => ({ ...one, dialect: { rules, policy } }));
+      return rules === undefined || !engine.isOpen(zone) ? null : { rules, policy };
     },
     undo: (query) => engine.undo(query),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),

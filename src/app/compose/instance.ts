@@ -7,6 +7,8 @@ import type { RestoredObject } from "../../controllers/objects/restore-objects.t
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
+import type { Policy } from "../../plan/rules.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
@@ -43,6 +45,12 @@ export interface HealthCheck {
   readonly readyAnyway?: true;
   /** Why not; for a check that is well, a remark or empty. */
   readonly message: string;
+}
+
+/** What arguments of external-dns say of zones that it would take back. */
+export interface SpokenDialect {
+  readonly rules: ExternalDnsRules;
+  readonly policy: Policy;
 }
 
 /** What may be asked of, and ordered from, a composition. All methods may be called at any time. */
@@ -87,6 +95,8 @@ export interface Work {
   > | null;
   /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
+  /** By whose rules external-dns would take the zone back; null = its dialect is not spoken here. */
+  dialectOf(zone: ZoneKey): SpokenDialect | null;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
   /** What can be taken back of earlier changes; `order` does it. */
@@ -130,6 +140,7 @@ export const NO_WORK: Work = {
   restore: async () => null,
   pauses: null,
   rights: async () => [],
+  dialectOf: () => null,
   order: () => false,
   undo: async () => ({ choices: [], troubles: [] }),
   migrate: async () => [],

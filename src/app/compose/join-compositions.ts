@@ -46,6 +46,8 @@ export function joinCompositions(
     observed: (clusters) => ofAll((one) => one.observed(clusters)),
     namedElsewhere: async (isAsked) =>
       best(await ofAll((one) => one.namedElsewhere(isAsked)), ({ isRead }) => isRead),
+    dialectOf: (zone) =>
+      compositions.map((one) => one.dialectOf(zone)).find((one) => one !== null) ?? null,
     rights: (names) => ofAll((one) => one.rights(names)),
     figures: () => ({
       entries: all((one) => one.figures().entries),

@@ -6,6 +6,7 @@ import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import { expect, test } from "vitest";
 import { rulesByFlags } from "../../../test/support/values/external-dns-flags.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
+import { DNS_ENDPOINT, DNS_PROVIDER } from "../../model/kinds.ts";
 import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 
 const NAMES = ["www", "old", "out", "other"];
@@ -48,5 +49,41 @@ test.each<readonly [string, readonly string[]]>([
   service("a", `www.example.org,${outside}`, "192.0.2.9");
   await world.clock.advance(60_000);
   expect(values()).toEqual(["192.0.2.9", "", "192.0.2.1", "192.0.2.1"]);
+  await running.stop();
+});
+
+test("a DNSProvider that gives up a name keeps its record, and the object's others follow", async () => {
+  const world = programWorld({ controllers: ["compound", "crd"] });
+  const running = world.start("direct");
+  const provider = (domains: object) => {
+    const spec = { type: "memory", secretRef: { name: "s" }, domains };
+    world.cluster.apply(
+      DNS_PROVIDER,
+      objectOf("dns.gardener.cloud/v1alpha1", "DNSProvider", "p", { spec }),
+    );
+  };
+  const endpoint = (...labels: readonly string[]) => {
+    const endpoints = labels.map((label) => ({
+      ...{ dnsName: `${label}.example.org`, recordType: "A", targets: ["192.0.2.1"] },
+    }));
+    const object = objectOf("externaldns.k8s.io/v1alpha1", "DNSEndpoint", "e", {
+      spec: { endpoints },
+    });
+    world.cluster.apply(DNS_ENDPOINT, object);
+  };
+  const published = () =>
+    NAMES.filter((label) => world.values(`${label}.example.org`).length > 0).join();
+  endpoint("www", "old", "out");
+  await world.clock.advance(60_000);
+  expect(published()).toBe("www,old,out");
+  provider({ include: ["example.org"], exclude: ["out.example.org"] });
+  await world.clock.advance(600_000);
+  expect(published()).toBe("www,old,out");
+  endpoint("www", "out");
+  await world.clock.advance(600_000);
+  expect(published()).toBe("www,out");
+  endpoint("www");
+  await world.clock.advance(600_000);
+  expect(published()).toBe("www");
   await running.stop();
 });

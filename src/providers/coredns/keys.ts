@@ -2,7 +2,12 @@
  * Keys of the plug-in etcd of CoreDNS: labels from the root on below a prefix, and one label more
  * for each value (plugin/etcd/msg/path.go). Pure.
  */
-import { type DnsName, isAtOrBelow, labelsOf, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type DnsName,
+  isAtOrBelow,
+  labelsOf,
+  trustedDnsName,
+} from "@zonekeeper/dns/names/dns-name";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 
 /** Where addresses of the apex are, below the zone (plugin/backend_lookup.go: `checkForApex`). */

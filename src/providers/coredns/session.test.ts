@@ -277,6 +277,21 @@ describe("users and troubles", () => {
     expect((await both.records(lower, null, soon())).sets).toHaveLength(1);
     both.close();
   });
+
+  test("the zone . has the names of all zones", async () => {
+    const all = openCoreDns(server, { config: { zones: ["."] } });
+    foreign(address("www"));
+    const [zone] = await all.zones(soon());
+    if (zone === undefined) throw new Error("a zone");
+    const other = recordSet("nas.lan", "A", "192.0.2.2");
+    expect(auditSet(normalizeSet(other), zone)).toEqual([]);
+    for await (const outcome of all.apply(zone, [create(other)], soon()))
+      expect(outcome.status).toBe("applied");
+    const { sets } = await all.records(zone, null, soon());
+    expect(sets.map(({ name }) => name).sort()).toEqual(["nas.lan", "www.example.org"]);
+    expect(fake.keys.map(([key]) => key.replace(/\/\w+$/, ""))).toContain("/skydns/lan/nas");
+    all.close();
+  });
 });
 
 test.each([

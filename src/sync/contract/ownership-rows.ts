@@ -1,9 +1,8 @@
 /** Who owns which record set of a zone, for `ownership list` and orders. Types only. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import type { Adoption, OrderedChange, Policy } from "../../plan/rules.ts";
+import type { Adoption, OrderedChange } from "../../plan/rules.ts";
 import type { OwnerFence } from "./fence-status.ts";
 import type { ZoneKey } from "./zone.ts";
 
@@ -59,8 +58,6 @@ export interface ZoneOwnership {
   readonly zone: Zone;
   /** Owner ids that this process acts for, sorted. */
   readonly owners: readonly string[];
-  /** By whose rules external-dns would take it back. Absent = its dialect is not spoken here. */
-  readonly dialect?: { readonly rules: ExternalDnsRules; readonly policy: Policy };
   /** See `ZoneStatus`. */
   readonly fences?: readonly OwnerFence[];
   /** The policy and adoption that hold here. */

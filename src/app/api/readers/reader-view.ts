@@ -156,6 +156,7 @@ function namesOf(view: View) {
       return { total, next, rows: rows.map((row) => rowFor(row, scope)) };
     },
     objectsAt: (name) => work.objectsAt(name),
+    dialectOf: (zone) => work.dialectOf(zone),
     heldRecords: (hash) => (isWhole(hash) ? work.heldRecords(hash) : []),
     rights: async (names) =>
       (await work.rights(names)).flatMap((zone) => {
