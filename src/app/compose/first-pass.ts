@@ -94,7 +94,7 @@ export class FirstPass {
    * a reason to keep a record that nobody knows yet. Before, a kind that is not listed says so.
    */
   isReading(): boolean {
-    if (!this.#isRead) this.#advance();
+    if (!this.#isRead) this.#look();
     return this.#isListed && !this.#isRead;
   }
 
