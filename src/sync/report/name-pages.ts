@@ -26,6 +26,8 @@ export type NamedZone = Pick<ZoneActor, "apex" | "key" | "state" | "index" | "le
 /** Names that one answer looks at, and of which it reads the records. */
 const LOOKED_MAX = 200_000;
 const READ_MAX = 20_000;
+/** Names until the time is looked at again. */
+const LOOKED_AT_ONCE = 64;
 const VALUES_SHOWN = 3;
 const OTHERS_SHOWN = 3;
 
@@ -91,7 +93,7 @@ export class NamePages {
       const row = rowIfAsked(zone, name, walk);
       if (row !== null) walk.rows.push(row);
       if (isEnough(walk) && at + 1 < sorted.length) return name;
-      if (!walk.slices.isOver) continue;
+      if (walk.looked % LOOKED_AT_ONCE > 0 || !walk.slices.isOver) continue;
       await walk.slices.next();
       // Names came and went meanwhile.
       sorted = await names.sorted(walk.slices);
