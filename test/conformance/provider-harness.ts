@@ -70,6 +70,11 @@ export function recordSet(name: string, type: string, ...values: readonly string
   };
 }
 
+/** An A record set of example.org; 192.0.2.1 where no value is given. */
+export function address(label: string, ...values: readonly string[]): RecordSet {
+  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
+}
+
 /** The same with another TTL. */
 export function withTtl(set: RecordSet, ttlSeconds: number): RecordSet {
   return { ...set, ttlSeconds };

@@ -1,6 +1,7 @@
 /** alicloud-dns on its fake: calls that are counted, ids, lines, TTLs of editions, refusals. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -23,7 +24,6 @@ import {
   WRITES,
 } from "../../../test/support/fakes/alidns/harness.ts";
 import { errorBody, type FakeAliDns } from "../../../test/support/fakes/alidns/server.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Outcome } from "../../plan/changes.ts";
 import type { ProviderSession } from "../provider.ts";
 
@@ -42,10 +42,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** What was asked, but for the zone itself. */
 function seen(): readonly string[] {

@@ -33,12 +33,6 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 const TYPE = "Microsoft.Network/dnszones";
 const SOA = {
   name: "@",
@@ -86,7 +80,7 @@ describe("record sets", () => {
     ["without properties", { ...SET, properties: null }, null],
     ["that nobody can read", { ...SET, name: null }, null],
   ])("%s", async (_what, set, expected) => {
-    answer(/recordsets/i, 200, { value: [SOA, set, null] });
+    fake.answerNext(/recordsets/i, 200, { value: [SOA, set, null] });
     const { sets } = await session.records(zone, null, soon());
     const found = sets.filter(({ type }) => type !== "SOA");
     expect(found.map(({ ttlSeconds, values }) => [ttlSeconds, ...values].join(" "))).toEqual(
@@ -104,7 +98,7 @@ describe("record sets", () => {
     { value: [SET] },
     { value: [SOA], nextLink: "https://evil.example/subscriptions?api-version=1" },
   ])("%j is no zone", async (body) => {
-    answer(/recordsets/i, 200, body);
+    fake.answerNext(/recordsets/i, 200, body);
     await expect(session.records(zone, null, soon())).rejects.toMatchObject({
       code: "ProviderUnavailable",
     });
@@ -121,7 +115,7 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   ["formerly private", [{ ...ZONE, properties: { zoneType: "Private" } }], []],
   ["without an id, or none at all", [{ ...ZONE, id: "" }, null, { ...ZONE, name: 1 }], []],
 ])("zones: %s", async (_what, value, expected) => {
-  answer(/dnsZones\?/i, 200, { value, nextLink: "" });
+  fake.answerNext(/dnsZones\?/i, 200, { value, nextLink: "" });
   expect((await session.zones(soon())).map(({ id }) => id)).toEqual(expected);
 });
 
@@ -158,7 +152,7 @@ test.each<[number, unknown, string]>([
   [500, { error: { code: "InternalServerError" } }, "unknown"],
   [503, "<html>busy</html>", "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
-  answer(/^PUT /, status, body);
+  fake.answerNext(/^PUT /, status, body);
   const [outcome] = await applyOnce(session, [
     create(recordSet("a.example.org", "A", "192.0.2.1")),
   ]);
@@ -174,7 +168,7 @@ test.each<[number, unknown, string]>([
   [404, { error: { code: "ResourceNotFound", message: "no zone" } }, "ProviderUnavailable"],
   [500, "<html>busy</html>", "ProviderUnavailable"],
 ])("a reading that is answered with %i %j is %s", async (status, body, code) => {
-  answer(/recordsets/i, status, body);
+  fake.answerNext(/recordsets/i, status, body);
   const error: unknown = await session.records(zone, null, soon()).catch((one: unknown) => one);
   expect(error).toMatchObject({ code });
   expect(String(error)).not.toMatch(/[<>]|01234567/);
@@ -190,7 +184,7 @@ test.each<[unknown, string]>([
   ["", "retry"],
 ])("a record set that is asked for with 404 %j: %s", async (body, expected) => {
   const set = recordSet("a.example.org", "A", "192.0.2.1");
-  answer(/^GET .*\/A\/a/, 404, body);
+  fake.answerNext(/^GET .*\/A\/a/, 404, body);
   const next = recordSet("a.example.org", "A", "192.0.2.2");
   const [outcome] = await applyOnce(session, [replace(set, next)]);
   expect(outcome?.status).toBe(expected);

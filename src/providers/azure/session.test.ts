@@ -2,6 +2,7 @@
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -24,7 +25,6 @@ import {
   type FakeAzure,
   SUBSCRIPTION,
 } from "../../../test/support/fakes/azure/server.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { fromRecordSet, toRecordSet } from "./convert.ts";
 import { PRIVATE, PUBLIC } from "./flavours.ts";
@@ -44,10 +44,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Calls of record sets: `PUT A/www`, `GET recordsets`. */
 function seen(): readonly string[] {

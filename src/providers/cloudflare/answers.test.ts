@@ -28,8 +28,7 @@ afterEach(async () => {
 
 /** The next call of this kind is answered so. */
 function answer(at: RegExp, body: unknown, status = 200): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
+  fake.answerNext(at, status, body);
 }
 
 const GOOD = { success: true, errors: [], messages: [] };

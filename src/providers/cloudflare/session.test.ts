@@ -1,6 +1,7 @@
 /** cloudflare-dns on its fake: calls that are counted, ids, culprits, throttles, broken answers. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -40,10 +41,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Data with a marker, as the TXT registry writes them. */
 function withMarker(label: string): ChangeGroup {

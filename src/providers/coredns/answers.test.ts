@@ -30,12 +30,6 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 const header = { revision: "7" };
 const kv = {
   key: btoa("/skydns/org/example/a/x"),
@@ -55,7 +49,7 @@ test.each<[string, object, readonly string[]]>([
   ["with null for keys", { header, kvs: null }, []],
   ["with an empty value", { header, kvs: [{ ...kv, value: undefined }] }, []],
 ])("keys: %s", async (_what, body, expected) => {
-  answer(/range/, 200, body);
+  fake.answerNext(/range/, 200, body);
   const { sets } = await session.records(zone, null, soon());
   expect(sets.flatMap(({ values }) => values)).toEqual(expected);
 });
@@ -72,7 +66,7 @@ test.each([
   { header, more: true },
   { kvs: [kv] },
 ])("%j is no zone", async (body) => {
-  answer(/range/, 200, body);
+  fake.answerNext(/range/, 200, body);
   await expect(session.records(zone, null, soon())).rejects.toMatchObject({
     code: "ProviderUnavailable",
   });
@@ -93,7 +87,7 @@ test.each<[number, unknown, string]>([
   [503, { error: "etcdserver: no leader", code: 14 }, "unknown"],
   [502, "<html>Bad gateway</html>", "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
-  answer(/txn/, status, body);
+  fake.answerNext(/txn/, status, body);
   const [outcome] = await applyOnce(session, [
     create(recordSet("a.example.org", "A", "192.0.2.1")),
   ]);
@@ -103,7 +97,7 @@ test.each<[number, unknown, string]>([
 });
 
 test("a store that is full, or too many calls, make the account wait", async () => {
-  answer(/txn/, 429, { error: "etcdserver: mvcc: database space exceeded", code: 8 });
+  fake.answerNext(/txn/, 429, { error: "etcdserver: mvcc: database space exceeded", code: 8 });
   const sent = applyOnce(session, [create(recordSet("a.example.org", "A", "192.0.2.1"))]);
   await expect(sent).rejects.toMatchObject({
     code: "Throttled",

@@ -1,6 +1,7 @@
 /** coredns-etcd on its fake: counted calls, keys as CoreDNS reads them, what is compared. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -32,10 +33,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Calls, without the question whether the zone may be read. */
 const seen = (): readonly string[] =>

@@ -31,12 +31,6 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 const SOA = {
   id: "s1",
   name: "example.org.",
@@ -58,7 +52,7 @@ describe("record sets", () => {
     ["that are being deleted", { ...SET, action: "DELETE", status: "PENDING" }, null],
     ["that nobody can read", { ...SET, name: null }, null],
   ])("%s", async (_what, set, expected) => {
-    answer(/recordsets/, 200, { recordsets: [SOA, set, null], links: {} });
+    fake.answerNext(/recordsets/, 200, { recordsets: [SOA, set, null], links: {} });
     const { sets } = await session.records(zone, null, soon());
     const found = sets.filter(({ type }) => type !== "SOA");
     expect(found.map(({ ttlSeconds, values }) => [ttlSeconds, ...values].join(" "))).toEqual(
@@ -75,7 +69,7 @@ describe("record sets", () => {
     { recordsets: [SET] },
     { recordsets: [SOA], links: { next: "https://evil.example/v2/zones?limit=1" } },
   ])("%j is no zone", async (body) => {
-    answer(/recordsets/, 200, body);
+    fake.answerNext(/recordsets/, 200, body);
     await expect(session.records(zone, null, soon())).rejects.toMatchObject({
       code: "ProviderUnavailable",
     });
@@ -91,7 +85,7 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   ["in ERROR", [{ ...ZONE, status: "ERROR", action: "CREATE" }], ["z1"]],
   ["without an id, or none at all", [{ ...ZONE, id: "" }, null, { ...ZONE, name: 1 }], []],
 ])("zones: %s", async (_what, zones, expected) => {
-  answer(/zones\?/, 200, { zones, links: { next: null } });
+  fake.answerNext(/zones\?/, 200, { zones, links: { next: null } });
   expect((await session.zones(soon())).map(({ id }) => id)).toEqual(expected);
 });
 
@@ -122,7 +116,7 @@ test.each<[number, unknown, string]>([
   [503, "<html>The Keystone service is temporarily unavailable</html>", "unknown"],
   [504, { code: 504, type: "communication_failure" }, "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
-  answer(/^POST .*recordsets/, status, body);
+  fake.answerNext(/^POST .*recordsets/, status, body);
   const set = recordSet("a.example.org", "A", "192.0.2.1");
   const [outcome] = await applyOnce(session, [create(set)]);
   expect(outcome?.status).toBe(expected);
@@ -132,7 +126,7 @@ test.each<[number, unknown, string]>([
 
 test("a write without the right says what to give", async () => {
   const message = "policy does not allow this request to be performed";
-  answer(/^POST .*recordsets/, 403, { code: 403, type: "forbidden", message });
+  fake.answerNext(/^POST .*recordsets/, 403, { code: 403, type: "forbidden", message });
   const [outcome] = await applyOnce(session, [create(recordSet("a.example.org", "A", "1.2.3.4"))]);
   expect(outcome).toMatchObject({
     message: expect.stringMatching(/does not allow .*; correct the Secret .* roles of its user/),
@@ -148,7 +142,7 @@ test.each<[number, unknown, string]>([
   [503, "<html>busy</html>", "ProviderUnavailable"],
 ])("a token call that is answered with %i %j is %s", async (status, body, code) => {
   fake.keystone.revokeTokens();
-  answer(/tokens/, status, body);
+  fake.answerNext(/tokens/, status, body);
   const error: unknown = await session.zones(soon()).catch((one: unknown) => one);
   expect(error).toMatchObject({ code, nothingSent: true });
   expect(String(error)).not.toMatch(/<|pass word/);

@@ -2,6 +2,7 @@
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -22,7 +23,6 @@ import {
 import { KEYSTONE_CREDENTIAL } from "../../../test/support/fakes/designate/keystone.ts";
 import { FakeDesignate } from "../../../test/support/fakes/designate/server.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { auditSet } from "./audit.ts";
 import { creationOf, normalizeSet, toRecordSet } from "./convert.ts";
@@ -42,10 +42,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Calls about record sets and tokens: `GET name`, `GET`, `POST`, `TOKEN`. */
 function seen(): readonly string[] {

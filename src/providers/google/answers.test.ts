@@ -33,12 +33,6 @@ afterEach(async () => {
   await started.fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  started.fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 const SOA = { name: "example.org.", type: "SOA", ttl: 21600, rrdatas: ["ns. h. 1 2 3 4 5"] };
 const SET = { name: "a.example.org.", type: "A", ttl: 60, rrdatas: ["192.0.2.1"] };
 const WEIGHTED = { wrr: { items: [{ weight: "1.5", rrdatas: ["192.0.2.7"] }] } };
@@ -57,7 +51,10 @@ describe("record sets", () => {
     ["with null for values", { ...SET, rrdatas: null }, null],
     ["that nobody can read", { ...SET, name: null }, null],
   ])("%s", async (_what, set, expected) => {
-    answer(/rrsets/, 200, { kind: "dns#resourceRecordSetsListResponse", rrsets: [SOA, set, null] });
+    started.fake.answerNext(/rrsets/, 200, {
+      kind: "dns#resourceRecordSetsListResponse",
+      rrsets: [SOA, set, null],
+    });
     const { sets } = await session.records(zone, null, soon());
     const found = sets.filter(({ type }) => type !== "SOA");
     expect(found.map(({ ttlSeconds, values }) => [ttlSeconds, ...values].join(" "))).toEqual(
@@ -76,7 +73,7 @@ describe("record sets", () => {
     { kind: "dns#resourceRecordSetsListResponse" },
     { kind: "dns#managedZonesListResponse", rrsets: null },
   ])("%j is no zone", async (body) => {
-    answer(/rrsets/, 200, body);
+    started.fake.answerNext(/rrsets/, 200, body);
     await expect(session.records(zone, null, soon())).rejects.toMatchObject({
       code: "ProviderUnavailable",
     });
@@ -84,7 +81,7 @@ describe("record sets", () => {
 
   test("a name without record sets has an answer without a list", async () => {
     await session.records(zone, null, soon());
-    answer(/rrsets/, 200, { kind: "dns#resourceRecordSetsListResponse" });
+    started.fake.answerNext(/rrsets/, 200, { kind: "dns#resourceRecordSetsListResponse" });
     const read = await session.records(zone, [recordSet("b.example.org", "A", "x").name], soon());
     expect(read.sets).toEqual([]);
   });
@@ -100,7 +97,10 @@ test.each<[string, readonly unknown[], readonly string[]]>([
   ["that answer from elsewhere", [{ ...ZONE, forwardingConfig: {} }], []],
   ["without a name, or none at all", [{ ...ZONE, name: "" }, null, { ...ZONE, dnsName: 1 }], []],
 ])("zones: %s", async (_what, managedZones, expected) => {
-  answer(/managedZones\?/, 200, { kind: "dns#managedZonesListResponse", managedZones });
+  started.fake.answerNext(/managedZones\?/, 200, {
+    kind: "dns#managedZonesListResponse",
+    managedZones,
+  });
   const zones = await session.zones(soon());
   expect(zones.map(({ id }) => id.replace(/^.*\//, ""))).toEqual(expected);
   expect(new Set(zones.map(({ name }) => name)).size).toBeLessThanOrEqual(1);
@@ -133,7 +133,7 @@ test.each<[number, unknown, string]>([
   [502, "<html>That's an error.</html>", "unknown"],
   [503, { error: { code: 503, status: "UNAVAILABLE" } }, "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
-  answer(/^POST .*changes/, status, body);
+  started.fake.answerNext(/^POST .*changes/, status, body);
   const [outcome] = await applyOnce(session, [
     create(recordSet("a.example.org", "A", "192.0.2.1")),
   ]);
@@ -150,7 +150,7 @@ test.each<[number, unknown, string]>([
   [429, "<html>too many</html>", "Throttled"],
   [404, { error: { code: 404, message: "Not Found" } }, "ProviderUnavailable"],
 ])("a reading that is answered with %i %j is %s", async (status, body, code) => {
-  answer(/rrsets/, status, body);
+  started.fake.answerNext(/rrsets/, status, body);
   const error: unknown = await session.records(zone, null, soon()).catch((one: unknown) => one);
   expect(error).toMatchObject({ code });
   expect(String(error)).not.toMatch(/[<>]|PRIVATE/);
@@ -167,7 +167,7 @@ test("a change has a receipt until it is done; an old one is everywhere", async 
   expect(await session.propagationOf?.(zone, receipt, soon())).toEqual({ is: "live" });
   expect(started.fake.takeCalls()).toHaveLength(2);
   expect(await session.propagationOf?.(zone, "404", soon())).toEqual({ is: "live" });
-  answer(/changes\//, 503, "<html>busy</html>");
+  started.fake.answerNext(/changes\//, 503, "<html>busy</html>");
   await expect(session.propagationOf?.(zone, receipt, soon())).rejects.toMatchObject({
     code: "ProviderUnavailable",
   });

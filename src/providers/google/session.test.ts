@@ -1,6 +1,7 @@
 /** google-clouddns on its fake: calls that are counted, culprits, forms, tokens, broken answers. */
 import { describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -20,10 +21,6 @@ import { pack } from "../../sync/calls/pack-batches.ts";
 import type { ProviderSession } from "../provider.ts";
 
 const google = googleFixture();
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Calls without tokens and the list of zones: `GET name`, `GET` for the whole zone, `POST`. */
 function seen(): readonly string[] {

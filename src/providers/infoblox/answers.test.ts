@@ -34,16 +34,10 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 /** The question for the name finds these objects of this kind. */
 async function readAs(object: string, ...found: readonly unknown[]): Promise<readonly string[]> {
   const lists = RECORD_OBJECTS.map((kind) => (kind.object === object ? found : []));
-  answer(/^POST/, 201, lists);
+  fake.answerNext(/^POST/, 201, lists);
   const name = recordSet("a.example.org", "A").name;
   const { sets } = await session.records(zone, [name], soon());
   return sets.map(({ type, ttlSeconds, values }) => [type, ttlSeconds, ...values].join(" "));
@@ -177,7 +171,7 @@ describe("records", () => {
     RECORD_OBJECTS.map(() => ({})),
     RECORD_OBJECTS.map(() => null),
   ])("%j is no answer to a question", async (body) => {
-    answer(/^POST/, 201, body);
+    fake.answerNext(/^POST/, 201, body);
     const question = session.records(zone, [recordSet("a.example.org", "A").name], soon());
     await expect(question).rejects.toMatchObject({
       code: "ProviderUnavailable",
@@ -207,14 +201,14 @@ describe("listings", () => {
     ["the last page", { result: [], next_page_id: "" }],
     ["the last page with null", { result: [], next_page_id: null }],
   ])("%s is empty", async (_what, body) => {
-    answer(/^GET .*zone_auth/, 200, body);
+    fake.answerNext(/^GET .*zone_auth/, 200, body);
     expect(await session.zones(soon())).toEqual([]);
   });
 
   test.each(["", "null", "{}", '{"result": null}', '{"result": {}}', "<html>Log in</html>"])(
     "%j is none",
     async (body) => {
-      answer(/^GET .*zone_auth/, 200, body);
+      fake.answerNext(/^GET .*zone_auth/, 200, body);
       await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderUnavailable" });
     },
   );
@@ -227,7 +221,7 @@ describe("listings", () => {
       soa_default_ttl: "60",
       disable: "false",
     };
-    answer(/^GET .*zone_auth/, 200, { result: [few, odd, { _ref: "x" }, null] });
+    fake.answerNext(/^GET .*zone_auth/, 200, { result: [few, odd, { _ref: "x" }, null] });
     const zones = await session.zones(soon());
     expect(zones.map(({ name, view }) => `${name} ${view}`)).toEqual([
       "example.net default",
@@ -245,13 +239,13 @@ describe("writes", () => {
     ["nothing", []],
     ["null", [null]],
   ])("a creation that is answered with %s", async (_what, body) => {
-    answer(/^POST/, 201, body);
+    fake.answerNext(/^POST/, 201, body);
     await mustApply(session, [create(www)]);
   });
 
   test("after an answer without references the name is read before it is changed", async () => {
     fake.grid.create("record:a", { name: "www.example.org", ipv4addr: "192.0.2.1" });
-    answer(/^POST/, 201, []);
+    fake.answerNext(/^POST/, 201, []);
     await mustApply(session, [create(www)]);
     fake.requests.splice(0);
     await mustApply(session, [remove(www)]);
@@ -306,13 +300,13 @@ describe("writes", () => {
     [400, { text: "no code" }, { status: "retry" }],
     [500, { code: "Server.Ibap", text: "Internal error" }, { status: "unknown" }],
   ])("a refusal with %i %j", async (status, body, outcome) => {
-    answer(/^POST/, status, body);
+    fake.answerNext(/^POST/, status, body);
     expect(await applyOnce(session, [create(www)])).toMatchObject([outcome]);
   });
 
   test("the group that a refusal names is at fault, and nobody else", async () => {
     const text = "The record 'www.example.org' already exists.";
-    answer(/^POST/, 400, { code: "Client.Ibap.Data.Conflict", text });
+    fake.answerNext(/^POST/, 400, { code: "Client.Ibap.Data.Conflict", text });
     const other = create(recordSet("w.example.org", "A", "192.0.2.2"));
     const outcomes = await applyOnce(session, [other, create(www)]);
     expect(outcomes.map(({ status }) => status)).toEqual([
@@ -326,7 +320,7 @@ describe("writes", () => {
     ["a right that is missing", 400, JSON.stringify({ text: "No permission to read" })],
     ["a right that is missing", 403, JSON.stringify({ text: "Write permission is missing" })],
   ])("the key is refused with %s", async (_what, status, body) => {
-    answer(/^GET/, status, body);
+    fake.answerNext(/^GET/, status, body);
     const zones = session.zones(soon());
     await expect(zones).rejects.toMatchObject({ code: "ProviderCredentials" });
     await expect(zones).rejects.toThrow(/correct USERNAME and PASSWORD/);

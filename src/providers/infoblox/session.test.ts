@@ -1,6 +1,7 @@
 /** infoblox-dns on its fake: calls that are counted, objects of others, culprits, zones. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -18,7 +19,6 @@ import {
   setsIn,
 } from "../../../test/support/fakes/infoblox/harness.ts";
 import type { FakeInfoblox } from "../../../test/support/fakes/infoblox/server.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 
 let fake: FakeInfoblox;
@@ -35,10 +35,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 /** Requests since the last question; those that only read as `read`. */
 function requests(): readonly string[] {

@@ -31,12 +31,6 @@ afterEach(async () => {
   await fake.stop();
 });
 
-/** The next call of this kind is answered so. */
-function answer(at: RegExp, status: number, body: unknown): void {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  fake.breakNext(at, { is: "refused", status, body: text });
-}
-
 const RRSET = { name: "a.example.org.", type: "A", ttl: 60, records: [{ content: "192.0.2.1" }] };
 
 const SOA = {
@@ -73,7 +67,7 @@ describe("record sets", () => {
       "60 192.0.2.1",
     ],
   ])("%s", async (_what, rrset, expected) => {
-    answer(/^GET/, 200, { ...ZONE, rrsets: [SOA, rrset] });
+    fake.answerNext(/^GET/, 200, { ...ZONE, rrsets: [SOA, rrset] });
     expect(
       (await readData()).map(({ name, ttlSeconds, values }) =>
         [name, ttlSeconds, ...values].join(" "),
@@ -86,7 +80,7 @@ describe("record sets", () => {
     ["without records", { ...RRSET, records: [] }],
     ["with null for records", { ...RRSET, records: null }],
   ])("%s are none", async (_what, rrset) => {
-    answer(/^GET/, 200, { ...ZONE, rrsets: [SOA, rrset] });
+    fake.answerNext(/^GET/, 200, { ...ZONE, rrsets: [SOA, rrset] });
     expect(await readData()).toEqual([]);
   });
 
@@ -99,7 +93,7 @@ describe("record sets", () => {
     { rrsets: {} },
     { rrsets: [] },
   ])("%j is no zone", async (body) => {
-    answer(/^GET/, 200, body);
+    fake.answerNext(/^GET/, 200, body);
     await expect(session.records(zone, null, soon())).rejects.toMatchObject({
       name: "OperationError",
     });
@@ -129,12 +123,12 @@ test.each<[string, unknown, readonly string[]]>([
     [],
   ],
 ])("zones: %s", async (_what, body, expected) => {
-  answer(/zones$/, 200, body);
+  fake.answerNext(/zones$/, 200, body);
   expect((await session.zones(soon())).map(({ id }) => id)).toEqual(expected);
 });
 
 test.each(["", "null", "{}", "<html>Log in</html>"])("%j is no listing of zones", async (body) => {
-  answer(/zones$/, 200, body);
+  fake.answerNext(/zones$/, 200, body);
   await expect(session.zones(soon())).rejects.toMatchObject({ code: "ProviderUnavailable" });
 });
 
@@ -149,7 +143,7 @@ test.each([
   [400, { error: null }, "rejected"],
   [502, "<html>Bad gateway</html>", "unknown"],
 ])("a write that is answered with %i %j is %s", async (status, body, expected) => {
-  answer(/^PATCH/, status, body);
+  fake.answerNext(/^PATCH/, status, body);
   const [outcome] = await applyOnce(session, [
     create(recordSet("a.example.org", "A", "192.0.2.1")),
   ]);

@@ -1,6 +1,7 @@
 /** aws-route53 on its fake: calls that are counted, culprits, throttles, and answers that break. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   group,
@@ -31,10 +32,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, value = "192.0.2.1"): RecordSet {
-  return recordSet(`${label}.example.org`, "A", value);
-}
 
 /** Data with a marker, as the TXT registry writes them. */
 function withMarker(label: string): ChangeGroup {

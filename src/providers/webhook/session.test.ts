@@ -1,6 +1,7 @@
 /** external-dns-webhook on its fake: the protocol's words, what stays, broken answers. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  address,
   applyOnce,
   create,
   mustApply,
@@ -14,7 +15,6 @@ import {
 import { addForeign, openWebhook, setsOf } from "../../../test/support/fakes/webhook/harness.ts";
 import { FakeWebhook } from "../../../test/support/fakes/webhook/server.ts";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
 import { fromRecordSet, toRecordSet } from "./convert.ts";
 import { parseOptions } from "./options.ts";
@@ -32,10 +32,6 @@ afterEach(async () => {
   session.close();
   await fake.stop();
 });
-
-function address(label: string, ...values: readonly string[]): RecordSet {
-  return recordSet(`${label}.example.org`, "A", ...(values.length === 0 ? ["192.0.2.1"] : values));
-}
 
 const seen = (): readonly string[] =>
   fake

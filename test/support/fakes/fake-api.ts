@@ -110,6 +110,12 @@ export abstract class FakeApi {
     this.#faults.push({ at, fault });
   }
 
+  /** The next call that fits is answered so; what is no text is sent as JSON. */
+  answerNext(at: RegExp, status: number, given: unknown): void {
+    const body = typeof given === "string" ? given : JSON.stringify(given);
+    this.breakNext(at, { is: "refused", status, body });
+  }
+
   /** The next call that fits is one too many; `afterSeconds`: null = for how long is not said. */
   throttleNext(at: RegExp, body: string, afterSeconds: number | null): void {
     const headers = afterSeconds === null ? {} : { "retry-after": String(afterSeconds) };
