@@ -13,7 +13,7 @@ import type { MetricDeclaration } from "./metrics-table.ts";
  * late the loop is when it is asked stays.
  */
 const NEVER_MS = 2 ** 31 - 1;
-const LAG_OF_LOOKS = /^nodejs_eventloop_lag_\w+_seconds$/;
+const LAG_QUANTILES = /^nodejs_eventloop_lag_\w+_seconds$/;
 
 /** A registry with the declared metrics and, if asked for, those of the process. */
 export class PrometheusMetrics implements Metrics {
@@ -29,7 +29,7 @@ export class PrometheusMetrics implements Metrics {
     const registry = this.#registry;
     collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: NEVER_MS });
     for (const { name } of registry.getMetricsAsArray())
-      if (LAG_OF_LOOKS.test(name)) registry.removeSingleMetric(name);
+      if (LAG_QUANTILES.test(name)) registry.removeSingleMetric(name);
   }
 
   count(name: string, labels: MetricLabels = {}, by = 1): void {

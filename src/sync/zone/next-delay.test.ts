@@ -36,20 +36,6 @@ test.each<[string, readonly (readonly [number, number])[], readonly number[]]>([
     [10, 10, 10, 10],
   ],
   [
-    "after a burst, changes that come one by one do not wait for it any more",
-    [
-      [0, 100],
-      [10, 100],
-      [30, 100],
-      [70, 100],
-      [150, 0],
-      [250, 1],
-      [260, 0],
-      [350, 1],
-    ],
-    [10, 20, 40, 80, 10, 10, 10, 10],
-  ],
-  [
     "a pause ends the series",
     [
       [0, 1],
@@ -61,4 +47,19 @@ test.each<[string, readonly (readonly [number, number])[], readonly number[]]>([
   ],
 ])("%s", (_what, rounds, expected) => {
   expect(gathering(rounds)).toEqual(expected);
+});
+
+test("after a stream, a round that writes nothing lets the next change wait 10 ms at most", () => {
+  let last = NO_ROUND;
+  for (const atMs of [0, 10, 30, 70, 150])
+    last = roundAfter(last, { atMs, names: 20 }, SYNC_DEFAULTS);
+  expect([last.gatherMs, last.atMs + last.gatherMs]).toEqual([100, 250]);
+  const [early, late] = [200, 250].map((atMs) =>
+    roundAfter(last, { atMs, names: 0 }, SYNC_DEFAULTS),
+  );
+  for (const [round, dueMs] of [
+    [early, 250],
+    [late, 260],
+  ] as const)
+    expect([round?.names, (round?.atMs ?? 0) + (round?.gatherMs ?? 0)]).toEqual([0, dueMs]);
 });

@@ -32,14 +32,18 @@ export const NO_ROUND: LastRound = {
 /**
  * The round after another one. While rounds that write follow each other, names gather for longer
  * and longer, so that single changes wait little and a stream of them is sent in few calls. A round
- * that writes nothing ends the stream: nothing has come while its names gathered.
+ * that writes nothing is no part of the series: what follows it waits little.
  */
 export function roundAfter(
   last: LastRound,
   { atMs, names }: Pick<LastRound, "atMs" | "names">,
   { gatherMs: mostMs }: SyncSettings,
 ): LastRound {
-  const isSeries = names > 0 && atMs - last.atMs <= SERIES * last.gatherMs;
+  if (names === 0) {
+    const { gatherMs } = last;
+    return { atMs: Math.max(last.atMs, atMs + GATHER_FIRST_MS - gatherMs), names, gatherMs };
+  }
+  const isSeries = atMs - last.atMs <= SERIES * last.gatherMs;
   return {
     atMs,
     names,

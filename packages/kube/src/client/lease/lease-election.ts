@@ -99,8 +99,8 @@ interface Tried {
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
-/** Who stands by looks so often in a period, as what changes meanwhile waits for it. */
-const LOOKS = 4;
+/** Who stands by reads the Lease so often in a period: what changes meanwhile waits for it. */
+const STANDBY_READS = 4;
 const STRANGE =
   "another installation holds the Lease, so this one stands by and writes nothing; give it a Lease of its own (--lease-name)";
 /** One candidate. `run` is called once. */
@@ -187,7 +187,7 @@ export class LeaseElection {
     const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
     const periodMs = this.#timing.retryPeriodMs * jitter;
     const dueMs = isStandby
-      ? Math.min(startMs + periodMs / LOOKS, this.#sight.takeableAtMs)
+      ? Math.min(startMs + periodMs / STANDBY_READS, this.#sight.takeableAtMs)
       : startMs + periodMs;
     return Math.max(PAUSE_MS_MIN, dueMs - this.#nowMs());
   }

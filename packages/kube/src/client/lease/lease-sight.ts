@@ -52,8 +52,7 @@ export class LeaseSight {
   readonly #options: SightOptions;
   /** The Lease's version under another holder, and since when (monotonic) it is unchanged. */
   #seen: { readonly version: string; readonly sinceMs: number } | null = null;
-  /** Monotonic: the Lease that was seen may be taken then; infinite = no Lease of others was. */
-  takeableAtMs = Number.POSITIVE_INFINITY;
+  #takeableAtMs = Number.POSITIVE_INFINITY;
   #transitionsMax = -1;
   #replaced: Replaced | null = null;
   /** Monotonic: since when nothing is against leading; null = something is. */
@@ -84,7 +83,7 @@ export class LeaseSight {
   begun(epoch: number): void {
     this.#transitionsMax = epoch;
     this.#seen = null;
-    this.takeableAtMs = Number.POSITIVE_INFINITY;
+    this.#takeableAtMs = Number.POSITIVE_INFINITY;
     this.#wellSinceMs = null;
   }
 
@@ -117,10 +116,14 @@ export class LeaseSight {
     const isFree = record.holder === "";
     if (isFree && (record.preferred?.identity ?? identity) === identity) return true;
     const waitMs = isFree ? GRANT_PERIODS * retryPeriodMs : Math.max(record.durationMs, durationMs);
-    const unchangedMs = this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING);
-    this.takeableAtMs = this.#nowMs() + waitMs - unchangedMs;
+    const unchangedMs = this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING, waitMs);
     // clause: expired-lease-may-be-taken
     return unchangedMs >= waitMs;
+  }
+
+  /** Monotonic: when what was seen may be taken if it stays; infinite = nothing of others was. */
+  get takeableAtMs(): number {
+    return this.#takeableAtMs;
   }
 
   /**
@@ -129,7 +132,8 @@ export class LeaseSight {
    * the fence of the zone stops one of them (Z-17).
    */
   mayCreate(): boolean {
-    return this.#seen === null || this.#unchangedMs(MISSING) >= this.#options.durationMs;
+    const { durationMs } = this.#options;
+    return this.#seen === null || this.#unchangedMs(MISSING, durationMs) >= durationMs;
   }
 
   /** The holder gives the Lease up: a better candidate asks for it. */
@@ -178,9 +182,10 @@ export class LeaseSight {
     return this.#options.preference?.rank() ?? null;
   }
 
-  #unchangedMs(version: string): number {
+  #unchangedMs(version: string, waitMs: number): number {
     const nowMs = this.#nowMs();
     if (this.#seen?.version !== version) this.#seen = { version, sinceMs: nowMs };
+    this.#takeableAtMs = this.#seen.sinceMs + waitMs;
     return nowMs - this.#seen.sinceMs;
   }
 
