@@ -3,12 +3,9 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { Log } from "@zonekeeper/base/ports/log";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
-import { listingObjects } from "../../controllers/zone-choice/listing-objects.ts";
-import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
 import { SHARED_OWNER } from "../../model/external-dns-rules.ts";
@@ -21,14 +18,14 @@ import { openSource } from "../../sources/index.ts";
 import { withoutDomains } from "../../sources/shared/excluded-domains.ts";
 import { withOwnerFor } from "../../sources/shared/owner-id.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
-import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
 import { SYNC_DEFAULTS, type SyncSettings } from "../../sync/contract/settings.ts";
-import type { ZoneKey, ZoneTenancy } from "../../sync/contract/zone.ts";
+import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 import { Engine, type EngineOptions } from "../../sync/engine.ts";
 import type { FenceOptions } from "../../sync/fence/zone-fence.ts";
 import type { PauseRegistry } from "../../sync/guards/pause-registry.ts";
 import type { JournalStorage } from "../../sync/report/change-journal.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
+import { asksOf } from "./asks-of.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
@@ -124,14 +121,11 @@ export function compose(options: ComposeOptions): Composition {
     isReading: () => pass.isReading(),
   });
   const engine: Engine = new Engine({
-    ...engineOptions(options, kinds),
+    ...engineOptions(options, controllerOptions, kinds),
     furtherIds: furtherIdsOf(() => owners),
     observer,
     tenancyOf: (ways) => withSharedNames(options, controllers.directory.tenancyOf(ways)),
     onHeld: heldEvents(options.provider, (ways) => controllers.directory.serving(ways)),
-    ...(options.publish.externalDns === undefined
-      ? {}
-      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(controllerOptions)) }),
   });
   const owners: OwnerController = openOwners(options, () => engine.ownerIdsChanged());
   const sourceClusters = controllerOptions.sourceClusters.map(pinned.withIdentity);
@@ -147,19 +141,11 @@ export function compose(options: ComposeOptions): Composition {
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
     ...readsOf(engine),
+    ...asksOf(options, { engine, kinds, refused }),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (isAsked, onlyTroubled = false) => {
-      const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
-      return listingObjects(kinds, asked, ports.clock);
-    },
     observed: (watched) =>
       observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
-    namedElsewhere: (asked) => {
-      // With its dialect, what filters leave out is not meant.
-      const isMeant = options.publish.externalDns === undefined;
-      return namedElsewhere(isMeant ? kinds : [], asked, ports.clock);
-    },
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
       (await pinned.accept(hash)) || imports?.approve(hash) === true
@@ -169,12 +155,7 @@ export function compose(options: ComposeOptions): Composition {
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
     rights: (names) => engine.ownership(names),
-    dialectOf: (zone) => {
-      const { externalDns: rules, policy } = options.publish;
-      return rules === undefined || !engine.isOpen(zone) ? null : { rules, policy };
-    },
     undo: (query) => engine.undo(query),
-    order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
@@ -205,6 +186,7 @@ function readsOf(engine: Engine) {
 
 function engineOptions(
   options: ComposeOptions,
+  shared: SharedOptions,
   kinds: ReturnType<typeof listedKinds>,
 ): Omit<EngineOptions, "observer" | "tenancyOf"> {
   const { openGuard, publish, sourceClusters, furtherClusters = [], state, journal } = options;
@@ -221,6 +203,9 @@ function engineOptions(
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
     editorOf: (change) => editorOf(change, kinds),
+    ...(publish.externalDns === undefined
+      ? {}
+      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(shared)) }),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,
@@ -236,22 +221,6 @@ function withSharedNames({ publish }: ComposeOptions, tenancy: ZoneTenancy): Zon
 /** In a dry run nothing is sent, and sessions would refuse it. */
 function writesNothing({ publish }: ComposeOptions): boolean {
   return /* clause: engine-knows-dry-run */ publish.dryRun;
-}
-
-/** Answers the orders. */
-function logOrders(
-  log: Log,
-  { zone }: ZoneKey,
-  requests: readonly OwnershipOrder[],
-): readonly OwnershipOrder[] {
-  for (const { key, order } of requests)
-    log.info("rights ordered by a person", {
-      zone,
-      ...key,
-      order: order.is,
-      ...(order.is === "adopt" ? { values: order.values.join(",") } : {}),
-    });
-  return requests;
 }
 
 /** Without `compound`: entries are written for another instance, and no zone is opened. */

@@ -45,10 +45,7 @@ const EXAMPLES_MAX = 5;
  */
 export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null {
   const { state, apex, ledger } = actor;
-  const plans = ledger.openPlans();
-  // Whose they are is judged when all kinds are listed.
-  if (plans.some(({ holds }) => holds.some(({ code }) => code === "NotSynced"))) return null;
-  const found = plans.flatMap(({ name, holds }) => {
+  const found = ledger.openPlans().flatMap(({ name, holds }) => {
     const held = holds.filter(({ code }) => ORPHANED.has(code));
     const isHeld = (set: OwnedRecordSet): boolean => held.some(({ key }) => isSameKey(key, set));
     const [first] = state?.owned.at(name).filter(isHeld) ?? [];
@@ -66,6 +63,13 @@ export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null 
   return `names of ${apex} with the owner id ${owner} that no object here asks for: ${found.length}${of}: ${shown.join(", ")}${more}. Others may write them; zonekeeper ownership orphans lists all`;
 }
 
+interface OtherOwnerOptions {
+  readonly log: Log;
+  readonly identity: { readonly mainOwner: string };
+  /** Others may have the owner id. */
+  readonly isOwnerShared?: boolean;
+}
+
 /** Logs the question, and the note, once for each zone. */
 export class OtherOwnerLog {
   readonly #log: Log;
@@ -74,18 +78,20 @@ export class OtherOwnerLog {
   readonly #asked = new WeakSet<ZoneActor>();
   readonly #told = new WeakSet<ZoneActor>();
 
-  /** `isShared`: others may have the owner id. */
-  constructor(log: Log, mainOwner: string, isShared: boolean) {
+  constructor({ log, identity, isOwnerShared = false }: OtherOwnerOptions) {
     this.#log = log;
-    this.#mainOwner = mainOwner;
-    this.#isShared = isShared;
+    this.#mainOwner = identity.mainOwner;
+    this.#isShared = isOwnerShared;
   }
 
   /** What became of these names is known. */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const { ledger, apex } = actor;
     if (!ledger.isAllPlanned) return;
-    if (this.#isShared && !this.#told.has(actor)) {
+    // Whose they are is judged when all kinds are listed.
+    const isJudged = (): boolean =>
+      !ledger.openPlans().some(({ holds }) => holds.some(({ code }) => code === "NotSynced"));
+    if (this.#isShared && !this.#told.has(actor) && isJudged()) {
       this.#told.add(actor);
       const note = sharedOwnerNote(actor, this.#mainOwner);
       if (note !== null)

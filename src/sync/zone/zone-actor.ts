@@ -119,9 +119,8 @@ export class ZoneActor {
       isAtRest: () => options.isPreview === true && this.ledger.isAtRest,
     });
     this.fences = openFences(options, {
-      ...calls,
+      ...{ ...calls, onMoved: () => this.enqueueHeld() },
       onWrote: (name, confirmed) => this.#reader.wrote([name], confirmed),
-      onMoved: () => this.enqueueHeld(),
     });
     const { owners, waiting } = this.fences;
     this.identity = { ...options.identity, owners, waiting };

@@ -1,0 +1,50 @@
+/** What people ask of zones and of objects at once, and order of zones. */
+import type { Log } from "@zonekeeper/base/ports/log";
+import { type ListedKind, listingObjects } from "../../controllers/zone-choice/listing-objects.ts";
+import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
+import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
+import type { ZoneKey } from "../../sync/contract/zone.ts";
+import type { Engine } from "../../sync/engine.ts";
+import type { ComposeOptions } from "./compose.ts";
+import type { Work } from "./instance.ts";
+import type { RefusedWrites } from "./refused-writes.ts";
+
+interface Asked {
+  readonly engine: Engine;
+  /** Those that list names. */
+  readonly kinds: readonly ListedKind[];
+  readonly refused: RefusedWrites;
+}
+
+export function asksOf(
+  { publish, ports }: Pick<ComposeOptions, "publish" | "ports">,
+  { engine, kinds, refused }: Asked,
+) {
+  const { externalDns: rules, policy } = publish;
+  return {
+    whoLists: (isAsked, onlyTroubled = false) => {
+      const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
+      return listingObjects(kinds, asked, ports.clock);
+    },
+    // With its dialect, what filters leave out is not meant.
+    namedElsewhere: (asked) => namedElsewhere(rules === undefined ? kinds : [], asked, ports.clock),
+    dialectOf: (zone) => (rules === undefined || !engine.isOpen(zone) ? null : { rules, policy }),
+    order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
+  } satisfies Partial<Work>;
+}
+
+/** Answers the orders. */
+function logOrders(
+  log: Log,
+  { zone }: ZoneKey,
+  requests: readonly OwnershipOrder[],
+): readonly OwnershipOrder[] {
+  for (const { key, order } of requests)
+    log.info("rights ordered by a person", {
+      zone,
+      ...key,
+      order: order.is,
+      ...(order.is === "adopt" ? { values: order.values.join(",") } : {}),
+    });
+  return requests;
+}
