@@ -145,7 +145,7 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
   const callers = new WeakMap<FastifyRequest, Caller>();
   const asking = new AsyncLocalStorage<Caller>();
-  // Else each promise of the process would look at it for ever.
+  // Else it would be carried from promise to promise in the whole process, for ever.
   app.addHook("onClose", async () => asking.disable());
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (request.routeOptions.url === BEGIN_PATH) return undefined;

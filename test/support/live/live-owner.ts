@@ -43,8 +43,8 @@ export class LiveOwner {
       random: new SeededRandom(),
       log: new MemoryLog(),
       metrics: new MemoryMetrics(),
-      // Whoever goes first in a race may write after the other's second look: the other withdraws
-      // with its next reading (ADR 0038), which the story waits for.
+      // Whoever goes first in a race may write after the second look of an owner that withdraws
+      // then with its next reading (ADR 0038), which the story waits for.
       settings: { ...SYNC_DEFAULTS, reloadWithoutTokenMs: RELOAD_MS },
     });
     this.#engine.onReport((report) => {
