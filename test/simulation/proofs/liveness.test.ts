@@ -90,7 +90,7 @@ const CHECKS: readonly Check[] = [
       {
         drops: "L7 a Lease that is not renewed may be taken when its time is over",
         clause: "expired-lease-may-be-taken",
-        to: "return this.#unchangedMs(lease.metadata.resourceVersion ?? MISSING) >= 2 * waitMs;",
+        to: "return unchangedMs >= 2 * waitMs;",
       },
     ],
   },
