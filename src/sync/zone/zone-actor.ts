@@ -106,8 +106,7 @@ export class ZoneActor {
     this.#signal = new Signal(clock);
     this.ledger = new NameLedger(clock, random, settings);
     this.#trouble = new ZoneTrouble(clock, random, settings);
-    const everyMs = settings.selfCheckMs;
-    const shared = { index, texts, ledger: this.ledger, everyMs };
+    const shared = { index, texts, ledger: this.ledger, everyMs: settings.selfCheckMs };
     this.#planner = new ZonePlanner({ ...shared, clock, apex: this.apex });
     const budget = budgetOf(() => this.ways);
     this.#selfCheck = new SelfCheck({ ...options, ...shared, planner: this.#planner });
