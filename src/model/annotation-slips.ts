@@ -29,7 +29,7 @@ export interface KeySlip {
 
 /** What is wrong with a key; null = nothing, or it is another program's. */
 export function slipOf(key: string): KeySlip | null {
-  const prefix = prefixOf(key);
+  const prefix = key.slice(0, key.indexOf("/") + 1);
   const isWatched = WATCHED_PREFIXES.some((one) => one === prefix);
   if (isWatched) {
     if (annotationRow(key) !== null) return null;
@@ -57,10 +57,6 @@ export function hasMisspeltNames(
 ): boolean {
   if (insteadOf(kind, NAMES_ANNOTATION) !== null) return false;
   return misspeltValues(annotations, [NAMES_ANNOTATION]).length > 0;
-}
-
-function prefixOf(key: string): string {
-  return key.slice(0, key.indexOf("/") + 1);
 }
 
 /** What follows a prefix that is none has to be near a key, too. */

@@ -100,14 +100,11 @@ export function hasSameData(
   b: Omit<RecordSet, "ttlSeconds">,
 ): boolean {
   return (
-    sameList(a.values, b.values) &&
+    a.values.length === b.values.length &&
+    a.values.every((value, index) => value === b.values[index]) &&
     sameMap(a.properties, b.properties) &&
     samePolicy(a.routingPolicy, b.routingPolicy)
   );
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
 }
 
 function sameMap(

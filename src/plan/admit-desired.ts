@@ -49,7 +49,9 @@ function refusal(desired: DesiredRecordSet, rules: PlanRules): Hold | null {
       "UnmanagedType",
       `records of type ${desired.type} are not written here: no enabled source manages them`,
     );
-  if (isReserved(desired.name))
+  // Only Zonekeeper writes permits (docs/safety.md#user-texts): a user's text at such a name could
+  // count as one.
+  if (/^_(?:permit|claim)[.-]/.test(desired.name))
     return holdFor(
       desired,
       "ReservedName",
@@ -76,12 +78,4 @@ function ownerTrouble(owner: string, { waitingOwners }: PlanRules): Blocker {
         message: `the owner id "${owner}" is not active on this instance; create a DNSOwner for it or switch its DNSOwner on, or name no owner id`,
       }
     : { code: waits.code, message: `owner id "${owner}": ${waits.message}` };
-}
-
-/**
- * Only Zonekeeper writes permits (docs/safety.md#user-texts): a user's text at such a name could
- * count as one.
- */
-function isReserved(name: string): boolean {
-  return /^_(?:permit|claim)[.-]/.test(name);
 }

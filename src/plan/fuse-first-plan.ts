@@ -138,14 +138,11 @@ function endTrial(state: FuseState, version: string): FuseState {
   return { ...state, version, trial: null };
 }
 
-/** In a zone without counters no version has changed. */
-function isTrial({ version }: FuseState, input: FuseInput): boolean {
-  return version !== null && version !== input.version && input.isFirstPlan !== false;
-}
-
 function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict {
   const items = without(input.removals, state.approvedRemovals);
-  const isTried = isTrial(state, input);
+  // In a zone without counters no version has changed.
+  const isTried =
+    state.version !== null && state.version !== input.version && input.isFirstPlan !== false;
   // An end or a change that was watched is an intent of now, and no finding of arrival (Z-24).
   const mustWait = (item: FuseItem) =>
     // clause: first-contact-holds-removals

@@ -87,7 +87,11 @@ export class RealNet implements Net {
         socket.off("error", failed);
         // ICMP refusals of earlier answers surface here; the peer is gone, which is its own affair.
         socket.on("error", () => {});
-        growReceiveBuffer(socket);
+        try {
+          socket.setRecvBufferSize(UDP_RECEIVE_BUFFER_BYTES);
+        } catch {
+          // The system's limit is smaller: its default stays.
+        }
         resolve(udpSocket(socket));
       });
     });
@@ -108,14 +112,6 @@ function afterMs(ms: number, onOver: () => void): () => void {
     clearTimeout(timer);
     clearImmediate(immediate);
   };
-}
-
-function growReceiveBuffer(socket: DgramSocket): void {
-  try {
-    socket.setRecvBufferSize(UDP_RECEIVE_BUFFER_BYTES);
-  } catch {
-    // The system's limit is smaller: its default stays.
-  }
 }
 
 function udpSocket(socket: DgramSocket): UdpSocket {

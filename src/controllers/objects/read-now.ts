@@ -64,7 +64,7 @@ export class ReadsNow {
   /** Reads it, or the list that stands for it. */
   async #once(read: SecondaryRead): Promise<void> {
     if (this.#now.has(read)) return;
-    const wider = this.#isTooMuch(sortOf(read)) ? widerThan(read) : null;
+    const wider = (this.#asked.get(sortOf(read)) ?? 0) > READS_MAX ? widerThan(read) : null;
     if (wider !== null) return this.#widen(wider);
     const text = readText(read);
     const call = this.#calls.get(text) ?? this.#ask(read);
@@ -108,10 +108,6 @@ export class ReadsNow {
 
   #count(sort: string): void {
     this.#asked.set(sort, (this.#asked.get(sort) ?? 0) + 1);
-  }
-
-  #isTooMuch(sort: string): boolean {
-    return (this.#asked.get(sort) ?? 0) > READS_MAX;
   }
 }
 

@@ -52,7 +52,7 @@ const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 export function stateConditions(facts: StateFacts, status: Fields): readonly ConditionSpec[] {
   const { state, message, isMistake } = facts;
   const code = facts.code ?? keptReason(facts, status);
-  const reason = code !== null && REASON.test(code) ? code : reasonOf(state);
+  const reason = code !== null && REASON.test(code) ? code : (REASON_OF[state] ?? "NotPublished");
   const shown = { reason, message };
   const isStalled = state === "Invalid" || isMistake;
   return [
@@ -72,10 +72,6 @@ function isUnderWay(state: string, code: string | null): boolean {
   if (state === "Ready") return false;
   if (code !== null) return holdReason(code)?.resolvedBy === "nobody";
   return state === "Pending" || state === "Deleting";
-}
-
-function reasonOf(state: string): string {
-  return REASON_OF[state] ?? "NotPublished";
 }
 
 /** Null also when the stored reason only stands for the state. */

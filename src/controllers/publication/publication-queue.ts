@@ -58,7 +58,7 @@ export class PublicationQueue {
 
   async #run(key: string): Promise<void> {
     const isAsked = this.#toShow.delete(key);
-    if (isAsked && !this.#mustDecide(key)) return this.#work.show(key);
+    if (isAsked && !(this.#undecided.has(key) || this.#timed.has(key))) return this.#work.show(key);
     this.#undecided.delete(key);
     try {
       await this.#work.decide(key);
@@ -66,9 +66,5 @@ export class PublicationQueue {
       this.#undecided.add(key);
       throw error;
     }
-  }
-
-  #mustDecide(key: string): boolean {
-    return this.#undecided.has(key) || this.#timed.has(key);
   }
 }

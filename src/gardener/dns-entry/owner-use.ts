@@ -36,12 +36,9 @@ export function ownerUseOf(
   const published = assignments.flatMap(({ contribution }) => contribution.found.items);
   const item = found.items[0] ?? published[0];
   const named = item === undefined ? textOf(fieldsOf(entry.object["spec"])["ownerId"]) : item.owner;
-  const shown = shownIn(status);
+  const { providerType, provider, zone, state } = status;
+  const shown = { type: providerType ?? "", provider: provider ?? "", zone: zone ?? "", state };
   const inherited =
     selection.kind === "zone" ? selection.provider.ownerId : directory.ownerIdOf(shown.provider);
   return { owner: named ?? inherited, ...shown };
-}
-
-function shownIn({ providerType, provider, zone, state }: EntryStatus): Omit<EntryUse, "owner"> {
-  return { type: providerType ?? "", provider: provider ?? "", zone: zone ?? "", state };
 }

@@ -62,7 +62,10 @@ export class ProviderDeletions {
     const { entries, dnsClasses } = this.#options;
     const id = namespacedName(provider);
     const isFirst = !this.#seenMs.has(id);
-    const knownForMs = this.#knownForMs(id);
+    const nowMs = this.#options.clock.monotonicMs();
+    const seenMs = this.#seenMs.get(id) ?? nowMs;
+    this.#seenMs.set(id, seenMs);
+    const knownForMs = nowMs - seenMs;
     const holders = holdersOf(entries, id, dnsClasses);
     if (holders === "deleting" || holders === "unknown") return stays(null);
     const leftMs = DELETION_GRACE_MS - knownForMs;
@@ -71,13 +74,6 @@ export class ProviderDeletions {
     if (isReleased(provider) || (account === null && !isFirst)) return OVER;
     const isListed = account !== null && account.listing.state !== "pending";
     return this.#judgeZones(provider, isListed, knownForMs);
-  }
-
-  #knownForMs(id: string): number {
-    const nowMs = this.#options.clock.monotonicMs();
-    const seenMs = this.#seenMs.get(id) ?? nowMs;
-    this.#seenMs.set(id, seenMs);
-    return nowMs - seenMs;
   }
 
   /** An account that cannot be opened removes nothing. */

@@ -91,7 +91,7 @@ export class MarkerCodec {
     const { key, cipher, gzip, random } = this.#encryption;
     const nonce = random.bytes(NONCE_BYTES);
     const sealed = cipher.seal(key, nonce, gzip.pack(new TextEncoder().encode(text)));
-    return `"${toBase64(Uint8Array.of(...nonce, ...sealed))}"`;
+    return `"${btoa(String.fromCharCode(...Uint8Array.of(...nonce, ...sealed)))}"`;
   }
 
   #opened(sealed: Uint8Array): MarkerLabels | null {
@@ -110,8 +110,4 @@ function sealedIn(text: string): Uint8Array | null {
   const bytesMin = NONCE_BYTES + PACKED_BYTES_MIN + TAG_BYTES;
   if (base64.length * 3 < bytesMin * 4 || !BASE64.test(base64)) return null;
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
-}
-
-function toBase64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

@@ -99,11 +99,8 @@ const SHORT_BYTES = 16;
 const SHORT_CHARS = 22;
 
 function macText(mac: Uint8Array, isShort: boolean): string {
-  return toBase64Url(isShort ? mac.subarray(0, SHORT_BYTES) : mac);
-}
-
-/** RFC 4648 §5, without padding: no parser has to accept `=` inside of a label's value. */
-function toBase64Url(bytes: Uint8Array): string {
+  // RFC 4648 §5, without padding: no parser has to accept `=` inside of a label's value.
+  const bytes = isShort ? mac.subarray(0, SHORT_BYTES) : mac;
   const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

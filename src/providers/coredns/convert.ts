@@ -151,7 +151,8 @@ export function withSet(
   const old = toSets(set.name, entries).find(({ type }) => type === set.type);
   const gone = (old?.values ?? []).filter((value) => !set.values.includes(value));
   const kept = withoutValues(entries, { ...set, values: gone }).map((entry) =>
-    isOf(entry, set) && ttlOf(entry.fields) !== set.ttlSeconds
+    shownBy(set.name, entry.fields).some((one) => one.type === set.type) &&
+    ttlOf(entry.fields) !== set.ttlSeconds
       ? { ...entry, fields: { ...entry.fields, ttl: set.ttlSeconds } }
       : entry,
   );
@@ -164,10 +165,6 @@ export function withSet(
 function freeEntry(entry: EtcdEntry, kept: readonly EtcdEntry[]): EtcdEntry {
   const isTaken = kept.some(({ key }) => key === entry.key);
   return isTaken ? freeEntry({ ...entry, key: `${entry.key}0` }, kept) : entry;
-}
-
-function isOf({ fields }: EtcdEntry, { name, type }: RecordSet): boolean {
-  return shownBy(name, fields).some((one) => one.type === type);
 }
 
 /**

@@ -27,7 +27,9 @@ export class Members implements VendorClient {
       try {
         return await this.#at(asked).send(request);
       } catch (error) {
-        if (request.signal.aborted || isHeldBack(error)) throw error;
+        // By a dry run or a pause: no member was asked.
+        if (request.signal.aborted || (error instanceof OperationError && isRefusedHere(error)))
+          throw error;
         if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
         const isUnsent = error instanceof OperationError && UNSENT.has(error.code);
         if (!isUnsent) throw error;
@@ -45,11 +47,6 @@ export class Members implements VendorClient {
     if (client === undefined) throw new Error("the options name a server");
     return client;
   }
-}
-
-/** By a dry run or a pause: no member was asked. */
-function isHeldBack(error: unknown): boolean {
-  return error instanceof OperationError && isRefusedHere(error);
 }
 
 function noneAnswers(error: OperationError, count: number): OperationError {

@@ -45,7 +45,7 @@ export function parseTls(
     return null;
   }
   for (const key of given)
-    if (!isPem(secret[key] ?? ""))
+    if (!/-----BEGIN [A-Z0-9 ]+-----[\s\S]+-----END [A-Z0-9 ]+-----/.test(secret[key] ?? ""))
       problems.push(secretProblem(key, "is no PEM text", "write it with its BEGIN and END lines"));
   return {
     serverName: nameIn(field),
@@ -69,8 +69,4 @@ function parseClient(secret: Secret, problems: Problem[]): TlsCredentials | null
   if (key !== undefined)
     problems.push(secretProblem(CERTIFICATE, "is missing", `it belongs to ${KEY}`));
   return null;
-}
-
-function isPem(text: string): boolean {
-  return /-----BEGIN [A-Z0-9 ]+-----[\s\S]+-----END [A-Z0-9 ]+-----/.test(text);
 }

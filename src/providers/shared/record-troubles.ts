@@ -55,15 +55,12 @@ export function valueTroubles(
   { type, values }: RecordSet,
   refuse: (canonical: string) => string | null = () => null,
 ): readonly Trouble[] {
-  const messages = SINGLE_TYPES.has(type) && values.length !== 1 ? [targetText(type)] : [];
+  const messages =
+    SINGLE_TYPES.has(type) && values.length !== 1 ? [`a ${type} has exactly one target`] : [];
   for (const value of values) {
     const parsed = parseRdata(type, value);
     const message = parsed.ok ? refuse(parsed.value) : parsed.error;
     if (message !== null) messages.push(message);
   }
   return messages.map((message): Trouble => ({ code: "InvalidValue", message }));
-}
-
-function targetText(type: string): string {
-  return `a ${type} has exactly one target`;
 }

@@ -56,7 +56,8 @@ export class RefusedCall extends Error {
     } = refusal;
     const isPage = (one: string): boolean => refusal.isMessage !== true && /[<>]/.test(one);
     const shown = [text].flat().filter((one) => one !== "" && !isPage(one));
-    const texts = shown.map((one) => printable(withoutIds(one)));
+    // Each call has an id; a status that shows it would change with each try.
+    const texts = shown.map((one) => printable(one.replace(CALL_ID, "").trim()));
     const message = texts.length === 0 ? `HTTP status ${status}` : texts.join("; ");
     super(shortened(message, MESSAGE_CHARACTERS_MAX));
     this.status = status;
@@ -77,11 +78,6 @@ export class RefusedCall extends Error {
 /** `(Request-ID: req-6d2b…)`, `CorrelationId: '…'`, `[request_id=…]`: an id has a digit. */
 const CALL_ID =
   /[\s,;.]*[(["']?\b(?:request|correlation|activity|tracking|trace|transaction|ray)[ _-]?id\b["']?\s*(?:is|[:=])?\s*["']?(?=[\w-]*\d)[\w-]{6,}["']?[)\]]?/gi;
-
-/** Each call has an id; a status that shows it would change with each try. */
-function withoutIds(text: string): string {
-  return text.replace(CALL_ID, "").trim();
-}
 
 /** What a refusal means, for the account or for what the call holds. */
 export type RefusalMeaning =

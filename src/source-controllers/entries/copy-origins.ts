@@ -10,7 +10,6 @@ import { COPIED_FROM_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, finalizerOf } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
-import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, Source } from "../../sources/source.ts";
@@ -78,16 +77,13 @@ export function withoutReturns(
     const found = source.endpoints(object, view);
     const names = [...new Set([...found.items, ...found.waiting].map(({ name }) => name))];
     if (names.length === 0 || !comesFromThere(object)) return found;
-    const problem = returns(object, target, originText(scope.cluster, classOf(object)));
+    const here = originText(scope.cluster, classOf(object));
+    const message = `not copied from ${here} to ${target}: it is a copy that comes from there; give the process that copies from ${here} another --source-dns-class, --dns-target-class or --target, or stop its dnsentry-source`;
+    const problem = { code: "CopyReturns", subject: resourceOf(objectKeyOf(object, "")), message };
     const waiting = names.map((name) => ({ name, reason: "SourceIncomplete" }));
     return { ...found, items: [], waiting, problems: [problem], complete: false };
   };
   return { ...source, endpoints };
-}
-
-function returns(entry: KubeObject, target: string, here: string): Problem {
-  const message = `not copied from ${here} to ${target}: it is a copy that comes from there; give the process that copies from ${here} another --source-dns-class, --dns-target-class or --target, or stop its dnsentry-source`;
-  return { code: "CopyReturns", subject: resourceOf(objectKeyOf(entry, "")), message };
 }
 
 /**

@@ -190,7 +190,9 @@ function newEntry(context: EntriesContext, name: DnsName): KubeObject {
       labels: { ...context.marks.labels, ...labelsOf(context) },
       ...(Object.keys(all).length === 0 ? {} : { annotations: all }),
     },
-    spec: withoutNulls(specOf(context, name)),
+    spec: Object.fromEntries(
+      Object.entries(specOf(context, name)).filter(([, value]) => value !== null),
+    ),
   };
   const note = context.noteOf(entry);
   if (note === null) return entry;
@@ -230,10 +232,6 @@ function lookupFields(lookup: DesiredRecordSet["lookup"]): Readonly<Record<strin
     resolveTargetsToAddresses: lookup === undefined ? null : true,
     cnameLookupInterval: lookup?.intervalSeconds ?? null,
   };
-}
-
-function withoutNulls(fields: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
 
 /**

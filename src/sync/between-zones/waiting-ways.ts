@@ -150,7 +150,7 @@ export class WaitingWays {
       if (actor === null) return null;
       met.add(actor);
       const comparison = await this.#compare(waiting, actor);
-      if (!this.#isOpen(actor)) continue;
+      if (!this.#options.host.open(actor.apex).includes(actor)) continue;
       if (comparison.is === "same") return actor;
       if (comparison.is === "unproven") /* clause: unproven-way-waits */ return comparison.why;
       if (comparison.is === "yields") retired.push(...this.#options.host.retire(actor));
@@ -169,10 +169,6 @@ export class WaitingWays {
 
   #next({ way }: WaitingWay, met: ReadonlySet<ZoneActor>): ZoneActor | null {
     return this.#options.host.open(way.zone.name).find((actor) => !met.has(actor)) ?? null;
-  }
-
-  #isOpen(actor: ZoneActor): boolean {
-    return this.#options.host.open(actor.apex).includes(actor);
   }
 
   #wait(waiting: WaitingWay, why: WayFailure): void {

@@ -48,7 +48,7 @@ export class WantedCuts {
   dependingOn(name: DnsName): readonly DnsName[] {
     if (this.#objects.size === 0) return [];
     const above = ancestorsOf(name)
-      .flatMap((one) => [one, wildcardOf(one)])
+      .flatMap((one) => [one, trustedDnsName(`*.${one}`)])
       .filter((one) => this.#objects.has(one));
     const parent = isWildcard(name) ? parentOf(name) : null;
     if (parent === null) return above;
@@ -85,10 +85,6 @@ export class WantedCuts {
 /** A cut concerns the names at and below it, a wildcard those at and below its parent. */
 function topOf(wanted: DnsName): DnsName {
   return (isWildcard(wanted) ? parentOf(wanted) : null) ?? wanted;
-}
-
-function wildcardOf(parent: DnsName): DnsName {
-  return trustedDnsName(`*.${parent}`);
 }
 
 /** The name and every name above it. */

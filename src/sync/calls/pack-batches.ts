@@ -20,7 +20,7 @@ export class Footprint {
   /** Takes the group in, or answers false when it meets one that is in already. */
   tryAdd(group: ChangeGroup): boolean {
     const written = writeSet(group);
-    const asserted = assertedNames(group);
+    const asserted = group.preconditions.map(assertedName);
     const meets =
       [...written].some((name) => this.#written.has(name) || this.#asserted.has(name)) ||
       asserted.some((name) => this.#written.has(name));
@@ -119,10 +119,6 @@ function writtenName(change: Change): string {
   return (change.op === "remove" ? change.previous : change.next).name;
 }
 
-function assertedNames(group: ChangeGroup): readonly string[] {
-  return group.preconditions.map(assertedName);
-}
-
 function assertedName(precondition: Precondition): string {
   if (precondition.is === "name-unused") return precondition.name;
   return precondition.is === "exact" ? precondition.set.name : precondition.key.name;
@@ -132,7 +128,12 @@ function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
   const { batch } = capabilities;
   let load: Load = { ...NO_LOAD, groups: 1, compares: comparesIn(group) };
   for (const change of group.changes) {
-    const operations = operationsOf(change, batch);
+    // A value that comes takes the place of one that goes, where the back end can do that.
+    const { rewrittenTypes } = batch;
+    const gone = change.op === "create" ? 0 : change.previous.values.length;
+    const come = change.op === "remove" ? 0 : change.next.values.length;
+    const { type } = change.op === "remove" ? change.previous : change.next;
+    const operations = rewrittenTypes?.has(type) === true ? gone + come : Math.max(gone, come);
     load = sum(load, { ...changeLoad(change, capabilities), operations });
   }
   for (const precondition of group.preconditions)
@@ -145,14 +146,6 @@ function changeLoad(change: Change, { apex }: PackCapabilities): Load {
   const added = change.op === "remove" ? NO_LOAD : { ...load(change.next), additions: 1 };
   const deleted = change.op === "create" ? NO_LOAD : { ...load(change.previous), deletions: 1 };
   return sum(added, deleted);
-}
-
-/** A value that comes takes the place of one that goes, where the back end can do that. */
-function operationsOf(change: Change, { rewrittenTypes }: BatchLimits): number {
-  const gone = change.op === "create" ? 0 : change.previous.values.length;
-  const come = change.op === "remove" ? 0 : change.next.values.length;
-  const { type } = change.op === "remove" ? change.previous : change.next;
-  return rewrittenTypes?.has(type) === true ? gone + come : Math.max(gone, come);
 }
 
 /** What is below a name is compared with it. */

@@ -30,20 +30,17 @@ export class SigningGuard extends OuterGuard {
     this.#isRefused = true;
     // The fuse's first plan must be whole: every held name is planned again.
     if (this.#isAccepted) this.#recheck();
-    const message = refusalMessage(unsigned, zone.unsignedNames?.(NAMES_SHOWN) ?? []);
+    const names = zone.unsignedNames?.(NAMES_SHOWN) ?? [];
+    const shown = names.map((name) => `TXT ${name}`);
+    const more = unsigned > names.length ? [...shown, "…"] : shown;
+    const which = names.length === 0 ? "" : ` (${more.join(", ")})`;
+    const message = `ownership markers with our owner id that are not signed: ${unsigned}${which}; start with --marker-signing write, run zonekeeper registry migrate --yes, delete the markers that it cannot sign, then use require`;
     return plans.map((plan) => refusedPlan(plan, message));
   }
 }
 
 /** Markers that the message names; `registry migrate` lists them all. */
 const NAMES_SHOWN = 3;
-
-function refusalMessage(unsigned: number, names: readonly string[]): string {
-  const shown = names.map((name) => `TXT ${name}`);
-  const more = unsigned > names.length ? [...shown, "…"] : shown;
-  const which = names.length === 0 ? "" : ` (${more.join(", ")})`;
-  return `ownership markers with our owner id that are not signed: ${unsigned}${which}; start with --marker-signing write, run zonekeeper registry migrate --yes, delete the markers that it cannot sign, then use require`;
-}
 
 function refusedPlan(plan: NamePlan, message: string): NamePlan {
   const held = plan.changes.map((one) => ({

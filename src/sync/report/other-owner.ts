@@ -22,8 +22,9 @@ export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string 
   const owners = new Set([mainOwner, ...identity.owners, ...(identity.waiting?.keys() ?? [])]);
   const foreign = ledger.openPlans().flatMap(({ name, holds }) => {
     const wanted = index.wanted(name);
+    // The record is known to be another owner's: the claim waits for its permit.
     return markedForeign(holds, state.owned.at(name), owners)
-      .filter((set) => !isClaimed(set, wanted))
+      .filter((set) => !wanted.some((one) => isSameKey(one, set) && one.transfer?.claim === true))
       .map((set) => ({ set, wanted }));
   });
   const [other = "", ...more] = new Set(foreign.map(({ set }) => set.marker?.owner ?? ""));
@@ -120,19 +121,13 @@ function markedForeign(
   owners: ReadonlySet<string>,
 ): readonly OwnedRecordSet[] {
   const foreign = foreignOf(holds) ?? [];
+  // A marker of ours may stand beside data that is not ours: nobody is to be asked about that.
   return current.filter(
-    (set) => isOfOther(set, owners) && foreign.some(({ key }) => isSameKey(key, set)),
+    (set) =>
+      set.marker !== null &&
+      !owners.has(set.marker.owner) &&
+      foreign.some(({ key }) => isSameKey(key, set)),
   );
-}
-
-/** A marker of ours may stand beside data that is not ours: nobody is to be asked about that. */
-function isOfOther({ marker }: OwnedRecordSet, owners: ReadonlySet<string>): boolean {
-  return marker !== null && !owners.has(marker.owner);
-}
-
-/** The record is known to be another owner's: the claim waits for its permit. */
-function isClaimed(set: OwnedRecordSet, wanted: readonly DesiredRecordSet[]): boolean {
-  return wanted.some((one) => isSameKey(one, set) && one.transfer?.claim === true);
 }
 
 /** The marker names the object that wants the record now: nobody but this program wrote it. */

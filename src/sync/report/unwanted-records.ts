@@ -66,7 +66,8 @@ export class UnwantedRecords {
   #put(id: string, next: UnwantedRecord | null): void {
     const before = this.#at.get(id) ?? null;
     if (isSameJson(before, next)) return;
-    const hasMoved = before === null || isOfOther(before, next);
+    const hasMoved =
+      before === null || next === null || heldObjectKey(before) !== heldObjectKey(next);
     if (before !== null && hasMoved) this.#drop(id, before);
     if (next !== null) this.#add(id, next);
     if (before !== null) this.#report(before.object);
@@ -107,10 +108,6 @@ function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord
 
 function heldObjectKey({ object }: UnwantedRecord): string {
   return objectKeyText(object);
-}
-
-function isOfOther(before: UnwantedRecord, next: UnwantedRecord | null): boolean {
-  return next === null || heldObjectKey(before) !== heldObjectKey(next);
 }
 
 function prefixOf(key: ZoneKey): string {

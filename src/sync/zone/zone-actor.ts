@@ -215,7 +215,9 @@ export class ZoneActor {
       try {
         this.#lastRound = this.#round();
         await this.#lastRound;
-        this.#recovered();
+        // Names that were reported as failed or stopped with the zone are planned.
+        if (this.ways.readWay.answered()) this.#wayChanged(this.ways.readWay);
+        if (this.#trouble.ended(this.fences.main?.stop ?? null)) this.requestFullPass();
       } catch (error) {
         if (!(error instanceof OperationError)) throw error;
         // clause: provider-failure-ends-nothing
@@ -353,12 +355,6 @@ export class ZoneActor {
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
       gatherMs: gatherLeftMs(this.#latest, this.#zoneInput.session, this.#options),
     });
-  }
-
-  /** A round went well: names that were reported as failed or stopped with the zone are planned. */
-  #recovered(): void {
-    if (this.ways.readWay.answered()) this.#wayChanged(this.ways.readWay);
-    if (this.#trouble.ended(this.fences.main?.stop ?? null)) this.requestFullPass();
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {

@@ -222,7 +222,8 @@ export class NameServer {
   }
 
   #receive(datagram: Datagram): void {
-    if (isResponse(datagram.bytes)) {
+    // QR, RFC 1035 §4.1.1. Only answers to our own NOTIFY are of use.
+    if (((datagram.bytes[2] ?? 0) & 0x80) !== 0) {
       this.#notifier?.receive(datagram);
       return;
     }
@@ -245,11 +246,6 @@ export class NameServer {
       }
     }
   }
-}
-
-/** QR, RFC 1035 §4.1.1. Only answers to our own NOTIFY are of use. */
-function isResponse(bytes: Uint8Array): boolean {
-  return ((bytes[2] ?? 0) & 0x80) !== 0;
 }
 
 /** The set with its type and values in canonical form; throws OperationError `InvalidZone`. */

@@ -11,7 +11,6 @@ import { DNAME } from "./dname.ts";
 import { DNSKEY } from "./dnskey.ts";
 import { DS } from "./ds.ts";
 import { HTTPS } from "./https.ts";
-import { LOC } from "./loc.ts";
 import { MX } from "./mx.ts";
 import { NAPTR } from "./naptr.ts";
 import { NS } from "./ns.ts";
@@ -37,7 +36,6 @@ export const RDATA_FORMATS: readonly RdataFormat[] = [
   DNSKEY,
   DS,
   HTTPS,
-  LOC,
   MX,
   NAPTR,
   NS,

@@ -86,11 +86,12 @@ export class LoadBalancer {
 
   async #reconcile(key: string): Promise<void> {
     if (!this.#allKnown()) return;
-    const ref = refOf(key);
+    const [kind = "", namespace = "", name = ""] = key.split("/");
+    const ref = { kind: kind === kindText(INGRESS) ? INGRESS : SERVICE, namespace, name };
     const found = this.#options.view.get(ref.kind, ref.namespace, ref.name);
     if (found.state !== "value" || found.value.metadata.deletionTimestamp !== undefined) return;
     const object = found.value;
-    if (!wantsAddress(ref.kind, object)) {
+    if (!(ref.kind === INGRESS || fieldsOf(object["spec"])["type"] === "LoadBalancer")) {
       await this.#withdraw(key, ref, object);
       return;
     }
@@ -127,10 +128,6 @@ export class LoadBalancer {
   }
 }
 
-function wantsAddress(kind: KindRef, object: KubeObject): boolean {
-  return kind === INGRESS || fieldsOf(object["spec"])["type"] === "LoadBalancer";
-}
-
 function ingressOf(object: KubeObject): readonly unknown[] {
   return listOf(fieldsOf(fieldsOf(object["status"])["loadBalancer"])["ingress"]) ?? [];
 }
@@ -142,9 +139,4 @@ function addressIn(object: KubeObject): string | null {
 
 function queueKey(kind: KindRef, object: KubeObject): string {
   return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
-}
-
-function refOf(key: string): ObjectRef {
-  const [kind = "", namespace = "", name = ""] = key.split("/");
-  return { kind: kind === kindText(INGRESS) ? INGRESS : SERVICE, namespace, name };
 }

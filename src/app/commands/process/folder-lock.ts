@@ -57,7 +57,9 @@ function takeLock(folder: string): FolderLock {
       unlinkSync(join(folder, `lock.${mine}`));
       continue;
     }
-    removeBelow(folder, mine);
+    for (const number of numbers(folder)) {
+      if (number < mine) removeQuietly(join(folder, `lock.${number}`));
+    }
     return { release: () => release(folder, mine) };
   }
   throw locked(folder, "other processes that are starting now");
@@ -150,12 +152,6 @@ function claim(folder: string, number: number): boolean {
     throw error;
   } finally {
     unlinkSync(candidate);
-  }
-}
-
-function removeBelow(folder: string, mine: number): void {
-  for (const number of numbers(folder)) {
-    if (number < mine) removeQuietly(join(folder, `lock.${number}`));
   }
 }
 

@@ -82,11 +82,6 @@ function nodePrefix(apex: DnsName): string {
   return `dns node ${apex} `;
 }
 
-function nodeKey(apex: DnsName, name: DnsName): string {
-  const suffix = apex === "" ? 0 : apex.length + 1;
-  return nodePrefix(apex) + (name === apex ? "@" : name.slice(0, name.length - suffix));
-}
-
 /**
  * The whole of each name in one value: a name is read and written as one. Empty non-terminals are
  * not stored.
@@ -94,7 +89,9 @@ function nodeKey(apex: DnsName, name: DnsName): string {
 function nodeWrites(version: ZoneVersion, names: readonly DnsName[]): readonly StoreOperation[] {
   return names.map((name) => {
     const sets = version.node(name)?.sets ?? [];
-    const key = nodeKey(version.apex, name);
+    const apex = version.apex;
+    const suffix = apex === "" ? 0 : apex.length + 1;
+    const key = nodePrefix(apex) + (name === apex ? "@" : name.slice(0, name.length - suffix));
     return sets.length === 0 ? { remove: key } : { put: key, value: nodeText(sets) };
   });
 }

@@ -33,7 +33,10 @@ export class SeenUpdates {
     carryOut: () => Promise<Rcode>,
   ): Promise<Rcode> {
     this.#forget(nowSeconds);
-    const id = idOf(signature);
+    // Whoever has a copy may cut its MAC: the part that no legal cut takes away.
+    const { key, tsig } = signature;
+    const kept = tsig.mac.subarray(0, macBytesMin(tsigFacts(key.algorithm).macBytes));
+    const id = `${key.name} ${tsig.timeSeconds} ${kept.join()}`;
     const seen = this.#bySignature.get(id);
     if (seen !== undefined) return seen.rcode;
     const rcode = carryOut();
@@ -48,10 +51,4 @@ export class SeenUpdates {
       this.#bySignature.delete(id);
     }
   }
-}
-
-/** Whoever has a copy may cut its MAC: the part that no legal cut takes away. */
-function idOf({ key, tsig }: UpdateSignature): string {
-  const kept = tsig.mac.subarray(0, macBytesMin(tsigFacts(key.algorithm).macBytes));
-  return `${key.name} ${tsig.timeSeconds} ${kept.join()}`;
 }

@@ -69,10 +69,10 @@ export class ZoneEdit {
     const values = canonicalValues(set.values);
     const sets = values.length === 0 ? rest : [...rest, { ...set, values }];
     this.#recordCount += values.length - (findSet(before, set.type)?.values.length ?? 0);
-    this.#putSets(
-      name,
-      sets.toSorted((a, b) => compareText(a.type, b.type)),
-    );
+    this.#putNode(name, {
+      sets: sets.toSorted((a, b) => compareText(a.type, b.type)),
+      children: this.#node(name)?.children ?? 0,
+    });
   }
 
   /** Removes a set; nothing happens when there is none. */
@@ -138,10 +138,6 @@ export class ZoneEdit {
   /** The node as the edit has it now. */
   #node(name: DnsName): ZoneNode | undefined {
     return this.#nodes.has(name) ? this.#nodes.get(name) : this.#base.node(name);
-  }
-
-  #putSets(name: DnsName, sets: readonly TypeSet[]): void {
-    this.#putNode(name, { sets, children: this.#node(name)?.children ?? 0 });
   }
 
   /**

@@ -174,18 +174,13 @@ export class TransferReader {
   #result(): Transfer | null {
     const soa = this.#soa;
     if (soa === null) return null;
-    if (this.#isLoneSoa() && !this.#isNewer(soa)) return { kind: "up-to-date", soa };
+    // RFC 1995 §2: the answer "up to date". PowerDNS also begins a full answer with one SOA alone:
+    // then it is newer.
+    if (this.#messageCount === 1 && this.#recordCount === 1 && !this.#isNewer(soa))
+      return { kind: "up-to-date", soa };
     if (!this.#isClosed) return null;
     if (this.#mode === "full") return { kind: "full", soa, records: this.#records };
     return { kind: "incremental", soa, steps: this.#steps.flatMap(closedStep) };
-  }
-
-  /**
-   * RFC 1995 §2: the answer "up to date". PowerDNS also begins a full answer with one SOA alone:
-   * then it is newer.
-   */
-  #isLoneSoa(): boolean {
-    return this.#messageCount === 1 && this.#recordCount === 1;
   }
 
   #isNewer(soa: ResourceRecord): boolean {

@@ -53,7 +53,9 @@ export function* transferMessages(
   let answer: ResourceRecord[] = [];
   let bytes = 0;
   for (const record of records) {
-    const size = recordBytesMax(record);
+    // An upper bound of a record's bytes: text is never shorter than wire form, but for numbers and
+    // addresses (32 bytes).
+    const size = record.name.length + 2 + 10 + (record.data ?? "").length + 32;
     if (answer.length > 0 && bytes + size > TRANSFER_MESSAGE_BYTES) {
       yield { ...frame, answer };
       answer = [];
@@ -63,12 +65,4 @@ export function* transferMessages(
     bytes += size;
   }
   if (answer.length > 0) yield { ...frame, answer };
-}
-
-/**
- * An upper bound of a record's bytes: text is never shorter than wire form, but for numbers and
- * addresses (32 bytes).
- */
-function recordBytesMax(record: ResourceRecord): number {
-  return record.name.length + 2 + 10 + (record.data ?? "").length + 32;
 }

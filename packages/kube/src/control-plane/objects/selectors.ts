@@ -40,7 +40,12 @@ function fieldRule(kind: ServedKind, text: string): Selector {
   if (match === null)
     throw badRequest(`invalid selector: '${text}'; can't understand it as field=value`);
   const [, field = "", operator, escaped = ""] = match;
-  const value = unescaped(escaped);
+  // A value without its escapes. Throws ApiError 400 for other ones, and for signs that need one.
+  if (!/^(?:\\[\\,=]|[^\\,=])*$/.test(escaped))
+    throw badRequest(
+      `invalid field selector: in '${escaped}' a comma, = or backslash is not escaped`,
+    );
+  const value = escaped.replace(/\\(.)/g, "$1");
   const read = fieldReader(kind, field);
   if (read === null)
     throw badRequest(
@@ -49,15 +54,6 @@ function fieldRule(kind: ServedKind, text: string): Selector {
   return operator === "!="
     ? (object) => read(object) !== value
     : (object) => read(object) === value;
-}
-
-/** A value without its escapes. Throws ApiError 400 for other ones, and for signs that need one. */
-function unescaped(value: string): string {
-  if (!/^(?:\\[\\,=]|[^\\,=])*$/.test(value))
-    throw badRequest(
-      `invalid field selector: in '${value}' a comma, = or backslash is not escaped`,
-    );
-  return value.replace(/\\(.)/g, "$1");
 }
 
 function fieldReader(kind: ServedKind, field: string): ((object: StoredObject) => string) | null {

@@ -58,7 +58,8 @@ export class ResourceReads {
   /** Throws ApiError. */
   answer(call: ResourceRequest): HttpResponse {
     const { route, query } = call;
-    const forms = this.#forms(call);
+    const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
+    const forms = new ObjectForms(call.route.kind, form, () => this.#options.clock.nowMs());
     const isWatch = flag(query.get("watch")) === true;
     if (isWatch && route.subresource === null) return this.#watch(call, forms);
     if (route.name === null) return this.#list(call, forms);
@@ -72,11 +73,6 @@ export class ResourceReads {
     const labels = parseLabelSelector(call.query.get("labelSelector") ?? "");
     const selected = both(fields, labels);
     return name === null ? selected : both((object) => object.metadata.name === name, selected);
-  }
-
-  #forms(call: ResourceRequest): ObjectForms {
-    const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    return new ObjectForms(call.route.kind, form, () => this.#options.clock.nowMs());
   }
 
   /** One object, as it is now whatever version the client has seen. */

@@ -228,7 +228,9 @@ export class ObjectStorage {
       return null;
     } catch {
       if (this.#store.get(REVISION_KEY) === String(transaction.revision)) return null;
-      return storeFailed();
+      const message =
+        "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
+      return new ApiError({ code: 500, reason: "InternalError", message });
     }
   }
 
@@ -249,7 +251,8 @@ export class ObjectStorage {
 
   #load(key: string, value: string): void {
     const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
-    const object = parseStored(value);
+    const parsed = jsonIn(value);
+    const object = isStoredObject(parsed) ? parsed : null;
     if (object === null) throw corrupt(key);
     // A crash cannot cause this, but a store that was edited by hand can: revisions never go
     // back.
@@ -283,23 +286,12 @@ export function isStoredObject(value: unknown): value is StoredObject {
   );
 }
 
-function parseStored(value: string): StoredObject | null {
-  const parsed = jsonIn(value);
-  return isStoredObject(parsed) ? parsed : null;
-}
-
 function corrupt(key: string): OperationError {
   return new OperationError({
     code: "StoreCorrupt",
     message: `the stored object ${key} cannot be read; restore the data folder or remove it`,
     retry: "never",
   });
-}
-
-function storeFailed(): ApiError {
-  const message =
-    "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
-  return new ApiError({ code: 500, reason: "InternalError", message });
 }
 
 function tooManyRequests(): ApiError {

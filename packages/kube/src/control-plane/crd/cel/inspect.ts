@@ -87,7 +87,10 @@ class Inspector implements Inspection {
   #item(args: readonly [ASTNode, ASTNode], scope: Scope, depth: number): Schema | null {
     const of = this.visit(args[0], scope, depth);
     this.visit(args[1], scope, depth);
-    return valueSchema(of);
+
+    if (of?.type === "array") return of.items ?? null;
+    const values = of?.additionalProperties;
+    return typeof values === "object" ? values : null;
   }
 
   #call(
@@ -144,9 +147,3 @@ function operands(node: ASTNode): readonly ASTNode[] {
 
 const isNode = (value: unknown): value is ASTNode =>
   typeof value === "object" && value !== null && "op" in value;
-
-function valueSchema(of: Schema | null): Schema | null {
-  if (of?.type === "array") return of.items ?? null;
-  const values = of?.additionalProperties;
-  return typeof values === "object" ? values : null;
-}

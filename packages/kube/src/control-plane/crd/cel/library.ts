@@ -5,8 +5,6 @@
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
 import { registerAddresses } from "./functions/addresses.ts";
 import { registerFormats } from "./functions/formats.ts";
-import { registerLists } from "./functions/lists.ts";
-import { registerQuantities } from "./functions/quantities.ts";
 import { registerTexts } from "./functions/texts.ts";
 import { registerUrls } from "./functions/urls.ts";
 
@@ -41,10 +39,8 @@ export async function loadCel(): Promise<CelLibrary> {
     limits: LIMITS,
   });
   registerTexts(base);
-  registerLists(base);
   registerUrls(base);
   registerAddresses(base);
-  registerQuantities(base);
   registerFormats(base, optional);
   return { base, optional };
 }

@@ -40,7 +40,12 @@ export function compile(
   const types = { self, oldSelf: optionalOldSelf ? "optional" : self };
   const draft = parseCel(library, expression, types);
   const inspection = inspect(draft.ast, schema, !optionalOldSelf);
-  throwIfFaulty(inspection);
+  const { faults, nesting, patterns } = inspection;
+  const [fault] = faults;
+  if (fault !== undefined) throw new Error(fault);
+  if (nesting > NESTING_MAX)
+    throw new Error(`loops nest deeper than ${NESTING_MAX}: the cost of the rule has no bound`);
+  for (const pattern of patterns) new Re2(pattern);
   const parsed = parseCel(library, rewritten(expression, inspection), types);
   const checked = parsed.check();
   if (!checked.valid) throw checked.error ?? new Error("the expression is not valid");
@@ -88,14 +93,6 @@ const CEL_TYPES: Readonly<Record<SchemaType, string>> = {
   array: "list",
   object: "dyn",
 };
-
-function throwIfFaulty({ faults, nesting, patterns }: Inspection): void {
-  const [fault] = faults;
-  if (fault !== undefined) throw new Error(fault);
-  if (nesting > NESTING_MAX)
-    throw new Error(`loops nest deeper than ${NESTING_MAX}: the cost of the rule has no bound`);
-  for (const pattern of patterns) new Re2(pattern);
-}
 
 /** The expression as the library needs it. */
 function rewritten(expression: string, { replacements }: Inspection): string {

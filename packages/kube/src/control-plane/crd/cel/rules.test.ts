@@ -89,24 +89,11 @@ describe("rules that hold and rules that do not", () => {
     ],
     ["self.list.all(x, x.startsWith('a'))", { list: texts }, { list: ["ab"] }, { list: ["b"] }],
     ["self.list.exists_one(x, x == 'a')", { list: texts }, { list: ["a"] }, { list: ["a", "a"] }],
-    ["self.list.isSorted()", { list: texts }, { list: ["a", "b"] }, { list: ["b", "a"] }],
     [
       "self.list.filter(x, size(x) > 1).size() < 2",
       { list: texts },
       { list: ["a", "bb"] },
       { list: ["aa", "bb"] },
-    ],
-    [
-      "self.list.indexOf('a') == 0 && self.list.lastIndexOf('a') == 2",
-      { list: texts },
-      { list: ["a", "b", "a"] },
-      { list: ["b"] },
-    ],
-    [
-      "self.n.sum() == 3 && self.n.max() == 2",
-      { n: { type: "array", items: integer } },
-      { n: [1, 2] },
-      { n: [3] },
     ],
     [
       "self.map.all(k, k.matches('^[a-z]+$') && self.map[k] > 0)",
@@ -116,29 +103,18 @@ describe("rules that hold and rules that do not", () => {
     ],
     ["self.a.matches('^(a+)+$')", { a: text }, { a: "aa" }, { a: `${"a".repeat(2000)}b` }],
     [
-      "isIP(self.a) && ip(self.a).family() == 4",
+      "isIP(self.a) && !isCIDR(self.a)",
       { a: text },
-      { a: "192.0.2.1" },
       { a: "2001:db8::1" },
+      { a: "::ffff:192.0.2.1" },
     ],
-    ["cidr('10.0.0.0/8').containsIP(self.a)", { a: text }, { a: "10.1.2.3" }, { a: "11.1.2.3" }],
-    [
-      "cidr(self.a).masked() == cidr(self.a) || string(cidr(self.a).masked()) == self.a",
-      { a: text },
-      { a: "2001:db8::/32" },
-      { a: "2001:db8::1/32" },
-    ],
+    ["isCIDR(self.a)", { a: text }, { a: "10.0.0.0/32" }, { a: "10.0.0.0/33" }],
+    ["isCIDR(self.a)", { a: text }, { a: "2001:db8::/0" }, { a: "2001:db8::/1/1" }],
     [
       "isURL(self.a) && url(self.a).getHostname() == 'example.org' && url(self.a).getPort() == '8080'",
       { a: text },
       { a: "https://example.org:8080/x?y=1" },
       { a: "example.org" },
-    ],
-    [
-      "quantity(self.a).isLessThan(quantity('1Gi')) && quantity('1.5').asApproximateFloat() == 1.5",
-      { a: text },
-      { a: "512Mi" },
-      { a: "2G" },
     ],
     ["duration(self.a) > duration('1m')", { a: text }, { a: "1h" }, { a: "1s" }],
     [
@@ -181,7 +157,6 @@ describe("rules that hold and rules that do not", () => {
       { p: "5%" },
       { p: 0 },
     ],
-    ["sets.contains(self.list, ['a'])", { list: texts }, { list: ["b", "a"] }, { list: ["b"] }],
     ["self.?a.orValue('x') == 'x'", { a: text }, {}, { a: "y" }],
   ])("%s", async (rule, properties, right, wrong) => {
     await api.made(define(object(properties, [{ rule, message: "broken" }])));

@@ -103,13 +103,3 @@ export function celNames(name: string): readonly string[] {
       .replaceAll("/", "__slash__"),
   ];
 }
-
-/** Deep equality of CEL values. */
-export function equalCel(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((each, index) => equalCel(each, b[index]));
-  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
-  if (!(a instanceof Map) || !(b instanceof Map) || a.size !== b.size) return false;
-  return [...a].every(([key, value]) => b.has(key) && equalCel(value, b.get(key)));
-}
