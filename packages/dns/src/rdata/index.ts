@@ -11,6 +11,7 @@ import { DNAME } from "./dname.ts";
 import { DNSKEY } from "./dnskey.ts";
 import { DS } from "./ds.ts";
 import { HTTPS } from "./https.ts";
+import { LOC } from "./loc.ts";
 import { MX } from "./mx.ts";
 import { NAPTR } from "./naptr.ts";
 import { NS } from "./ns.ts";
@@ -36,6 +37,7 @@ export const RDATA_FORMATS: readonly RdataFormat[] = [
   DNSKEY,
   DS,
   HTTPS,
+  LOC,
   MX,
   NAPTR,
   NS,

@@ -11,6 +11,7 @@ import { formatUnknown } from "../../rdata/unknown.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "./encode-rdata.ts";
+import { readLocation } from "./location-field.ts";
 import { readParameters } from "./parameters-field.ts";
 import {
   EXPANDED_NAMES,
@@ -30,16 +31,17 @@ const LATIN = new TextDecoder("latin1");
 export function decodeRdata(reader: WireReader, type: RecordType, byteCount: number): string {
   if (byteCount > reader.left) reader.fail("rdata runs over the end of the message");
   const format = RDATA_WIRE_FORMATS.get(type);
-  // No field can point to another position of the message.
-  const isAlone =
-    format === undefined
-      ? !EXPANDED_NAMES.has(type)
-      : !format.fields.includes("name") && !format.fields.includes("plain-name");
+  const isAlone = format === undefined ? !EXPANDED_NAMES.has(type) : isSelfContained(format);
   const text = isAlone
     ? decodeAlone(reader.take(byteCount), type, format)
     : decodeInside(reader, type, byteCount);
   if (text === null) reader.fail(`the rdata of ${type} has a wrong form or length`);
   return reader.trouble === null ? (text ?? "") : "";
+}
+
+/** No field can point to another position of the message. */
+function isSelfContained({ fields }: RdataWireFormat): boolean {
+  return !fields.includes("name") && !fields.includes("plain-name");
 }
 
 /** Null = malformed, and the wire format refuses it. */
@@ -100,7 +102,7 @@ function decodeFields(
 ): string | null {
   const tokens: string[] = [];
   for (const field of fields) {
-    const token = DECODERS[field](reader, end);
+    const token = decodeField(reader, field, end);
     if (token === null || reader.trouble !== null) return null;
     if (token !== "") tokens.push(token);
   }
@@ -126,8 +128,13 @@ const DECODERS: Readonly<Record<RdataField, FieldDecoder>> = {
   text: (reader, end) => formatText(reader.take(end - reader.offset)),
   hex: (reader, end) => hexText(reader.take(end - reader.offset)),
   base64: (reader, end) => base64Text(reader.take(end - reader.offset)),
+  location: (reader) => readLocation(reader),
   parameters: (reader, end) => readParameters(reader, end)?.join(" ") ?? null,
 };
+
+function decodeField(reader: WireReader, field: RdataField, end: number): string | null {
+  return DECODERS[field](reader, end);
+}
 
 /** Character-strings up to `end`; none is trouble (RFC 1035 §3.3.14: one or more). */
 function decodeStrings(reader: WireReader, end: number): string | null {
