@@ -139,11 +139,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#migrations = new Migrations(clock);
     this.#changes = new ZoneChanges(options);
     this.#names = new NamePages(clock);
-    this.#otherOwner = new OtherOwnerLog(
-      options.log,
-      options.identity.mainOwner,
-      options.isOwnerShared === true,
-    );
+    this.#otherOwner = new OtherOwnerLog(options);
     this.#zones = new OpenZones({
       clock,
       random: options.random,

@@ -78,7 +78,7 @@ function namesListedBy(
   const wanted = new Set(items.map(({ name }) => name));
   const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
   const written = textsIn(object, source);
-  const isTold = (text: string): boolean =>
+  const isNamed = (text: string): boolean =>
     problems.some(({ subject, message }) =>
       `${subject} ${message}`.toLowerCase().includes(shownName(text)),
     );
@@ -87,7 +87,7 @@ function namesListedBy(
     ...waits.keys(),
     ...written.names.flatMap(readName),
     ...[...written.names, ...written.hosts]
-      .filter((text) => !parseDnsName(text).ok && isTold(text))
+      .filter((text) => !parseDnsName(text).ok && isNamed(text))
       .map(shownName),
   ]);
   const resource = resourceOf(objectKeyOf(object, view.clusterId));

@@ -66,27 +66,34 @@ export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null 
   return `names of ${apex} with the owner id ${owner} that no object here asks for: ${found.length}${of}: ${shown.join(", ")}${more}. Others may write them; zonekeeper ownership orphans lists all`;
 }
 
+/** What it works with. */
+interface OwnerLogOptions {
+  readonly log: Log;
+  readonly identity: { readonly mainOwner: string };
+  /** Others may have the owner id; absent = it is this installation's. */
+  readonly isOwnerShared?: boolean;
+}
+
 /** Logs the question, and the note, once for each zone. */
 export class OtherOwnerLog {
   readonly #log: Log;
   readonly #mainOwner: string;
   readonly #isShared: boolean;
   readonly #asked = new WeakSet<ZoneActor>();
-  readonly #told = new WeakSet<ZoneActor>();
+  readonly #noted = new WeakSet<ZoneActor>();
 
-  /** `isShared`: others may have the owner id. */
-  constructor(log: Log, mainOwner: string, isShared: boolean) {
+  constructor({ log, identity, isOwnerShared = false }: OwnerLogOptions) {
     this.#log = log;
-    this.#mainOwner = mainOwner;
-    this.#isShared = isShared;
+    this.#mainOwner = identity.mainOwner;
+    this.#isShared = isOwnerShared;
   }
 
   /** What became of these names is known. */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const { ledger, apex } = actor;
     if (!ledger.isAllPlanned) return;
-    if (this.#isShared && !this.#told.has(actor)) {
-      this.#told.add(actor);
+    if (this.#isShared && !this.#noted.has(actor)) {
+      this.#noted.add(actor);
       const note = sharedOwnerNote(actor, this.#mainOwner);
       if (note !== null)
         this.#log.warn("others may have the owner id", { zone: apex, reason: note });
