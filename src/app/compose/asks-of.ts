@@ -20,15 +20,14 @@ export function asksOf(
   { publish, ports }: Pick<ComposeOptions, "publish" | "ports">,
   { engine, kinds, refused }: Asked,
 ) {
-  const { externalDns: rules, policy } = publish;
+  // With its dialect, what filters leave out is not meant.
+  const isMeant = publish.externalDns === undefined;
   return {
     whoLists: (isAsked, onlyTroubled = false) => {
       const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
       return listingObjects(kinds, asked, ports.clock);
     },
-    // With its dialect, what filters leave out is not meant.
-    namedElsewhere: (asked) => namedElsewhere(rules === undefined ? kinds : [], asked, ports.clock),
-    dialectOf: (zone) => (rules === undefined || !engine.isOpen(zone) ? null : { rules, policy }),
+    namedElsewhere: (asked) => namedElsewhere(isMeant ? kinds : [], asked, ports.clock),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
   } satisfies Partial<Work>;
 }

@@ -30,7 +30,7 @@ import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts
 import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
-import { editorOf, listedKinds, queuedKinds, tellRemoved } from "./listed-kinds.ts";
+import { editorOf, listedKinds, queuedKinds, removedEvents } from "./listed-kinds.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -39,7 +39,7 @@ import { furtherIdsOf, openOwners } from "./open-owners.ts";
 import { openRestoring } from "./open-restoring.ts";
 import { pinClusters } from "./pin-clusters.ts";
 import { RefusedWrites } from "./refused-writes.ts";
-import { furtherRows, shownSourcesOf, zoneSourcesOf } from "./source-clusters.ts";
+import { furtherRows, shownSourcesOf } from "./source-clusters.ts";
 import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
@@ -140,7 +140,7 @@ export function compose(options: ComposeOptions): Composition {
   const changed = (): void => engine.gatesChanged();
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
-    ...readsOf(engine),
+    ...readsOf(engine, options.publish),
     ...asksOf(options, { engine, kinds, refused }),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
@@ -154,7 +154,6 @@ export function compose(options: ComposeOptions): Composition {
     heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
-    rights: (names) => engine.ownership(names),
     undo: (query) => engine.undo(query),
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
@@ -173,8 +172,10 @@ export function compose(options: ComposeOptions): Composition {
 }
 
 /** What an engine answers by itself. */
-function readsOf(engine: Engine) {
+function readsOf(engine: Engine, { externalDns: rules, policy }: ComposeOptions["publish"]) {
   return {
+    rights: (names) => engine.ownership(names),
+    dialectOf: (zone) => (rules === undefined || !engine.isOpen(zone) ? null : { rules, policy }),
     zones: () => engine.status(),
     explain: (name) => engine.explain(name),
     names: (query) => engine.names(query),
@@ -203,9 +204,7 @@ function engineOptions(
     ...(state === undefined ? {} : { seenBefore: { state, crypto: options.ports.crypto } }),
     ...(journal === undefined ? {} : { journal }),
     editorOf: (change) => editorOf(change, kinds),
-    ...(publish.externalDns === undefined
-      ? {}
-      : { onRemoved: (change) => tellRemoved(change, zoneSourcesOf(shared)) }),
+    ...(publish.externalDns === undefined ? {} : removedEvents(shared)),
     ...options.ports,
     settings: options.settings ?? SYNC_DEFAULTS,
     noTargetsGraceMs: publish.noTargetsGraceMs,

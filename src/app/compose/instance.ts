@@ -95,7 +95,7 @@ export interface Work {
   > | null;
   /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
-  /** By whose rules external-dns would take the zone back; null = its dialect is not spoken here. */
+  /** By whose rules external-dns would take the zone back; null = that is not known. */
   dialectOf(zone: ZoneKey): SpokenDialect | null;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;

@@ -4,6 +4,7 @@ import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { DNS_ENTRY, DNS_PROVIDER, markerKindOf } from "../../model/kinds.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
+import type { ZoneChangesOptions } from "../../sync/report/zone-changes.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import type { QueuedKind } from "./refused-writes.ts";
 import { zoneSourcesOf } from "./source-clusters.ts";
@@ -35,21 +36,22 @@ export function editorOf(
 }
 
 /** The object of a removed record, there or gone, has an Event as external-dns names it. */
-export function tellRemoved(
-  { object, cluster, name: dnsName, type }: ZoneChange,
-  sources: ReturnType<typeof zoneSourcesOf>,
-): void {
-  const [kind = "", namespace = "", name = ""] = object.split("/");
-  for (const [{ view, recorder }, { primary }] of sources) {
-    if (markerKindOf(primary) !== kind || (cluster ?? view.clusterId) !== view.clusterId) continue;
-    const found = view.get(primary, namespace, name);
-    const { kind: of } = primary;
-    const gone = { apiVersion: apiVersionOf(primary), kind: of, metadata: { namespace, name } };
-    const message = `removed: ${dnsName} ${type}`;
-    const note = { type: "Normal", reason: "RecordDeleted", message } as const;
-    if (found.state === "value") recorder.record(found.value, note);
-    else if (cluster !== undefined) recorder.record(gone, note);
-  }
+export function removedEvents(options: SharedOptions): Pick<ZoneChangesOptions, "onRemoved"> {
+  const onRemoved = ({ object, cluster, name: dnsName, type }: ZoneChange): void => {
+    const [kind = "", namespace = "", name = ""] = object.split("/");
+    for (const [{ view, recorder }, { primary }] of zoneSourcesOf(options)) {
+      const isThere = (cluster ?? view.clusterId) === view.clusterId;
+      if (markerKindOf(primary) !== kind || !isThere) continue;
+      const found = view.get(primary, namespace, name);
+      const { kind: of } = primary;
+      const gone = { apiVersion: apiVersionOf(primary), kind: of, metadata: { namespace, name } };
+      const message = `removed: ${dnsName} ${type}`;
+      const note = { type: "Normal", reason: "RecordDeleted", message } as const;
+      if (found.state === "value") recorder.record(found.value, note);
+      else if (cluster !== undefined) recorder.record(gone, note);
+    }
+  };
+  return { onRemoved };
 }
 
 /** The kinds whose objects' keys are in queues, by the names of the queues. */

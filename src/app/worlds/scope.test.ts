@@ -52,7 +52,7 @@ test.each<readonly [string, readonly string[]]>([
   await running.stop();
 });
 
-test("a DNSProvider that gives up a name keeps its record, and the object's others follow", async () => {
+test("a DNSProvider that no longer serves a name keeps its record, and the object's others follow", async () => {
   const world = programWorld({ controllers: ["compound", "crd"] });
   const running = world.start("direct");
   const provider = (domains: object) => {

@@ -241,13 +241,17 @@ function readRules({
       exclude: domains("exclude-domains"),
       ...readFurtherScope({ list, text, problems }),
     },
-    markers: {
-      prefix: text("txt-prefix").toLowerCase(),
-      suffix: text("txt-suffix").toLowerCase(),
-      wildcard: text("txt-wildcard-replacement").toLowerCase(),
-      isEncrypted: text("txt-encrypt-enabled") === "true",
-    },
+    markers: markersOf(text),
     text: FILTERS.map((flag) => list(flag).join()).join(" "),
+  };
+}
+
+function markersOf(text: Flags["text"]): ExternalDnsRules["markers"] {
+  return {
+    prefix: text("txt-prefix").toLowerCase(),
+    suffix: text("txt-suffix").toLowerCase(),
+    wildcard: text("txt-wildcard-replacement").toLowerCase(),
+    isEncrypted: text("txt-encrypt-enabled") === "true",
   };
 }
 

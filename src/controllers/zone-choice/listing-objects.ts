@@ -146,7 +146,7 @@ function listingIn(
   const wanted = new Set(items.map(({ name }) => name));
   const waits = new Map(waiting.map(({ name, reason }) => [name, reason]));
   const written = textsIn(object, source);
-  const isTold = (text: string): boolean =>
+  const isNamed = (text: string): boolean =>
     problems.some(({ subject, message }) =>
       `${subject} ${message}`.toLowerCase().includes(shownName(text)),
     );
@@ -155,7 +155,7 @@ function listingIn(
     ...waits.keys(),
     ...written.names.flatMap(readName),
     ...[...written.names, ...written.hosts]
-      .filter((text) => !parseDnsName(text).ok && isTold(text))
+      .filter((text) => !parseDnsName(text).ok && isNamed(text))
       .map(shownName),
   ]);
   const status = statusTrouble(object, source);

@@ -115,8 +115,8 @@ test("who else has an owner id of everybody is told once, by the markers of what
   world.engine.openZone(world.zoneInput);
   await clock.advance(60_000);
   await clock.advance(600_000);
-  const told = log.lines.filter(({ message }) => message === "others may have the owner id");
-  expect(told.map(({ fields }) => fields)).toEqual([
+  const noted = log.lines.filter(({ message }) => message === "others may have the owner id");
+  expect(noted.map(({ fields }) => fields)).toEqual([
     {
       zone: "example.org",
       reason:

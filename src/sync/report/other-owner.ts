@@ -64,10 +64,11 @@ export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null 
   return `names of ${apex} with the owner id ${owner} that no object here asks for: ${found.length}${of}: ${shown.join(", ")}${more}. Others may write them; zonekeeper ownership orphans lists all`;
 }
 
-interface OtherOwnerOptions {
+/** What it works with. */
+interface OwnerLogOptions {
   readonly log: Log;
   readonly identity: { readonly mainOwner: string };
-  /** Others may have the owner id. */
+  /** Others may have the owner id; absent = it is this installation's. */
   readonly isOwnerShared?: boolean;
 }
 
@@ -77,9 +78,9 @@ export class OtherOwnerLog {
   readonly #mainOwner: string;
   readonly #isShared: boolean;
   readonly #asked = new WeakSet<ZoneActor>();
-  readonly #told = new WeakSet<ZoneActor>();
+  readonly #noted = new WeakSet<ZoneActor>();
 
-  constructor({ log, identity, isOwnerShared = false }: OtherOwnerOptions) {
+  constructor({ log, identity, isOwnerShared = false }: OwnerLogOptions) {
     this.#log = log;
     this.#mainOwner = identity.mainOwner;
     this.#isShared = isOwnerShared;
@@ -89,11 +90,8 @@ export class OtherOwnerLog {
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const { ledger, apex } = actor;
     if (!ledger.isAllPlanned) return;
-    // Whose they are is judged when all kinds are listed.
-    const isJudged = (): boolean =>
-      !ledger.openPlans().some(({ holds }) => holds.some(({ code }) => code === "NotSynced"));
-    if (this.#isShared && !this.#told.has(actor) && isJudged()) {
-      this.#told.add(actor);
+    if (this.#isShared && !this.#noted.has(actor)) {
+      this.#noted.add(actor);
       const note = sharedOwnerNote(actor, this.#mainOwner);
       if (note !== null)
         this.#log.warn("others may have the owner id", { zone: apex, reason: note });
