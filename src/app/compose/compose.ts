@@ -116,10 +116,8 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock, {
-    ...options,
-    isReading: () => pass.isReading(),
-  });
+  const isReading = (): boolean => pass.isReading();
+  const observer = new WatchedObjects(pinned.watched, ports.clock, { ...options, isReading });
   const engine: Engine = new Engine({
     ...engineOptions(options, controllerOptions),
     furtherIds: furtherIdsOf(() => owners),
