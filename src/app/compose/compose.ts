@@ -116,8 +116,8 @@ export function compose(options: ComposeOptions): Composition {
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const isReading = (): boolean => pass.isReading();
-  const observer = new WatchedObjects(pinned.watched, ports.clock, { ...options, isReading });
+  const facts = { ...options, areObjectsUnread: () => pass.areObjectsUnread() };
+  const observer = new WatchedObjects(pinned.watched, ports.clock, facts);
   const engine: Engine = new Engine({
     ...engineOptions(options, controllerOptions),
     furtherIds: furtherIdsOf(() => owners),
