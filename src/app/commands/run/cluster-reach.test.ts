@@ -11,7 +11,11 @@ function failed(code: string, message: string): OperationError {
 test.each([
   ["Unavailable", "connect ECONNREFUSED 127.0.0.1:1", "correct server in that file"],
   ["Unavailable", "unable to verify the first certificate", "correct certificate-authority in"],
-  ["Unauthorized", "Unauthorized (HTTP 401)", "may have expired: put a new one there, and start anew"],
+  [
+    "Unauthorized",
+    "Unauthorized (HTTP 401)",
+    "may have expired: put a new one there, and start anew",
+  ],
   ["Forbidden", "namespaces is forbidden", "or name the cluster with --target.id"],
 ])("a cluster that answers %s (%s): option, file and remedy", (code, message, remedy) => {
   const text = troubleText(ORIGIN, failed(code, message));
