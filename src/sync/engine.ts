@@ -299,9 +299,8 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   readonly approve: OwnershipControl["approve"] = (hash) => approveIn(this.#zones.all(), hash);
 
-  heldRecords(hash: string): readonly HeldRecord[] {
-    return heldRecords(this.#zones.all(), hash);
-  }
+  readonly heldRecords = (hash: string): readonly HeldRecord[] =>
+    heldRecords(this.#zones.all(), hash);
 
   readonly migrate: OwnershipControl["migrate"] = (request) =>
     this.#migrations.migrate(this.#zones.all(), request);

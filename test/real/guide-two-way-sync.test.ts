@@ -1,4 +1,4 @@
-/** The laptop of docs/guides/two-way-sync.md, its commands as they stand: two `dev` and a kubectl. */
+/** The laptop of docs/guides/two-way-sync.md, its commands as they stand: two `dev`, a kubectl. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const PATIENCE_MS = 60_000;
 describeReal("two clusters on one laptop", ["kubectl-1.32", "released-definitions"], () => {
   const folder = makeTempFolder("guide-two-way-sync");
   const devs: Child[] = [];
-  const [share = "", apply = "", look = ""] = blocksOf(GUIDE, LAPTOP, "bash");
+  const [share = "", apply = "", shown = ""] = blocksOf(GUIDE, LAPTOP, "bash");
   const withProgram = (script: string): string =>
     script
       .replaceAll(/\bzonekeeper (?=dev|imports)/g, `"${process.execPath}" "${resolve(PROGRAM)}" `)
@@ -33,7 +33,7 @@ describeReal("two clusters on one laptop", ["kubectl-1.32", "released-definition
   const shows = (line: RegExp): Promise<unknown> =>
     eventually(
       `the second cluster shows ${line}`,
-      async () => (await shell(look)).stdout,
+      async () => (await shell(shown)).stdout,
       (text) => line.test(text),
       PATIENCE_MS,
     );

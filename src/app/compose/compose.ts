@@ -116,10 +116,8 @@ export function compose(options: ComposeOptions): Composition {
   // One list for all that asks: with many clusters it is long.
   const kinds = listedKinds(controllerOptions);
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
-  const observer = new WatchedObjects(pinned.watched, ports.clock, {
-    ...options,
-    isReading: () => pass.isReading(),
-  });
+  const facts = { ...options, areObjectsUnread: () => pass.areObjectsUnread() };
+  const observer = new WatchedObjects(pinned.watched, ports.clock, facts);
   const engine: Engine = new Engine({
     ...engineOptions(options, controllerOptions, kinds),
     furtherIds: furtherIdsOf(() => owners),

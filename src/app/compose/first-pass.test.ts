@@ -6,7 +6,7 @@ import { MemoryLog, MemoryMetrics, SeededRandom } from "../../../test/support/po
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
-import { FirstPass, type FirstPassFacts, HOLD_MS, PLANNING_MS, READING_MS } from "./first-pass.ts";
+import { FirstPass, type FirstPassFacts, HOLD_MS, PLANNING_MS, UNREAD_MS } from "./first-pass.ts";
 
 function setUp(facts: Partial<FirstPassFacts> = {}, took: Readonly<Record<string, number>> = {}) {
   const clock = new VirtualClock();
@@ -154,31 +154,31 @@ test("names are planned once before the pass is over, and are waited for no long
 });
 
 test("removals wait until listed objects were read, and for one that hangs no longer than it says", async () => {
-  let [isListed, told] = [false, 0];
+  let [isListed, calls] = [false, 0];
   const onRead = (): void => {
-    told += 1;
+    calls += 1;
   };
   const facts = { isListed: () => isListed, onRead };
   const one = setUp(facts, { dnsentry: 5 });
   one.queues[2]?.add("default/a");
-  expect(one.pass.isReading()).toBe(false);
+  expect(one.pass.areObjectsUnread()).toBe(false);
   isListed = true;
-  expect(one.pass.isReading()).toBe(true);
-  await one.clock.advance(READING_MS);
-  expect([one.pass.isReading(), told]).toEqual([false, 1]);
-  const hanging = setUp(facts, { dnsentry: 10 * READING_MS });
+  expect(one.pass.areObjectsUnread()).toBe(true);
+  await one.clock.advance(UNREAD_MS);
+  expect([one.pass.areObjectsUnread(), calls]).toEqual([false, 1]);
+  const hanging = setUp(facts, { dnsentry: 10 * UNREAD_MS });
   hanging.queues[2]?.add("default/a");
-  expect(hanging.pass.isReading()).toBe(true);
-  await hanging.clock.advance(READING_MS - 1);
-  expect([hanging.pass.isReading(), told]).toEqual([true, 1]);
+  expect(hanging.pass.areObjectsUnread()).toBe(true);
+  await hanging.clock.advance(UNREAD_MS - 1);
+  expect([hanging.pass.areObjectsUnread(), calls]).toEqual([true, 1]);
   await hanging.clock.advance(1);
-  expect([hanging.pass.isReading(), told]).toEqual([false, 2]);
-  const ended = setUp(facts, { dnsentry: 10 * READING_MS });
+  expect([hanging.pass.areObjectsUnread(), calls]).toEqual([false, 2]);
+  const ended = setUp(facts, { dnsentry: 10 * UNREAD_MS });
   ended.queues[2]?.add("default/a");
   ended.pass.listed();
   ended.pass.stop();
-  await ended.clock.advance(2 * READING_MS);
-  expect(told).toBe(2);
+  await ended.clock.advance(2 * UNREAD_MS);
+  expect(calls).toBe(2);
 });
 
 test("as soon as a fresh instance is ready, its plan has what its objects want", async () => {

@@ -20,7 +20,7 @@ export const HOLD_MS = 5_000;
 const HOLD_MS_MAX = 30_000;
 
 /** Milliseconds that removals wait, at the most, for what the listed objects say. */
-export const READING_MS = 10_000;
+export const UNREAD_MS = 10_000;
 
 /** Checks that begin so are about objects: `plan` and `explain` show them. */
 export const OBJECTS_CHECK = "objects ";
@@ -33,7 +33,7 @@ export interface FirstPassFacts {
   isJudging(): boolean;
   /** Zones that are loaded and have names that nobody has planned yet. */
   zonesInPlanning(): readonly string[];
-  /** Called once, when removals wait no longer (`isReading`). */
+  /** Called once, when removals wait no longer (`areObjectsUnread`). */
   onRead(): void;
   readonly clock: Clock;
 }
@@ -93,7 +93,7 @@ export class FirstPass {
    * All kinds are listed, and not every listed object has said what it wants: another one may have
    * a reason to keep a record that nobody knows yet. Before, a kind that is not listed says so.
    */
-  isReading(): boolean {
+  areObjectsUnread(): boolean {
     if (!this.#isRead) this.#look();
     return this.#isListed && !this.#isRead;
   }
@@ -168,8 +168,7 @@ export class FirstPass {
 
   #advance(): void {
     if (this.#isOver || !this.#isListed) return;
-    if (!this.#isRead)
-      this.#readLate ??= this.#facts.clock.setTimer(READING_MS, () => this.#read());
+    if (!this.#isRead) this.#readLate ??= this.#facts.clock.setTimer(UNREAD_MS, () => this.#read());
     while (this.#stage < this.#stages.length) {
       if (!this.#isStageOver()) return;
       this.#stage += 1;

@@ -108,8 +108,8 @@ test("an object with both families has both records, and a marker of each that s
   const running = start();
   await clock.advance(POLL_MS);
   expect(values("www.example.org")).toEqual(["192.0.2.7", "2001:db8::7"]);
-  for (const place of ["a-www.example.org", "aaaa-www.example.org"])
-    expect(values(place)).toEqual([
+  for (const name of ["a-www.example.org", "aaaa-www.example.org"])
+    expect(values(name)).toEqual([
       expect.stringMatching(
         /^"heritage=external-dns,external-dns\/cluster=c1,external-dns\/owner=me,external-dns\/resource=serviceentry\/default\/shop"$/,
       ),

@@ -51,14 +51,14 @@ export class WatchedObjects implements ObjectObserver {
   readonly #clock: Pick<Clock, "monotonicMs">;
   readonly awaited: (cluster: string) => string | null;
   readonly isRemoved: (cluster: string) => boolean;
-  readonly #isReading: () => boolean;
+  readonly #areObjectsUnread: () => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /**
    * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`
-   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `isReading`: whether listed
+   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `areObjectsUnread`: whether listed
    * objects have yet to say what they want; absent = they have.
    */
   constructor(
@@ -67,14 +67,16 @@ export class WatchedObjects implements ObjectObserver {
     {
       awaited = () => null,
       isRemoved = () => false,
-      isReading = () => false,
-    }: Pick<ObjectObserver, "awaited" | "isRemoved"> & { readonly isReading?: () => boolean } = {},
+      areObjectsUnread = () => false,
+    }: Pick<ObjectObserver, "awaited" | "isRemoved"> & {
+      readonly areObjectsUnread?: () => boolean;
+    } = {},
   ) {
     this.#watched = watched;
     this.#clock = clock;
     this.awaited = awaited;
     this.isRemoved = isRemoved;
-    this.#isReading = isReading;
+    this.#areObjectsUnread = areObjectsUnread;
   }
 
   /**
@@ -106,9 +108,9 @@ export class WatchedObjects implements ObjectObserver {
 
   kinds(): readonly ObservedKind[] {
     // clause: listed-objects-speak-first
-    const isReading = this.#isReading();
+    const areObjectsUnread = this.#areObjectsUnread();
     return this.#watched.map(({ view, kind, identity }) => {
-      const isUnread = isReading || identity?.isChecked === false;
+      const isUnread = areObjectsUnread || identity?.isChecked === false;
       const isUnchecked = isUnread && view.state(kind) === "live";
       return {
         cluster: view.clusterId,
@@ -116,7 +118,7 @@ export class WatchedObjects implements ObjectObserver {
         markerKind: markerKindOf(kind),
         state: isUnchecked ? "syncing" : view.state(kind),
         isRemembered:
-          !isReading &&
+          !areObjectsUnread &&
           identity?.wasChecked !== false &&
           view.list(kind, NO_NAMESPACE).state === "value",
         trouble: identity?.trouble?.message ?? null,

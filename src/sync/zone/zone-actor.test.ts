@@ -100,10 +100,10 @@ test("who looks at a zone hears of its end, and why there is none", async () => 
   engine.openZone(zoneInput);
   await clock.advance(5_000);
   expect(engine.views.view("example.org")).toHaveProperty("view");
-  const heard: unknown[] = [];
-  engine.views.onChange((...all) => heard.push(all));
+  const events: unknown[] = [];
+  engine.views.onChange((...all) => events.push(all));
   await engine.closeZone(KEY);
-  expect(heard).toEqual([["example.org", zoneInput.zone.id, "all"]]);
+  expect(events).toEqual([["example.org", zoneInput.zone.id, "all"]]);
   expect(engine.views.view("example.org")).toEqual({
     unread: expect.stringContaining("no DNSProvider leads into a zone example.org now; mend"),
   });

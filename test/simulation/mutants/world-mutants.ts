@@ -30,7 +30,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 23,
     violation: "S19:",
     clause: "listed-objects-speak-first",
-    to: "const isReading = false;",
+    to: "const areObjectsUnread = false;",
   },
   {
     drops: "Z-22 what nobody here was seen to list stays",
