@@ -7,7 +7,6 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
-import { listingObjects } from "../../controllers/zone-choice/listing-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnerController } from "../../gardener/dns-owner/owner-controller.ts";
 import { zoneIdOf } from "../../gardener/dns-provider/provider-spec.ts";
@@ -141,10 +140,7 @@ export function compose(options: ComposeOptions): Composition {
     ...readsOf(engine),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
-    whoLists: (isAsked, onlyTroubled = false) => {
-      const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
-      return listingObjects(listedKinds(controllerOptions), asked, ports.clock);
-    },
+    whoLists: (...asked) => refused.listing(listedKinds(controllerOptions), asked, ports.clock),
     observed: (watched) =>
       observedNames(shownSourcesOf(watched, started), { ...started, ...controllers }),
     namedElsewhere: (asked) => {
