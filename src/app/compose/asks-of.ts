@@ -1,6 +1,6 @@
 /** What people ask of zones and of objects at once, and order of zones. */
 import type { Log } from "@zonekeeper/base/ports/log";
-import { type ListedKind, listingObjects } from "../../controllers/zone-choice/listing-objects.ts";
+import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
@@ -23,10 +23,7 @@ export function asksOf(
   // With its dialect, what filters leave out is not meant.
   const isMeant = publish.externalDns === undefined;
   return {
-    whoLists: (isAsked, onlyTroubled = false) => {
-      const asked = { isAsked, onlyTroubled, refused: refused.ofObjects() };
-      return listingObjects(kinds, asked, ports.clock);
-    },
+    whoLists: (...asked) => refused.listing(kinds, asked, ports.clock),
     namedElsewhere: (asked) => namedElsewhere(isMeant ? kinds : [], asked, ports.clock),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
   } satisfies Partial<Work>;

@@ -65,8 +65,8 @@ export function openRestoring(
 }
 
 function endOf({ atMs, editor }: DeletedObject): ObjectEdit {
-  const isTold = editor !== undefined && editor !== FIELD_MANAGER;
-  return { deletedAtMs: atMs, ...(isTold ? { editor } : {}) };
+  const isKnown = editor !== undefined && editor !== FIELD_MANAGER;
+  return { deletedAtMs: atMs, ...(isKnown ? { editor } : {}) };
 }
 
 /** Of an object that is there. A marker without a cluster is of the only one. */

@@ -5,18 +5,23 @@
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isRefusal, messageOf, type OperationError } from "@zonekeeper/base/operation-error";
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import { EntryWaits } from "../../controllers/objects/entry-waits.ts";
-import type { ListingAsked } from "../../controllers/zone-choice/listing-objects.ts";
+import {
+  type ListedKind,
+  type ListingObject,
+  listingObjects,
+} from "../../controllers/zone-choice/listing-objects.ts";
 import type { RefusedChanges } from "../../gardener/dns-entry/entry-controller-options.ts";
 import { markerKindOf } from "../../model/kinds.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { RefusedEntries } from "../../source-controllers/entries/run-each.ts";
-import type { HealthCheck } from "./instance.ts";
+import type { HealthCheck, Work } from "./instance.ts";
 import { eventsCheck, trouble } from "./zone-checks.ts";
 
 /** The objects whose keys a queue has, in one cluster. */
@@ -104,9 +109,14 @@ export class RefusedWrites implements RefusedChanges {
       });
   }
 
-  /** What is said of objects whose work is refused, by `kind/namespace/name`. */
-  ofObjects(): ListingAsked["refused"] {
-    return new Map(this.#kinds.flatMap((queued) => this.#troublesOf(queued)));
+  /** As `listingObjects`; an object whose work is refused is not published as it is now. */
+  listing(
+    kinds: readonly ListedKind[],
+    [isAsked, onlyTroubled = false]: Parameters<Work["whoLists"]>,
+    clock: Clock,
+  ): Promise<readonly ListingObject[]> {
+    const refused = new Map(this.#kinds.flatMap((queued) => this.#troublesOf(queued)));
+    return listingObjects(kinds, { isAsked, onlyTroubled, refused }, clock);
   }
 
   #troublesOf({ name, kind, view }: QueuedKind) {

@@ -104,7 +104,7 @@ test("an object of other names is not listed", async () => {
 test("what is known of an object is found anew once it, or what it rests on, is another", async () => {
   const cluster = new MemoryCluster("c1");
   const source = openSource("service-dns", { dnsClasses: [DNS_CLASS], targetNamespace: null });
-  let readings = 0;
+  let calls = 0;
   const reads = [
     { kind: DNS_ENTRY, namespace: "default", name: "x" },
     { kind: DNS_ENTRY, inNamespace: "other" },
@@ -112,7 +112,7 @@ test("what is known of an object is found anew once it, or what it rests on, is 
   const counted: ListedKind["source"] = {
     ...source,
     endpoints: (object, view) => {
-      readings += 1;
+      calls += 1;
       const found = source.endpoints(object, view);
       return { ...found, reads: [...(found.reads ?? []), ...reads] };
     },
@@ -121,7 +121,7 @@ test("what is known of an object is found anew once it, or what it rests on, is 
   const listed = async () => {
     const asked = { isAsked: () => true, refused: new Map() };
     const rows = await listingObjects(kinds, asked, new VirtualClock());
-    return [...rows.map(({ name }) => name), readings];
+    return [...rows.map(({ name }) => name), calls];
   };
   const applyService = (names: string) =>
     cluster.apply(SERVICE, {

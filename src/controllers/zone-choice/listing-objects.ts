@@ -73,14 +73,14 @@ export async function listingObjects(
     for (const one of objects.state === "value" ? objects.value : []) {
       if (slices.isOver) await slices.next();
       if (one.metadata.deletionTimestamp !== undefined) continue;
-      const { names, said } = listingOf(one, kind);
+      const { names, remarks } = listingOf(one, kind);
       const object = resourceOf(objectKeyOf(one, cluster));
       const refusal = refused.get(object);
-      if (onlyTroubled && said.size === 0 && refusal === undefined) continue;
+      if (onlyTroubled && remarks.size === 0 && refusal === undefined) continue;
       for (const name of names.filter(isAsked)) {
-        const own = said.get(name) ?? NO_TROUBLE;
-        const told = own.state === "" ? (refusal ?? own) : own;
-        listed.push({ object, cluster, name, ...told });
+        const own = remarks.get(name) ?? NO_TROUBLE;
+        const shown = own.state === "" ? (refusal ?? own) : own;
+        listed.push({ object, cluster, name, ...shown });
       }
     }
   }
@@ -90,7 +90,7 @@ export async function listingObjects(
 /** Names of an object, and what is said of those that are not published without a word. */
 interface Listing {
   readonly names: readonly DnsName[];
-  readonly said: ReadonlyMap<DnsName, Trouble>;
+  readonly remarks: ReadonlyMap<DnsName, Trouble>;
 }
 
 /** As it was found, with what it rests on. */
@@ -160,15 +160,15 @@ function listingIn(
   ]);
   const status = statusTrouble(object, source);
   const text = textOf(fieldsOf(object["status"])["message"]);
-  const said = new Map<DnsName, Trouble>();
+  const remarks = new Map<DnsName, Trouble>();
   for (const name of names) {
     const hasNoAddress = waits.get(name) === "NoTargets";
     const isFine = wanted.has(name) || hasNoAddress;
     const trouble = status ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
     const message = text ?? (hasNoAddress ? "it has no address yet" : "");
-    if (trouble !== null || message !== "") said.set(name, trouble ?? { state: "", message });
+    if (trouble !== null || message !== "") remarks.set(name, trouble ?? { state: "", message });
   }
-  return { names: [...names], said };
+  return { names: [...names], remarks };
 }
 
 const NO_TROUBLE: Trouble = { state: "", message: "" };

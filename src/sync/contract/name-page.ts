@@ -5,8 +5,8 @@ import type { ObjectMark } from "../../model/provenance.ts";
 /**
  * `held`: a change is not made. `failing`: the last try failed. `pending`: it is to be made now.
  * `waiting`: an object lists it and has no address. `published`: our records answer; with a code,
- * something else is wanted there and held. `foreign`: records of others or of nobody, and nothing of ours.
- * `marker`: nothing but our marker is there.
+ * something else is wanted there and held. `foreign`: records of others or of nobody, and nothing
+ * of ours. `marker`: nothing but our marker is there.
  */
 export const NAME_STATES = [
   "published",

@@ -208,8 +208,8 @@ function markedBy(owned: readonly OwnedRecordSet[]): Pick<NameExplanation, "owne
 
 function holdsAt({ ledger, guard }: ZoneActor, name: DnsName): NameExplanation["holds"] {
   const plan = ledger.planAt(name);
-  const [told] = plan === null ? [] : withPresentHashes([plan], guard.heldSets());
-  return (told?.holds ?? []).filter((hold) => !isSatisfied(hold));
+  const [present] = plan === null ? [] : withPresentHashes([plan], guard.heldSets());
+  return (present?.holds ?? []).filter((hold) => !isSatisfied(hold));
 }
 
 function heldSetsAt(actor: ZoneActor, name: DnsName): NameExplanation["heldSets"] {

@@ -110,9 +110,9 @@ test("a name that is held, waits, fails or is to be written says so, and since w
 test("who lists a name without getting it finds it, unless the reader may not know of it", async () => {
   const { engine, clock, rows } = await opened();
   const late = { ...entry("rival", ["192.0.2.7"]).object, name: "rival" };
-  const rival = entry("a", ["192.0.2.7"]);
-  const items = rival.found.items.map((one) => ({ ...one, provenance: late, createdAtMs: 9e15 }));
-  engine.contribute(KEY, { ...rival, object: late, found: { ...rival.found, items } });
+  const other = entry("a", ["192.0.2.7"]);
+  const items = other.found.items.map((one) => ({ ...one, provenance: late, createdAtMs: 9e15 }));
+  engine.contribute(KEY, { ...other, object: late, found: { ...other.found, items } });
   await clock.advance(5_000);
   expect(await rows({ object: "default/rival" })).toEqual(["a published"]);
   const [row] = (await engine.names({ ...ANY, text: "a.ex" })).rows;
@@ -144,9 +144,9 @@ test("a published name whose removal is held is published, with the hold and its
   expect(row).toMatchObject({ code: "FuseTripped", values: ["192.0.2.3"] });
   const [open] = engine.status()[0]?.open ?? [];
   expect(open).toMatchObject({ name: nameOf("c"), openSinceMs: row?.sinceMs });
-  const told = { message: `zonekeeper approve ${is} lets this set pass` };
-  expect(open?.holds).toMatchObject([told]);
-  expect((await engine.explain(nameOf("c")))[0]?.holds).toMatchObject([told]);
+  const expected = { message: `zonekeeper approve ${is} lets this set pass` };
+  expect(open?.holds).toMatchObject([expected]);
+  expect((await engine.explain(nameOf("c")))[0]?.holds).toMatchObject([expected]);
 });
 
 test("of a zone that is not read yet there is no total", async () => {

@@ -132,7 +132,7 @@ function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean 
 
 /** What costs least is asked first. */
 function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null {
-  const { text, states, owner, object, isObjectShown = () => true } = walk.query;
+  const { text, states, owner } = walk.query;
   walk.looked += 1;
   if (text !== null && !name.includes(text)) return null;
   if (walk.query.isShown?.(objectsAt([zone], name)) === false) return null;
@@ -141,9 +141,17 @@ function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null 
   if (states?.has(state) === false && !(isHeld && states.has("held"))) return null;
   walk.read += 1;
   const row = rowOf(zone, name, state);
-  if (owner !== null && row.owner !== owner) return null;
+  return owner !== null && row.owner !== owner ? null : withOthers(zone, row, walk.query);
+}
+
+/** Null = none of its objects, as far as they are shown, is asked for. */
+function withOthers(
+  zone: NamedZone,
+  row: Omit<NameRow, "others">,
+  { object, isObjectShown = () => true }: NameQuery,
+): NameRow | null {
   const winner = { resource: row.object, cluster: row.cluster || null };
-  const shown = [winner, ...listedAt(zone, name)].filter(isObjectShown);
+  const shown = [winner, ...listedAt(zone, row.name)].filter(isObjectShown);
   const objects = [...new Set(shown.map(({ resource }) => resource ?? ""))];
   if (object !== null && !objects.some((one) => one.includes(object))) return null;
   const others = objects.filter((one) => one !== row.object);
@@ -176,14 +184,21 @@ export function stateOf({ state, index, ledger }: NamedZone, name: DnsName): Nam
   if (ledger.failureAt(name) !== null) return "failing";
   const { changes = [], holds = [] } = ledger.planAt(name) ?? {};
   const open = holds.filter((hold) => !isSatisfied(hold));
-  const owned = state?.owned;
-  const isAnswered = owned?.hasOwnMarker(name) === true && owned.ownedAt(name) > 0;
-  if (open.some(({ code }) => code !== "NoTargets")) return isAnswered ? "published" : "held";
+  const own = ownRecords({ state }, name);
+  if (open.some(({ code }) => code !== "NoTargets")) return own === "published" ? own : "held";
   if (changes.length > 0 || !ledger.isPlanned(name)) return "pending";
   if (open.length > 0) return "waiting";
-  if (isAnswered) return "published";
-  if (owned?.hasOwnMarker(name) === true) return "marker";
+  if (own !== null) return own;
   return index.isListed(name) && !hasRecords({ state }, name) ? "waiting" : "foreign";
+}
+
+/** Null = nothing of ours is there. */
+function ownRecords(
+  { state }: Pick<NamedZone, "state">,
+  name: DnsName,
+): "published" | "marker" | null {
+  if (state?.owned.hasOwnMarker(name) !== true) return null;
+  return state.owned.ownedAt(name) > 0 ? "published" : "marker";
 }
 
 function openHold({ ledger }: NamedZone, name: DnsName): Hold | undefined {

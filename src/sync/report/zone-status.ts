@@ -113,11 +113,11 @@ export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
     sets.flatMap(({ hash, formerHashes = [] }) => formerHashes.map((one) => [one, hash])),
   );
   if (present.size === 0) return plans;
-  const said = (text: string): string =>
+  const withHashes = (text: string): string =>
     text.replace(/\b[0-9a-f]{16}\b/g, (hash) => present.get(hash) ?? hash);
   return plans.map((plan) => ({
     ...plan,
-    holds: plan.holds.map((hold) => ({ ...hold, message: said(hold.message) })),
+    holds: plan.holds.map((hold) => ({ ...hold, message: withHashes(hold.message) })),
   }));
 }
 
