@@ -30,7 +30,7 @@ async function edit(
   address: string,
   seconds = 30,
 ): Promise<void> {
-  publish(label === "web" ? world.home : world.eu, label, address);
+  publish(label === "web" ? world.source : world.eu, label, address);
   await world.pass(seconds);
 }
 
@@ -128,8 +128,8 @@ const ROWS: readonly Row[] = [
       const { serial } = world.content;
       await edit(world, "web", "192.0.2.12", 600);
       expect(world.content.serial).toBe(serial);
-      const told = first.instance.work.zones().map(({ fence }) => fence?.message ?? "");
-      expect(told.join()).toContain("owner take");
+      const messages = first.instance.work.zones().map(({ fence }) => fence?.message ?? "");
+      expect(messages.join()).toContain("owner take");
       await third.stop();
       await first.instance.work.takeOwner("shop", false);
       await world.pass(120);
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
 async function opened(): Promise<Regions> {
   const world = new RegionWorld();
   for (const label of ["web", "far"] as const)
-    publish(label === "web" ? world.home : world.eu, label, "192.0.2.1");
+    publish(label === "web" ? world.source : world.eu, label, "192.0.2.1");
   const server = leaseServer();
   const first = world.start(server);
   await world.pass(5);

@@ -35,18 +35,18 @@ class Play {
   readonly #server = leaseServer();
   #processes: readonly RegionProcess[] = [];
   readonly #troubles = new Set<string>();
-  /** Wishes by name: counted up; 0 = its object is deleted. */
-  readonly #wished = { web: 0, far: 0 };
+  /** Edits by name: counted up; 0 = its object is deleted. */
+  readonly #wanted = { web: 0, far: 0 };
   readonly #seen = { web: 0, far: 0 };
-  #wishes = 0;
+  #edits = 0;
 
   constructor(seed: number) {
     this.#random = new SeededRandom(seed);
   }
 
   async run(): Promise<readonly string[]> {
-    this.#wish("web");
-    this.#wish("far");
+    this.#edit("web");
+    this.#edit("far");
     this.#begin();
     await this.#pass(30);
     this.#begin();
@@ -64,8 +64,8 @@ class Play {
     const one = this.#pick(this.#processes);
     const isCut = this.#pick([true, false]);
     this.#pick<() => void>([
-      () => this.#wish("web"),
-      () => this.#wish("far"),
+      () => this.#edit("web"),
+      () => this.#edit("far"),
       () => this.#end("far"),
       () => one.cutLease(isCut || one.isDead),
       () => one.cutZone(isCut || one.isDead),
@@ -86,15 +86,15 @@ class Play {
     this.#begin();
   }
 
-  #wish(label: "web" | "far"): void {
-    this.#wishes += 1;
-    this.#wished[label] = this.#wishes;
-    publish(label === "web" ? this.#world.home : this.#world.eu, label, addressOf(this.#wishes));
+  #edit(label: "web" | "far"): void {
+    this.#edits += 1;
+    this.#wanted[label] = this.#edits;
+    publish(label === "web" ? this.#world.source : this.#world.eu, label, addressOf(this.#edits));
   }
 
   #end(label: "far"): void {
-    if (this.#wished[label] > 0) this.#world.eu.delete(SERVICE, "default", label);
-    this.#wished[label] = 0;
+    if (this.#wanted[label] > 0) this.#world.eu.delete(SERVICE, "default", label);
+    this.#wanted[label] = 0;
   }
 
   async #calm(): Promise<void> {
@@ -108,10 +108,10 @@ class Play {
     const living = this.#processes.filter(({ isLeading }) => isLeading);
     if (living.length !== 1) this.#troubles.add(`${living.length} lead in the end`);
     for (const label of ["web", "far"] as const) {
-      const wished = this.#wished[label] === 0 ? "" : addressOf(this.#wished[label]);
+      const wanted = this.#wanted[label] === 0 ? "" : addressOf(this.#wanted[label]);
       const answer = this.#world.answers(label);
-      if (answer !== wished)
-        this.#troubles.add(`${label} is ${answer} in the end, and ${wished} is wished`);
+      if (answer !== wanted)
+        this.#troubles.add(`${label} is ${answer} in the end, and ${wanted} is wanted`);
     }
     const plans = this.#processes.flatMap(({ instance }) => instance.work.zones());
     const open = plans.flatMap((zone) => zone.open.map(({ name }) => name));
@@ -131,17 +131,17 @@ class Play {
     const [, high = 0, low = 0] = /192\.0\.(\d+)\.(\d+)/.exec(this.#world.answers(label)) ?? [];
     const answer = Number(high) * 256 + Number(low);
     const seen = this.#seen[label];
-    if (answer === 0 && seen > 0 && this.#wished[label] > 0 && !this.#mayBeAway(label))
+    if (answer === 0 && seen > 0 && this.#wanted[label] > 0 && !this.#mayBeAway(label))
       this.#troubles.add(`${label} is gone, and its object is there`);
     if (answer > 0 && answer < seen)
-      this.#troubles.add(`${label} goes back from wish ${seen} to ${answer}`);
+      this.#troubles.add(`${label} goes back from edit ${seen} to ${answer}`);
     if (answer > 0) this.#seen[label] = answer;
-    else if (this.#wished[label] === 0) this.#seen[label] = 0;
+    else if (this.#wanted[label] === 0) this.#seen[label] = 0;
   }
 
   /** An object that was made anew is not published at once. */
   #mayBeAway(label: "web" | "far"): boolean {
-    return label === "far" && this.#wished.far > this.#seen.far;
+    return label === "far" && this.#wanted.far > this.#seen.far;
   }
 
   #pick<T>(some: readonly T[]): T {
@@ -151,6 +151,6 @@ class Play {
   }
 }
 
-function addressOf(wish: number): string {
-  return `192.0.${wish >> 8}.${wish & 255}`;
+function addressOf(edit: number): string {
+  return `192.0.${edit >> 8}.${edit & 255}`;
 }

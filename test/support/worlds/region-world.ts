@@ -83,7 +83,7 @@ export const leaseServer = (): FakeApiServer => new FakeApiServer([LEASE, CONFIG
 /** One zone, two clusters, and who runs. */
 export class RegionWorld {
   readonly clock = new VirtualClock();
-  readonly home = new MemoryCluster("home", () => this.clock.nowMs());
+  readonly source = new MemoryCluster("home", () => this.clock.nowMs());
   readonly eu = new MemoryCluster("eu", () => this.clock.nowMs());
   readonly account = new MemoryAccount();
   readonly content: ZoneContent;
@@ -94,11 +94,11 @@ export class RegionWorld {
     const name = trustedDnsName("example.org");
     const behaviour = { ...LIKE_RFC2136, latencyMs };
     this.content = this.account.addZone({ name, behaviour }).content;
-    addProvider(this.home);
-    const [provider] = this.home.all(DNS_PROVIDER);
+    addProvider(this.source);
+    const [provider] = this.source.all(DNS_PROVIDER);
     const annotations = { "zonekeeper.dev/clusters": "*" };
     if (provider !== undefined)
-      this.home.apply(DNS_PROVIDER, {
+      this.source.apply(DNS_PROVIDER, {
         ...provider,
         metadata: { ...provider.metadata, annotations },
       });
@@ -165,7 +165,7 @@ export class RegionProcess {
     server: FakeApiServer,
     { uid, seed }: { readonly uid: string; readonly seed: number },
   ) {
-    const { clock, home, eu } = world;
+    const { clock, source, eu } = world;
     const ports = portsOf(clock, seed);
     const lease = {
       ...{ ...LEASE_TIMING, election: "shop", name: "zonekeeper", namespace: "kube-system" },
@@ -178,7 +178,7 @@ export class RegionProcess {
     this.#http = new HandlerClient(server.handler);
     const client = new ApiClient({ http: this.#http, clock });
     const writer = new ApiClusterWriter({ clusterId: uid, client, clock, rate: null });
-    const access = accessTo(home);
+    const access = accessTo(source);
     const clusters = {
       ...{ source: access, target: access, provider: access, sets: [] },
       lease: { writer, namespace: "kube-system", uid },
