@@ -1,13 +1,19 @@
 /** What people ask of zones and of objects at once, and order of zones. */
 import type { Log } from "@zonekeeper/base/ports/log";
+import type { PublishConfig } from "../../config/publish-options.ts";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
 import { namedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 import type { OwnershipOrder } from "../../sync/contract/ownership-rows.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import type { Engine } from "../../sync/engine.ts";
-import type { ComposeOptions } from "./compose.ts";
+import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { Work } from "./instance.ts";
 import type { RefusedWrites } from "./refused-writes.ts";
+
+interface AskedOptions {
+  readonly publish: Pick<PublishConfig, "externalDns">;
+  readonly ports: Pick<ProgramPorts, "clock" | "log">;
+}
 
 interface Asked {
   readonly engine: Engine;
@@ -16,10 +22,7 @@ interface Asked {
   readonly refused: RefusedWrites;
 }
 
-export function asksOf(
-  { publish, ports }: Pick<ComposeOptions, "publish" | "ports">,
-  { engine, kinds, refused }: Asked,
-) {
+export function asksOf({ publish, ports }: AskedOptions, { engine, kinds, refused }: Asked) {
   // With its dialect, what filters leave out is not meant.
   const isMeant = publish.externalDns === undefined;
   return {

@@ -86,7 +86,7 @@ export class FirstPass {
   listed(): void {
     this.#late.cancel();
     if (this.#areHeld) this.#late = this.#beginLate();
-    this.#look();
+    this.#checkLists();
   }
 
   /**
@@ -94,7 +94,7 @@ export class FirstPass {
    * a reason to keep a record that nobody knows yet. Before, a kind that is not listed says so.
    */
   areObjectsUnread(): boolean {
-    if (!this.#isRead) this.#look();
+    if (!this.#isRead) this.#checkLists();
     return this.#isListed && !this.#isRead;
   }
 
@@ -123,7 +123,7 @@ export class FirstPass {
 
   /** What is not read yet, or that all is; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
-    this.#look();
+    this.#checkLists();
     if (this.#isOver)
       return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
     if (!this.#isListed) return [];
@@ -161,7 +161,7 @@ export class FirstPass {
     return this.#present;
   }
 
-  #look(): void {
+  #checkLists(): void {
     this.#isListed ||= this.#facts.isListed();
     this.#advance();
   }

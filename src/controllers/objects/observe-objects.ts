@@ -58,8 +58,8 @@ export class WatchedObjects implements ObjectObserver {
 
   /**
    * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`
-   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `areObjectsUnread`: whether listed
-   * objects have yet to say what they want; absent = they have.
+   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `areObjectsUnread`: whether
+   * listed objects have yet to say what they want; absent = they have.
    */
   constructor(
     watched: readonly WatchedKind[],
