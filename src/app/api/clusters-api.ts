@@ -4,14 +4,16 @@
  */
 import type { FastifyInstance } from "fastify";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { CacheStatus, Instance } from "../compose/instance.ts";
+import type { CacheStatus } from "../compose/instance.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { type AccountRow, answer, type CacheRow, type ClustersDocument } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /** Adds the route. */
-export function addClustersApi(api: FastifyInstance, instance: Instance): void {
-  api.get("/api/v1/clusters", async (_request, reply) => {
+export function addClustersApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get("/api/v1/clusters", async (request, reply) => {
+    const instance = instanceOf(request);
     const clusters = (instance.furtherClusters?.() ?? []).map(({ answeredAtMs, ...one }) => ({
       ...one,
       answeredAt: answeredAtMs === null ? null : new Date(answeredAtMs).toISOString(),

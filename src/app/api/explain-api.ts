@@ -12,6 +12,7 @@ import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
 import { datedChanges } from "./history-api.ts";
 import { mendingCommands, nameChain, zoneOf } from "./name-chain.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
@@ -26,11 +27,12 @@ interface Asked {
 }
 
 /** Adds the route. */
-export function addExplainApi(api: FastifyInstance, instance: Instance): void {
-  api.get<Asked>("/api/v1/explain/:name", async ({ params, query }, reply) => {
+export function addExplainApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get<Asked>("/api/v1/explain/:name", async (request, reply) => {
+    const { params, query } = request;
     const name = parseDnsName(params.name);
     if (!name.ok) return reply.code(400).send({ code: "InvalidDnsName", message: name.error });
-    const document = await explanationOf(instance, name.value, query.chain === "true");
+    const document = await explanationOf(instanceOf(request), name.value, query.chain === "true");
     return answer(reply, document, { [NAME_VERDICT_HEADER]: verdictOf(document) });
   });
 }

@@ -1,10 +1,10 @@
 /** The part of the local API that previews leaving for another program. Only reads. */
 import type { FastifyInstance } from "fastify";
-import type { Instance } from "../compose/instance.ts";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { blindSpots } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
 import { exportOf } from "./export-external-dns.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 interface Asked {
   readonly Querystring: {
@@ -15,9 +15,10 @@ interface Asked {
 }
 
 /** Adds the route to an API that asks for the token already. */
-export function addExportApi(api: FastifyInstance, instance: Instance): void {
-  api.get<Asked>("/api/v1/export/external-dns", async ({ query }, reply) => {
-    const { prefix = "", suffix = "", wildcard = "" } = query;
+export function addExportApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get<Asked>("/api/v1/export/external-dns", async (request, reply) => {
+    const instance = instanceOf(request);
+    const { prefix = "", suffix = "", wildcard = "" } = request.query;
     const rights = await instance.work.rights(null);
     // external-dns lowers its affixes when it starts.
     const affixes = {

@@ -13,6 +13,7 @@ import { OPEN_NAMES_HEADER } from "./api-headers.ts";
 import { answer } from "./documents.ts";
 import type { HeldSetDocument, HeldSetRecord } from "./page/page-documents.ts";
 import { dataIn, heldOpOf } from "./plan/document.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
@@ -24,6 +25,8 @@ interface Asked {
 /** Records of a set that are shown. */
 const RECORDS_SHOWN = 5_000;
 /** Approvals that are remembered, so that a second one is told. */
+type AskedRequest = FastifyRequest<Asked>;
+
 const APPROVALS_KEPT = 100;
 
 /**
@@ -32,23 +35,31 @@ const APPROVALS_KEPT = 100;
  */
 export function addHeldSetApi(
   api: FastifyInstance,
-  instance: Instance,
+  instanceOf: InstanceOf,
   needsNoCount: (request: FastifyRequest) => boolean,
 ): void {
-  const heldSets = () => instance.work.zones().flatMap((zone) => zone.heldSets);
   const approvedAt = new BoundedMap<string, string>(APPROVALS_KEPT);
-  const nothingTo = (command: "approve" | "restore", hash: string, reply: FastifyReply) => {
+  const nothingTo = (
+    command: "approve" | "restore",
+    request: AskedRequest,
+    reply: FastifyReply,
+  ) => {
+    const { hash } = request.params;
+    const heldSets = instanceOf(request)
+      .work.zones()
+      .flatMap((zone) => zone.heldSets);
     return reply.code(404).send({
       code: command === "approve" ? "NothingToApprove" : "NothingToRestore",
-      message: noSuchSet(command, hash, heldSets()),
+      message: noSuchSet(command, hash, heldSets),
     });
   };
-  api.get<Asked>("/api/v1/held-sets/:hash", async ({ params: { hash } }, reply) => {
-    const set = heldSetIn(instance, hash);
-    return set === null ? nothingTo("approve", hash, reply) : answer(reply, set);
+  api.get<Asked>("/api/v1/held-sets/:hash", async (request, reply) => {
+    const set = heldSetIn(instanceOf(request), request.params.hash);
+    return set === null ? nothingTo("approve", request, reply) : answer(reply, set);
   });
   api.post<Asked>("/api/v1/approve/:hash", async (request, reply) => {
     const { hash } = request.params;
+    const instance = instanceOf(request);
     const isCounted = request.query.count !== undefined || !needsNoCount(request);
     const set = isCounted ? heldSetIn(instance, hash) : null;
     const differing = set === null ? null : countTrouble(set, request.query.count);
@@ -61,20 +72,21 @@ export function addHeldSetApi(
       return answer(reply, { schema: "zonekeeper.dev/approval/v1", approved: hash, zones });
     }
     const at = approvedAt.get(hash);
-    if (at === undefined) return nothingTo("approve", hash, reply);
+    if (at === undefined) return nothingTo("approve", request, reply);
     const message = `the set ${hash} was approved at ${at} already; nothing more is done`;
     return reply.code(409).send({ code: "AlreadyApproved", message });
   });
-  const restore = async (hash: string, reply: FastifyReply, isDoing: boolean) => {
-    const objects = await instance.work.restore(hash, isDoing);
-    if (objects === null) return nothingTo("restore", hash, reply);
+  const restore = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
+    const { hash } = request.params;
+    const objects = await instanceOf(request).work.restore(hash, isDoing);
+    if (objects === null) return nothingTo("restore", request, reply);
     const open = objects.filter(isDoing ? isUndone : ({ state }) => state === "restore");
     const document = { schema: "zonekeeper.dev/restore/v1", hash, objects } as const;
     return answer(reply, document, { [OPEN_NAMES_HEADER]: open.length });
   };
   const path = "/api/v1/restore/:hash";
-  api.get<Asked>(path, ({ params }, reply) => restore(params.hash, reply, false));
-  api.post<Asked>(path, ({ params }, reply) => restore(params.hash, reply, true));
+  api.get<Asked>(path, (request, reply) => restore(request, reply, false));
+  api.post<Asked>(path, (request, reply) => restore(request, reply, true));
 }
 
 /** Null = no zone holds such a set. */

@@ -2,10 +2,10 @@
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";
-import type { Instance } from "../compose/instance.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { askedName } from "./asked-name.ts";
 import { answer, type HistoryDocument } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /** Changes in one answer. */
 export const HISTORY_LIMIT_MAX = 10_000;
@@ -20,11 +20,11 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addHistoryApi(api: FastifyInstance, instance: Instance): void {
+export function addHistoryApi(api: FastifyInstance, instanceOf: InstanceOf): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/history", async (request, reply) => {
     const query = queryOf(request.query);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    const { changes, ...rest } = await instance.work.history(query.value);
+    const { changes, ...rest } = await instanceOf(request).work.history(query.value);
     const { zone, name } = query.value;
     const document: HistoryDocument = {
       schema: "zonekeeper.dev/history/v1",

@@ -2,7 +2,6 @@
  * The HTTP side of an instance: health, metrics and the API. It reads, and lets a person
  * decide what is for a person to decide; everything that tells about names is behind the token.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { createServer, type Server as TlsServer } from "node:https";
 import { invariant } from "@zonekeeper/base/invariant";
 import { OperationError } from "@zonekeeper/base/operation-error";
@@ -33,9 +32,15 @@ import { addSessionApi, BEGIN_PATH, type SessionContext } from "./page/session-a
 import { shareAnswers } from "./page/share-answers.ts";
 import { addPauseApi } from "./pause-api.ts";
 import { addPlanApi } from "./plan-api.ts";
-import { type Caller, callerOf, isCaller, stillAdmitted } from "./readers/caller.ts";
+import {
+  type Caller,
+  callerOf,
+  type InstanceOf,
+  isCaller,
+  stillAdmitted,
+} from "./readers/caller.ts";
 import { ClusterReaders } from "./readers/cluster-readers.ts";
-import { OUT_OF_VIEW, over } from "./readers/reader-view.ts";
+import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
@@ -143,10 +148,13 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 }
 
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
-  const asking = new AsyncLocalStorage<Caller>();
-  // Else it would be carried from promise to promise in the whole process, for ever.
-  app.addHook("onClose", async () => asking.disable());
+  const callers = new WeakMap<object, Caller>();
+  // Not in an AsyncLocalStorage: with one, each promise of the process costs three times as much.
+  const callerBehind = (request: object): Caller => {
+    const caller = callers.get(request);
+    invariant(caller !== undefined, "an instance is asked for somebody who was let in");
+    return caller;
+  };
   const guard = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if (request.routeOptions.url === BEGIN_PATH) return undefined;
     const caller = await callerOf(request, instance, context);
@@ -163,24 +171,11 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
       const message = `${key} is given more than once; give it once`;
       return key === null ? undefined : reply.code(400).send({ code: "InvalidQuery", message });
     });
-    // After the body was read, whose events belong to no request.
-    api.addHook("preHandler", (request, _reply, done) => {
-      const caller = callers.get(request);
-      if (caller === undefined) done();
-      else asking.run(caller, done);
-    });
     addSessionApi(api, instance, context, (request) => {
-      const caller = callers.get(request);
-      invariant(caller !== undefined, "a session is of somebody who was let in");
-      const { namespaces, mayOrder, session } = caller;
+      const { namespaces, mayOrder, session } = callerBehind(request);
       return { namespaces, mayOrder, endsAtMs: session?.endsAtMs ?? null };
     });
-    const current = (): Caller => {
-      const caller = asking.getStore();
-      invariant(caller !== undefined, "an instance is asked for somebody who was let in");
-      return caller;
-    };
-    api.register(async (leading) => addLeading(leading, { instance, context, callers, current }));
+    api.register(async (leading) => addLeading(leading, { instance, context, callerBehind }));
   });
 }
 
@@ -196,8 +191,7 @@ function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): str
 interface LeadingContext {
   readonly instance: Instance;
   readonly context: SessionContext;
-  readonly callers: WeakMap<FastifyRequest, Caller>;
-  readonly current: () => Caller;
+  readonly callerBehind: (request: object) => Caller;
 }
 
 const LEADING = "/api/v1/leading";
@@ -205,18 +199,18 @@ const LEADING = "/api/v1/leading";
 /** What an instance answers that knows its zones; orders are the leader's. */
 function addLeading(
   api: FastifyInstance,
-  { instance: whole, context, callers, current }: LeadingContext,
+  { instance, context, callerBehind }: LeadingContext,
 ): void {
   api.addHook("onRequest", async (request, reply) => {
     const isForLeader = decides(request) || request.routeOptions.url === LEADING;
-    const message = isForLeader ? (whole.standbyReply?.() ?? null) : silenceOf(whole);
-    const leader = whole.leader?.();
+    const message = isForLeader ? (instance.standbyReply?.() ?? null) : silenceOf(instance);
+    const leader = instance.leader?.();
     return message === null
       ? undefined
       : reply.code(409).send({ code: "StandingBy", message, leader });
   });
   api.addHook("onRequest", async (request, reply) => {
-    const message = decides(request) ? (whole.dryRunText?.() ?? null) : null;
+    const message = decides(request) ? (instance.dryRunText?.() ?? null) : null;
     return message === null ? undefined : reply.code(409).send({ code: "DryRun", message });
   });
   api.setErrorHandler((error, _request, reply) => {
@@ -225,27 +219,27 @@ function addLeading(
   });
   // Answered by an instance that knows its zones, at no cost.
   api.get(LEADING, async () => ({ leading: true }));
-  const instance = over(whole, () => current().instance);
-  addMigrate(api, instance);
-  const feed = new ChangeFeed(whole, () => current().key);
+  const instanceOf: InstanceOf = (request) => callerBehind(request).instance;
+  addMigrate(api, instanceOf);
+  const feed = new ChangeFeed(instance);
   addEventsApi(api, feed, (request) => ({
-    isAdmitted: stillAdmitted(request, whole, context),
-    isLimited: current().namespaces !== null,
+    isAdmitted: stillAdmitted(request, instance, context),
+    isLimited: callerBehind(request).namespaces !== null,
   }));
-  shareAnswers(api, feed, (request) => callers.get(request)?.session !== null);
-  addZonesApi(api, instance);
-  addNamesApi(api, instance);
-  addPlanApi(api, instance);
-  addExplainApi(api, instance);
-  addClustersApi(api, instance);
-  addHistoryApi(api, instance);
-  addImportsApi(api, instance);
-  addUndoApi(api, instance, () => current().key);
-  addPauseApi(api, instance);
-  addHeldSetApi(api, instance, (request) => callers.get(request)?.session === null);
-  addOwnershipApi(api, instance);
-  addExportApi(api, instance);
-  addOwnerTake(api, instance);
+  shareAnswers(api, feed, callerBehind);
+  addZonesApi(api, instanceOf);
+  addNamesApi(api, instanceOf);
+  addPlanApi(api, instanceOf);
+  addExplainApi(api, instanceOf);
+  addClustersApi(api, instanceOf);
+  addHistoryApi(api, instanceOf);
+  addImportsApi(api, instanceOf);
+  addUndoApi(api, instanceOf, (request) => callerBehind(request).key);
+  addPauseApi(api, instanceOf);
+  addHeldSetApi(api, instanceOf, (request) => callerBehind(request).session === null);
+  addOwnershipApi(api, instanceOf);
+  addExportApi(api, instanceOf);
+  addOwnerTake(api, instanceOf);
 }
 
 /** `look` is a POST because its names do not fit in a URL. */

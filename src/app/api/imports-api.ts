@@ -1,17 +1,17 @@
 /** `GET /api/v1/imports`: what comes in from zones, and what does not. */
 import type { FastifyInstance } from "fastify";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
-import type { Instance } from "../compose/instance.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { answer, type ImportsDocument } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /** Hosts that are named for each reason. */
 const NAMED_MAX = 20;
 
 /** Adds the route. */
-export function addImportsApi(api: FastifyInstance, instance: Instance): void {
-  api.get("/api/v1/imports", async (_request, reply) => {
-    const imports = instance.work.imports();
+export function addImportsApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get("/api/v1/imports", async (request, reply) => {
+    const imports = instanceOf(request).work.imports();
     const document: ImportsDocument = {
       schema: "zonekeeper.dev/imports/v1",
       now: new Date().toISOString(),

@@ -7,9 +7,9 @@ import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
 import type { FastifyInstance } from "fastify";
 import type { MarkerTarget } from "../../plan/changes.ts";
 import type { MigrationReport, MigrationRequest } from "../../sync/contract/migration.ts";
-import type { Instance } from "../compose/instance.ts";
 import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { answer } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /** What may be asked; all are optional. */
 interface Query {
@@ -20,11 +20,11 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addMigrate(api: FastifyInstance, instance: Instance): void {
+export function addMigrate(api: FastifyInstance, instanceOf: InstanceOf): void {
   api.post<{ Querystring: Query }>("/api/v1/registry/migrate", async (request, reply) => {
     const wanted = readQuery(request.query);
     if (!wanted.ok) return reply.code(400).send({ code: "InvalidOption", message: wanted.error });
-    const zones = await instance.work.migrate(wanted.value);
+    const zones = await instanceOf(request).work.migrate(wanted.value);
     if (zones.length === 0) {
       const message = `${request.query.zone ?? "no zone"} is not open here; zonekeeper plan shows the zones`;
       return reply.code(404).send({ code: "ZoneNotFound", message });

@@ -12,6 +12,7 @@ import type { Instance } from "../compose/instance.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
 import type { NamesDocument } from "./page/page-documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { dateText } from "./zones-api.ts";
 
 const LIMIT = 50;
@@ -30,11 +31,11 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addNamesApi(api: FastifyInstance, instance: Instance): void {
+export function addNamesApi(api: FastifyInstance, instanceOf: InstanceOf): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/names", async (request, reply) => {
     const query = queryOf(request.query);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
-    return answer(reply, await namesDocument(instance, query.value));
+    return answer(reply, await namesDocument(instanceOf(request), query.value));
   });
 }
 

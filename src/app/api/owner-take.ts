@@ -1,10 +1,11 @@
 /** `owner take` over HTTP (Z-17): GET tells what would be written, POST writes it. */
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
 import { OPEN_NAMES_HEADER, SHOWN_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { chooseRights, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 import { ShownRights } from "./shown-rights.ts";
 
@@ -16,12 +17,16 @@ interface Asked {
   readonly Querystring: Query;
 }
 
+type AskedRequest = FastifyRequest<Asked>;
+
 const PATH = "/api/v1/owner/take";
 
 /** Adds both; the caller guards them. */
-export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
+export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void {
   const shown = new ShownRights(() => performance.now());
-  const send = async ({ from = "" }: Query, reply: FastifyReply, dryRun: boolean) => {
+  const send = async (request: AskedRequest, reply: FastifyReply, dryRun: boolean) => {
+    const instance = instanceOf(request);
+    const { from = "" } = request.query;
     const would = await instance.work.takeOwner(from, true);
     if (would.length === 0)
       return reply.code(404).send({
@@ -50,8 +55,8 @@ export function addOwnerTake(api: FastifyInstance, instance: Instance): void {
       { ...countOf(zones), [OPEN_NAMES_HEADER]: open },
     );
   };
-  api.get<Asked>(PATH, ({ query }, reply) => send(query, reply, true));
-  api.post<Asked>(PATH, ({ query }, reply) => send(query, reply, false));
+  api.get<Asked>(PATH, (request, reply) => send(request, reply, true));
+  api.post<Asked>(PATH, (request, reply) => send(request, reply, false));
 }
 
 function countOf(zones: readonly FenceTaking[]) {

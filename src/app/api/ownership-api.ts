@@ -18,6 +18,7 @@ import {
 import { blindSpots } from "./blind-spots.ts";
 import { carryOut } from "./carry-out.ts";
 import { answer } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import {
   chooseRights,
   type RightsChoice,
@@ -43,19 +44,19 @@ interface Asked {
 type AskedRequest = FastifyRequest<Asked>;
 
 /** Adds the routes to an API that asks for the token already. */
-export function addOwnershipApi(api: FastifyInstance, instance: Instance): void {
+export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): void {
   const shown = new ShownRights(() => performance.now());
   api.get<Asked>("/api/v1/ownership", async (request, reply) =>
-    sendRights(instance, request, reply),
+    sendRights(instanceOf(request), request, reply),
   );
   const preview = async (request: AskedRequest, reply: FastifyReply) => {
-    const asked = await choicesFor(instance, request);
+    const asked = await choicesFor(instanceOf(request), request);
     if (!asked.ok) return reply.code(400).send(asked.error);
     shown.show(asked.value.command, asked.value.choices);
     return sendPreview(asked.value, "same", reply);
   };
   const order = async (request: AskedRequest, reply: FastifyReply) => {
-    const asked = await choicesFor(instance, request);
+    const asked = await choicesFor(instanceOf(request), request);
     if (!asked.ok) return reply.code(400).send(asked.error);
     const { command, choices, blind } = asked.value;
     const state = shown.use(command, choices);
@@ -63,7 +64,7 @@ export function addOwnershipApi(api: FastifyInstance, instance: Instance): void 
       shown.show(command, choices);
       return sendPreview(asked.value, state, reply);
     }
-    const results = await carryOut(instance, command, choices);
+    const results = await carryOut(instanceOf(request), command, choices);
     const refused = choices.filter(({ isRefused }) => isRefused);
     const missing = missingIn(command, choices);
     return answer(

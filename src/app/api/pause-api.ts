@@ -9,6 +9,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PauseScope } from "../../sync/guards/pause-registry.ts";
 import type { Instance, Work } from "../compose/instance.ts";
 import { answer } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 
 interface Query {
@@ -20,17 +21,18 @@ interface Query {
 type PauseRegistry = NonNullable<Work["pauses"]>;
 
 /** `POST /api/v1/pause?zone=Z`, `?name=N`, `POST /api/v1/resume?all=true`, `GET /api/v1/pause`. */
-export function addPauseApi(api: FastifyInstance, instance: Instance): void {
+export function addPauseApi(api: FastifyInstance, instanceOf: InstanceOf): void {
   const sendStatus = (registry: PauseRegistry, reply: FastifyReply) =>
     answer(reply, { schema: "zonekeeper.dev/pauses/v1", ...registry.status() });
-  api.get("/api/v1/pause", async (_request, reply) => {
-    const registry = instance.work.pauses;
+  api.get("/api/v1/pause", async (request, reply) => {
+    const registry = instanceOf(request).work.pauses;
     return registry === null ? standbyReply(reply) : sendStatus(registry, reply);
   });
   for (const act of ["pause", "resume"] as const)
     api.post<{ Querystring: Query }>(`/api/v1/${act}`, async (request, reply) => {
       const scope = scopeOf(request.query);
       if (!scope.ok) return reply.code(400).send({ code: "InvalidScope", message: scope.error });
+      const instance = instanceOf(request);
       const registry = instance.work.pauses;
       if (registry === null) return standbyReply(reply);
       const refused = await carryOut(act, scope.value, registry, instance);

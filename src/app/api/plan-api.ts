@@ -14,6 +14,7 @@ import { askedName } from "./asked-name.ts";
 import { providerLine } from "./blind-spots.ts";
 import { answer } from "./documents.ts";
 import { type PlanDocument, type PlanFilter, planDocument, planVerdict } from "./plan/document.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { unreadObjects } from "./unread-objects.ts";
 
 /** All optional. `limit` = changes that are listed; without it every one. */
@@ -24,11 +25,12 @@ interface Query {
 }
 
 /** Adds the route. */
-export function addPlanApi(api: FastifyInstance, instance: Instance): void {
+export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
   api.get<{ readonly Querystring: Query }>("/api/v1/plan", async (request, reply) => {
     const filter = filterOf(request.query);
     if (!filter.ok) return reply.code(400).send({ code: "InvalidQuery", message: filter.error });
     const { zone } = filter.value;
+    const instance = instanceOf(request);
     if (zone !== null && !instance.work.zones().some((status) => status.zone.name === zone)) {
       const message = `no open zone is called ${zone}; zonekeeper plan lists the zones`;
       return reply.code(404).send({ code: "UnknownZone", message });

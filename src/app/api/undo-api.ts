@@ -6,9 +6,9 @@
 import { createHash } from "node:crypto";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { UndoChoice, UndoQuery } from "../../sync/contract/undo.ts";
-import type { Instance, Work } from "../compose/instance.ts";
+import type { Work } from "../compose/instance.ts";
 import {
   OPEN_NAMES_HEADER,
   REFUSED_HEADER,
@@ -18,6 +18,7 @@ import {
 import { askedName } from "./asked-name.ts";
 import { carryOutUndo, type UndoResult } from "./carry-out-undo.ts";
 import { answer, type UndoDocument } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 import { ShownAnswers, type ShownState } from "./shown-rights.ts";
 
 /** `ago`: milliseconds; one of `name`, `hash` and `ago` is given. */
@@ -32,16 +33,30 @@ interface Asked {
   readonly Querystring: Query;
 }
 
+type AskedRequest = FastifyRequest<Asked>;
+
 const PATH = "/api/v1/undo";
 
-/** Adds both. `callerOf`: text that is equal for who sees the same. */
-export function addUndoApi(api: FastifyInstance, instance: Instance, callerOf: () => string): void {
+/** Adds both. `keyOf`: text that is equal for who sees the same. */
+export function addUndoApi(
+  api: FastifyInstance,
+  instanceOf: InstanceOf,
+  keyOf: (request: object) => string,
+): void {
   const shown = new ShownAnswers(() => performance.now());
-  const send = async (asked: Query, reply: FastifyReply, isDoing: boolean) => {
+  const send = async (request: AskedRequest, reply: FastifyReply, isDoing: boolean) => {
+    const asked = request.query;
     const query = queryOf(asked);
     if (!query.ok) return reply.code(400).send({ code: "InvalidQuery", message: query.error });
+    const instance = instanceOf(request);
     const { choices, troubles } = await instance.work.undo(query.value);
-    const question = JSON.stringify([callerOf(), asked.zone, asked.name, asked.hash, asked.ago]);
+    const question = JSON.stringify([
+      keyOf(request),
+      asked.zone,
+      asked.name,
+      asked.hash,
+      asked.ago,
+    ]);
     const digest = digestOf(choices);
     const state = isDoing ? shown.use(question, digest) : "same";
     if (!isDoing || state !== "same") {
@@ -54,8 +69,8 @@ export function addUndoApi(api: FastifyInstance, instance: Instance, callerOf: (
     const results = await carryOutUndo(instance, choices);
     return sendResults(reply, { results, shown: "same", isDone: true, unknown: troubles });
   };
-  api.get<Asked>(PATH, ({ query }, reply) => send(query, reply, false));
-  api.post<Asked>(PATH, ({ query }, reply) => send(query, reply, true));
+  api.get<Asked>(PATH, (request, reply) => send(request, reply, false));
+  api.post<Asked>(PATH, (request, reply) => send(request, reply, true));
 }
 
 function queryOf({ zone, name, hash, ago }: Query): Result<UndoQuery> {

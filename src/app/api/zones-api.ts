@@ -8,7 +8,6 @@ import { resourceOf } from "../../model/provenance.ts";
 import { holdReason, isSatisfied } from "../../plan/hold-reasons.ts";
 import type { ZoneChange } from "../../sync/contract/zone-change.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
-import type { Instance } from "../compose/instance.ts";
 import { zoneTrouble } from "../compose/zone-checks.ts";
 import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
@@ -20,6 +19,7 @@ import type {
   SeriesBucket,
   ZoneRow,
 } from "./page/page-documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
 
 /** Names that are shown of one reason. */
 const NAMES_SHOWN = 20;
@@ -31,15 +31,16 @@ interface Asked {
 }
 
 /** Adds the routes. */
-export function addZonesApi(api: FastifyInstance, instance: Instance): void {
-  api.get("/api/v1/zones", async (_request, reply) => {
+export function addZonesApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get("/api/v1/zones", async (request, reply) => {
     const now = new Date().toISOString();
-    const zones = instance.work.zones().map(zoneRow);
+    const zones = instanceOf(request).work.zones().map(zoneRow);
     return answer(reply, { schema: "zonekeeper.dev/zones/v1", now, zones });
   });
-  api.get<Asked>("/api/v1/holds", async ({ query }, reply) => {
-    const zone = askedName("zone", query.zone || undefined);
+  api.get<Asked>("/api/v1/holds", async (request, reply) => {
+    const zone = askedName("zone", request.query.zone || undefined);
     if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
+    const instance = instanceOf(request);
     const all = instance.work.zones();
     const zones = all.filter((one) => zone.value === null || one.zone.name === zone.value);
     return answer(reply, {
@@ -49,13 +50,13 @@ export function addZonesApi(api: FastifyInstance, instance: Instance): void {
       heldSets: heldSetRows(zones, instance.commandName ?? "zonekeeper"),
     });
   });
-  api.get<Asked>("/api/v1/series", async ({ query }, reply) => {
-    const zone = askedName("zone", query.zone || undefined);
+  api.get<Asked>("/api/v1/series", async (request, reply) => {
+    const zone = askedName("zone", request.query.zone || undefined);
     if (!zone.ok) return reply.code(400).send({ code: "InvalidQuery", message: zone.error });
     const nowMs = Date.now();
     const sinceMs = bucketOf(nowMs) - (BUCKETS - 1) * BUCKET_SECONDS * 1000;
     const asked = { zone: zone.value, name: null, sinceMs, limit: HISTORY_LIMIT_MAX };
-    const { changes, isCut, troubles } = await instance.work.history(asked);
+    const { changes, isCut, troubles } = await instanceOf(request).work.history(asked);
     return answer(reply, {
       schema: "zonekeeper.dev/series/v1",
       now: new Date(nowMs).toISOString(),

@@ -62,7 +62,6 @@ interface Event {
 /** One for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">;
-  readonly #callerOf: () => string;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
@@ -77,13 +76,8 @@ export class ChangeFeed {
   #ticking: NodeJS.Timeout | null = null;
   #ticks = 0;
 
-  /** `callerOf`: text that is equal for who sees the same; empty = all. */
-  constructor(
-    instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">,
-    callerOf: () => string = () => "",
-  ) {
+  constructor(instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">) {
     this.#instance = instance;
-    this.#callerOf = callerOf;
   }
 
   /**
@@ -106,11 +100,10 @@ export class ChangeFeed {
     };
   }
 
-  /** The same answer for who asks the same question, while nothing has changed. */
+  /** The same answer for an equal question, which says who asks, while nothing has changed. */
   answer<T>(question: string, make: () => Promise<T>): Promise<T>;
-  answer(asked: string, make: () => Promise<unknown>): Promise<unknown> {
+  answer(question: string, make: () => Promise<unknown>): Promise<unknown> {
     this.#follow();
-    const question = JSON.stringify([this.#callerOf(), asked]);
     const known = this.#answers.get(question);
     if (known !== undefined && known.untilMs > performance.now())
       return Promise.resolve(known.made);

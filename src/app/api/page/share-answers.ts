@@ -3,6 +3,7 @@
  * between two changes, and written once. Programs get an answer of their own.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Caller } from "../readers/caller.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
 /** Of questions whose answer is none of who asks, and tells nothing that is decided by it. */
@@ -16,12 +17,14 @@ const SHARED: ReadonlySet<string> = new Set(
 export function shareAnswers(
   api: FastifyInstance,
   feed: ChangeFeed,
-  isOfPage: (request: FastifyRequest) => boolean,
+  callerBehind: (request: object) => Pick<Caller, "session" | "key">,
 ): void {
   const settles = new WeakMap<FastifyRequest, (text: string | null) => void>();
   api.addHook("preHandler", async (request, reply) => {
-    if (!SHARED.has(request.routeOptions.url ?? "") || !isOfPage(request)) return undefined;
-    const made = feed.answer(request.url, () => {
+    if (!SHARED.has(request.routeOptions.url ?? "")) return undefined;
+    const { session, key } = callerBehind(request);
+    if (session === null) return undefined;
+    const made = feed.answer(JSON.stringify([key, request.url]), () => {
       return new Promise<string | null>((settle) => settles.set(request, settle));
     });
     if (settles.has(request)) return undefined;

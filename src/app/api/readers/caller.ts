@@ -24,6 +24,9 @@ import {
   type ReaderUse,
 } from "./cluster-readers.ts";
 
+/** What who sends the request may see and order of an instance. */
+export type InstanceOf = (request: object) => Instance;
+
 /** Who lets in. */
 export interface CallerContext {
   readonly door: PageDoor;

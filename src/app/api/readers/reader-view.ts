@@ -32,18 +32,14 @@ const COUNT_PAGE = 10_000;
 /** What of `instance` tells nothing of names is as it is. */
 export function viewOf(instance: Instance, scope: ReaderScope): Instance {
   const own = { work: workOf(instance.work, scope), furtherClusters: () => [] };
-  return over(instance, () => instance, { ...own, observed: async () => [] });
+  return withOwn(instance, { ...own, observed: async () => [] });
 }
 
-/** As the instance that `of` answers at each access, but for what is given. */
-export function over(
-  instance: Instance,
-  of: () => Instance,
-  given: Partial<Instance> = {},
-): Instance {
+/** As the instance, but for what is given. */
+function withOwn(instance: Instance, own: Partial<Instance>): Instance {
   return new Proxy(instance, {
     get: (_target, key): unknown => {
-      const one = Object.hasOwn(given, key) ? given : of();
+      const one = Object.hasOwn(own, key) ? own : instance;
       const value: unknown = Reflect.get(one, key, one);
       return typeof value === "function" ? value.bind(one) : value;
     },
