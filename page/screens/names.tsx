@@ -199,7 +199,12 @@ function cellsOf(row: NamesRow) {
     </code>,
     <span key="state" title={message}>
       <State tone={tone}>{code === "" || isHeld ? words : `${words}: ${code}`}</State>
-      {isHeld ? <State tone="wait">held: {code}</State> : null}
+      {isHeld ? (
+        <>
+          {" "}
+          <State tone="wait">held</State>
+        </>
+      ) : null}
     </span>,
     <span key="object" title={[object, ...others].join(", ")}>
       {object === "" ? ownerText(owner) : object}
