@@ -266,8 +266,12 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     };
     await refer("Servce");
     await user.reported("Service", "noted", /DNSAnnotation default\/ds.*correct the reference/);
-    const { status } = await user.get("dnsa", "ds");
-    expect(status).toMatchObject({ active: false, message: expect.stringMatching(/Servce/) });
+    const { status } = await eventually(
+      "the DNSAnnotation is not active",
+      () => user.get("dnsa", "ds"),
+      (seen) => (seen.status as { active?: boolean }).active === false,
+    );
+    expect(status).toMatchObject({ message: expect.stringMatching(/Servce/) });
     await new Promise((wake) => setTimeout(wake, 8_000));
     expect(await zone.answers("noted")).toEqual([GOOD]);
     await refer("Service");

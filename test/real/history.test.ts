@@ -102,7 +102,7 @@ describeReal("the history of a zone", ["kubectl-1.32", "bind"], () => {
     expect([first.shown.code, first.shown.stdout]).toEqual([
       2,
       expect.stringContaining(
-        `would be undone: ${www} A in example.net: no record -> 192.0.2.2 ttl 300\n    once the pause ends, the record is removed again, since its object was deleted (dnsentry/default/www)`,
+        `would be undone: ${www} A in example.net: no record -> 192.0.2.2 ttl 300\n    once the pause ends, the record is removed again, since its object was found while it was being deleted (dnsentry/default/www)`,
       ),
     ]);
     expect([first.done.code, first.done.stdout]).toEqual([
