@@ -100,20 +100,28 @@ interface KeptListing extends Listing {
   readonly answers: readonly unknown[];
 }
 
-/** Kept as long as the object, and what it rests on, are as they are. */
-const KEPT = new WeakMap<Source, WeakMap<KubeObject, KeptListing>>();
+/**
+ * Kept as long as the object, and what it rests on, are as they are. A name alone: the object lists
+ * it, without a remark, and rests on nothing else; most are so, and a hundred thousand take room.
+ */
+const KEPT = new WeakMap<Source, WeakMap<KubeObject, KeptListing | DnsName>>();
+const NO_REMARKS: ReadonlyMap<DnsName, Trouble> = new Map();
 
 function listingOf(object: KubeObject, kind: ListedKind): Listing {
   const { source, view } = kind;
-  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, KeptListing>();
+  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, KeptListing | DnsName>();
   KEPT.set(source, kept);
   const known = kept.get(object);
+  if (typeof known === "string") return { names: [known], remarks: NO_REMARKS };
   if (known !== undefined && isSameList(known.answers, answersOf(known.reads, view))) return known;
   const found = source.endpoints(object, view);
   const { reads = [] } = found;
-  const answers = answersOf(reads, view);
-  const listing = { ...listingIn(object, kind, found), reads, answers };
-  kept.set(object, listing);
+  const listing = listingIn(object, kind, found);
+  const { names, remarks } = listing;
+  const [only] = names;
+  const isPlain = names.length === 1 && remarks.size === 0 && reads.length === 0;
+  const whole = { ...listing, reads, answers: answersOf(reads, view) };
+  kept.set(object, isPlain && only !== undefined ? only : whole);
   return listing;
 }
 
