@@ -20,7 +20,8 @@ def annotate(spec, patch, body, **_):
 
 @kopf.on.delete("v1", "services", labels={"kopf": "yes"})
 def released(name, **_):
-    print(f"released {name}", flush=True)
+    # In one write: lines of the log come from another thread.
+    print(f"released {name}\n", end="", flush=True)
 
 
 @kopf.on.event("dns.gardener.cloud", "v1alpha1", "dnsentries")
