@@ -144,7 +144,7 @@ describeReal("a shadow of external-dns", ["kubectl-1.32", "dig", "bind"], () => 
   });
 
   test("says what it does not know where the server is silent", async () => {
-    const silent = ["--deployment=default/external-dns", "--rfc2136-port=1", "--wait=2s"];
+    const silent = ["--deployment=default/external-dns", "--rfc2136-port=1", "--wait=8s"];
     const { code, stdout } = await shadow(...silent);
     expect([code, stdout]).toEqual([
       1,
