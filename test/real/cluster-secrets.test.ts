@@ -126,8 +126,9 @@ describeOnBoth("further clusters by Secret", ["bind", "dig", "released-definitio
     await eu.user.balance("svc", "web", "192.0.2.2");
     await zone.becomes("web", "A", "192.0.2.2");
     await home.user.kubectl.ok(["delete", "secret", "bad", "-n", "clusters"]);
-    await apply("twice", { same: kubeconfigOf(eu) }, "active");
+    await apply("twice", { same: kubeconfigOf(eu), self: kubeconfigOf(home) }, "active");
     await shows(/^same: .*it is the cluster that Secret clusters\/remote, key eu names/m);
+    await shows(/^self: .*it is the cluster that this program \(home\) names/m);
     await home.user.kubectl.ok(["delete", "secret", "twice", "-n", "clusters"]);
   });
 
