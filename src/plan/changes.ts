@@ -281,6 +281,8 @@ export interface Hold {
   /** Its meaning, remedy and states: `plan/hold-reasons.ts`. */
   readonly code: HoldCode;
   readonly message: string;
+  /** The hash in the message, of the set that it waits in; absent = a person approves none. */
+  readonly set?: string;
   readonly provenance: Provenance | null;
   /**
    * The planned change that a pause, the fuse or a fence holds. Null = a marker-only write. Absent

@@ -191,7 +191,9 @@ function holdBack(plan: NamePlan, { held, state }: FuseVerdict): NamePlan {
   const sets = heldSets(state);
   const holds = plan.changes.flatMap((one) => {
     const hash = hashFor(one);
-    return hash === undefined ? [] : [holdChange(one, holdIn(sets, hash, one.proof))];
+    return hash === undefined
+      ? []
+      : [holdChange(one, { ...holdIn(sets, hash, one.proof), set: hash })];
   });
   return {
     ...plan,

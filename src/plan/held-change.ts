@@ -7,12 +7,13 @@ import { type HoldDetail, holdAt } from "./hold-at.ts";
 import { objectOf } from "./rights.ts";
 
 /** Why a change is held. */
-export type HoldCause = Pick<HoldDetail, "code" | "message">;
+export type HoldCause = Pick<HoldDetail, "code" | "message"> & Pick<Hold, "set">;
 
 /** The hold for a change. Its object is the one that wants the record, else the marker's. */
-export function holdChange(one: KeyChange, why: HoldCause): Hold {
+export function holdChange(one: KeyChange, { set, ...why }: HoldCause): Hold {
   const detail = { code: why.code, message: why.message, provenance: objectOf(one) };
-  return { ...holdAt(one.key, detail), change: one.change, proof: one.proof };
+  const waits = set === undefined ? {} : { set };
+  return { ...holdAt(one.key, detail), ...waits, change: one.change, proof: one.proof };
 }
 
 /** The plan with these of its changes as holds; `isHeld` absent = all of them. */

@@ -126,8 +126,9 @@ describeOnBoth("further clusters by Secret", ["bind", "dig", "released-definitio
     await eu.user.balance("svc", "web", "192.0.2.2");
     await zone.becomes("web", "A", "192.0.2.2");
     await home.user.kubectl.ok(["delete", "secret", "bad", "-n", "clusters"]);
-    await apply("twice", { same: kubeconfigOf(eu) }, "active");
+    await apply("twice", { same: kubeconfigOf(eu), self: kubeconfigOf(home) }, "active");
     await shows(/^same: .*it is the cluster that Secret clusters\/remote, key eu names/m);
+    await shows(/^self: .*it is the cluster that this program \(home\) names/m);
     await home.user.kubectl.ok(["delete", "secret", "twice", "-n", "clusters"]);
   });
 
@@ -182,5 +183,18 @@ describeOnBoth("further clusters by Secret", ["bind", "dig", "released-definitio
       expect(await zone.answers("web")).toEqual([]);
       expect(await zone.answers("local")).toEqual(["192.0.2.31"]);
     }, 500_000);
+  });
+
+  test("renamed: with --cluster-alias its objects have their records under the new id", async () => {
+    await instance.restart("--cluster-alias", "eu=europe");
+    const annotation = "zonekeeper.dev/clusters=europe";
+    await home.user.kubectl.ok(["annotate", "--overwrite", "dnsprovider", "net", annotation]);
+    await apply("remote", { europe: kubeconfigOf(eu) }, "active");
+    await shows(/^europe +active +Live /m);
+    await eu.user.apply(meshEntry("mesh", zone.name("mesh"), "192.0.2.32"));
+    await zone.becomes("mesh", "A", "192.0.2.32");
+    expect((await zone.content()).join("\n")).toMatch(/TXT .*cluster=europe,/);
+    await eu.user.delete("serviceentries", "mesh");
+    await zone.becomes("mesh", "A");
   });
 });

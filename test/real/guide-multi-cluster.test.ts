@@ -1,4 +1,7 @@
-/** The commands of docs/guides/multi-cluster.md, as they stand: two control planes and a BIND. */
+/**
+ * The commands of docs/guides/multi-cluster.md, as they stand: two `dev` on one laptop, then two
+ * control planes and a BIND.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,14 +11,58 @@ import { eventually } from "../support/ports/eventually.ts";
 import { makeTempFolder } from "../support/ports/temp-folder.ts";
 import { Child } from "../support/programs/child.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
+import { blocksOf } from "../support/programs/documented-commands.ts";
+import { Laptop } from "../support/programs/laptop.ts";
 import { run } from "../support/programs/run.ts";
 import type { RunSession } from "../support/programs/run-session.ts";
+import { describeReal } from "../support/real-servers/availability.ts";
 import { startBind } from "../support/real-servers/bind.ts";
 import { account, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const GUIDE = readFileSync("docs/guides/multi-cluster.md", "utf8");
-const BLOCKS = [...GUIDE.matchAll(/^```\n(.*?)^```/gms)].map(([, text = ""]) => text);
+const LAPTOP = "On one laptop";
+
+describeReal("two clusters on one laptop share a zone", ["kubectl-1.32", "dig"], () => {
+  const laptop = new Laptop("guide-multi-cluster-laptop");
+  const [one = "", two = "", both = ""] = blocksOf(GUIDE, LAPTOP);
+  const [account = "", shops = "", asked = "", edited = "", gone = ""] = blocksOf(
+    GUIDE,
+    LAPTOP,
+    "bash",
+  );
+  const [define = ""] = /^shop\(\).*?^\}\n/ms.exec(shops) ?? [];
+  const [dig = ""] = /^dig .*\n/m.exec(asked) ?? [];
+  const [clusters = ""] = /^zonekeeper clusters .*\n/m.exec(asked) ?? [];
+  afterAll(() => laptop.close());
+
+  test("both have their part of a name, also while one is away", async () => {
+    await laptop.start(one);
+    const second = await laptop.start(two);
+    expect(await laptop.run(account)).toMatchObject({ code: 0 });
+    await laptop.start(both);
+    expect(await laptop.run(shops)).toMatchObject({ code: 0 });
+    await laptop.shows(dig, /^192\.0\.2\.1\n192\.0\.2\.2\n$/);
+    const { stdout } = await laptop.run(asked);
+    expect(stdout).toMatch(/A \[one\] 300 192\.0\.2\.1 .*\n.*A \[two\] 300 192\.0\.2\.2 /);
+    expect(stdout).toMatch(/^two +active +Live /m);
+
+    await second.kill9();
+    await laptop.shows(clusters, /^two +active +Stale /m);
+    expect((await laptop.run(edited, define)).stdout).toMatch(/^two +active +Stale /m);
+    await laptop.shows(dig, /^192\.0\.2\.2\n192\.0\.2\.3\n$/);
+
+    await laptop.start(two);
+    expect(await laptop.run(gone)).toMatchObject({ code: 0 });
+    await laptop.shows(dig, /^192\.0\.2\.3\n$/);
+    await laptop.shows(clusters, /^two +active +Live /m);
+  });
+});
+
+const BLOCKS = [
+  ...blocksOf(GUIDE, "With clusters of your own"),
+  ...blocksOf(GUIDE, "One name from several clusters"),
+];
 
 describeOnBoth("the guide to clusters of others", ["bind", "dig"], (api) => {
   const folder = makeTempFolder("guide-multi-cluster");

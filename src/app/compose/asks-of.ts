@@ -1,4 +1,4 @@
-/** What people ask of zones and of objects at once, and order of zones. */
+/** What people ask of zones and order of them, where the engine alone answers or the objects, too. */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
@@ -11,7 +11,7 @@ import type { Work } from "./instance.ts";
 import type { RefusedWrites } from "./refused-writes.ts";
 
 interface AskedOptions {
-  readonly publish: Pick<PublishConfig, "externalDns">;
+  readonly publish: Pick<PublishConfig, "externalDns" | "policy">;
   readonly ports: Pick<ProgramPorts, "clock" | "log">;
 }
 
@@ -23,11 +23,22 @@ interface Asked {
 }
 
 export function asksOf({ publish, ports }: AskedOptions, { engine, kinds, refused }: Asked) {
-  // With its dialect, what filters leave out is not meant.
-  const isMeant = publish.externalDns === undefined;
+  const { externalDns: rules, policy } = publish;
   return {
+    rights: (names) => engine.ownership(names),
+    dialectOf: (zone) => (rules === undefined || !engine.isOpen(zone) ? null : { rules, policy }),
+    zones: () => engine.status(),
+    explain: (name) => engine.explain(name),
+    names: (query) => engine.names(query),
+    objectsAt: (name) => engine.objectsAt(name),
+    history: (query) => engine.history(query),
+    onChange: (listener) => engine.views.onChange(listener),
+    undo: (query) => engine.undo(query),
+    migrate: (request) => engine.migrate(request),
+    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     whoLists: (...asked) => refused.listing(kinds, asked, ports.clock),
-    namedElsewhere: (asked) => namedElsewhere(isMeant ? kinds : [], asked, ports.clock),
+    // With its dialect, what filters leave out is not meant.
+    namedElsewhere: (asked) => namedElsewhere(rules === undefined ? kinds : [], asked, ports.clock),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
   } satisfies Partial<Work>;
 }

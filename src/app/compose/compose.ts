@@ -138,7 +138,6 @@ export function compose(options: ComposeOptions): Composition {
   const changed = (): void => engine.gatesChanged();
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
-    ...readsOf(engine, options.publish),
     ...asksOf(options, { engine, kinds, refused }),
     caches: () => cachedKinds(controllerOptions).map(cacheStatus),
     troubles: (name) => controllers.directory.troubles(name),
@@ -152,9 +151,6 @@ export function compose(options: ComposeOptions): Composition {
     heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),
     pauses: options.pauses ?? null,
-    undo: (query) => engine.undo(query),
-    migrate: (request) => engine.migrate(request),
-    takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     figures: () => ({ entries: owners.counts(), accounts: controllers.accounts() }),
     checks: () =>
       healthOf(controllerOptions, { pass, pinned, refused, controllers, engine, imports }),
@@ -167,20 +163,6 @@ export function compose(options: ComposeOptions): Composition {
       await Promise.all(running.map((one) => one.stop()));
     },
   };
-}
-
-/** What an engine answers by itself. */
-function readsOf(engine: Engine, { externalDns: rules, policy }: ComposeOptions["publish"]) {
-  return {
-    rights: (names) => engine.ownership(names),
-    dialectOf: (zone) => (rules === undefined || !engine.isOpen(zone) ? null : { rules, policy }),
-    zones: () => engine.status(),
-    explain: (name) => engine.explain(name),
-    names: (query) => engine.names(query),
-    objectsAt: (name) => engine.objectsAt(name),
-    history: (query) => engine.history(query),
-    onChange: (listener) => engine.views.onChange(listener),
-  } satisfies Partial<Work>;
 }
 
 function engineOptions(

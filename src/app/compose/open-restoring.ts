@@ -46,6 +46,9 @@ export function openRestoring(
   const deleted = new DeletedObjects(restorableKinds(options), { clock, log });
   const finalizers = finalizersOf(options.dnsClasses);
   const kinds = listedKinds(options);
+  const [only = "", ...others] = new Set(kinds.map(({ view }) => view.clusterId));
+  // A marker without a cluster is of the only one.
+  const ofNone = others.length === 0 ? only : "";
   return {
     restore: async (held, isDoing) => {
       if (held.length === 0) return null;
@@ -57,7 +60,7 @@ export function openRestoring(
       return held.map((one) => {
         const kept = gone.get(one.marker?.resource ?? "");
         const isKept = kept !== undefined && isMarkOf(one.marker, kept.marked);
-        return { ...one, edit: isKept ? endOf(kept) : editOf(one.marker, kinds) };
+        return { ...one, edit: isKept ? endOf(kept) : editOf(one.marker, kinds, ofNone) };
       });
     },
     close: () => deleted.close(),
@@ -69,11 +72,10 @@ function endOf({ atMs, editor }: DeletedObject): ObjectEdit {
   return { deletedAtMs: atMs, ...(isKnown ? { editor } : {}) };
 }
 
-/** Of an object that is there. A marker without a cluster is of the only one. */
-function editOf(marker: Marker | null, kinds: readonly ListedKind[]): ObjectEdit {
-  const [only = "", ...others] = new Set(kinds.map(({ view }) => view.clusterId));
-  const cluster = marker?.cluster ?? (others.length === 0 ? only : "");
-  const editor = editorOf({ object: marker?.resource ?? "", cluster }, kinds);
+/** Of an object that is there. */
+function editOf(marker: Marker | null, kinds: readonly ListedKind[], ofNone: string): ObjectEdit {
+  const object = marker?.resource ?? "";
+  const editor = editorOf({ object, cluster: marker?.cluster ?? ofNone }, kinds);
   return editor === undefined ? {} : { editor };
 }
 

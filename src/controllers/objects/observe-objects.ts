@@ -27,6 +27,7 @@ import type {
 } from "../../sync/contract/object-observation.ts";
 import { EndedKind } from "./ended-kinds.ts";
 import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
+import { LastFound } from "./last-found.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
 /** One kind of one cluster whose objects markers may name. */
@@ -53,6 +54,7 @@ export class WatchedObjects implements ObjectObserver {
   readonly isRemoved: (cluster: string) => boolean;
   readonly #areObjectsUnread: () => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
+  readonly #last = new Map<WatchedKind, LastFound>();
   /** What was read for batches that are not over, by the reader of a cluster. */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
@@ -128,7 +130,11 @@ export class WatchedObjects implements ObjectObserver {
 
   observe(cluster: string | null, resource: string): ObjectObservation {
     const object = objectNameOf(resource);
-    return this.#mayHold(cluster, resource).map((watched) => observeIn(watched, object));
+    return this.#mayHold(cluster, resource).map((watched) => {
+      const last = this.#last.get(watched) ?? new LastFound();
+      this.#last.set(watched, last);
+      return observeIn(watched, object, last);
+    });
   }
 
   /**
@@ -232,8 +238,12 @@ function objectNameOf(resource: string): ObjectName {
   return { namespace, name };
 }
 
-function observeIn(watched: WatchedKind, { namespace, name }: ObjectName): ClusterObservation {
-  const { view, kind } = watched;
+function observeIn(
+  watched: WatchedKind,
+  { namespace, name }: ObjectName,
+  last: LastFound,
+): ClusterObservation {
+  const { view, kind, source } = watched;
   const state = view.state(kind);
   // clause: undiscovered-kind-is-not-empty
   if (state !== "live") return unknownIn(watched, "KindGone", unreadableText(view, kind));
@@ -242,7 +252,7 @@ function observeIn(watched: WatchedKind, { namespace, name }: ObjectName): Clust
     ? findHashed(view.list(kind, namespace), name)
     : view.get(kind, namespace, name);
   if (lookup.state === "value") {
-    const found = watched.source?.endpoints(lookup.value, view) ?? null;
+    const found = source === undefined ? null : last.of(source, lookup.value, view);
     return aliveIn(watched, lookup.value, { found, cached: lookup.value });
   }
   return lookup.state === "absent"

@@ -21,6 +21,7 @@ import { printable } from "../../model/printable.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SecondaryRead, Source } from "../../sources/source.ts";
+import { answersOf, isSameList } from "../objects/last-found.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -123,27 +124,6 @@ function listingOf(object: KubeObject, kind: ListedKind): Listing {
   const whole = { ...listing, reads, answers: answersOf(reads, view) };
   kept.set(object, isPlain && only !== undefined ? only : whole);
   return listing;
-}
-
-/** An object that changes is another one, of the same identity while it does not. */
-function answersOf(reads: readonly SecondaryRead[], view: ClusterView): readonly unknown[] {
-  return reads.flatMap((read) => {
-    const { kind } = read;
-    if ("name" in read) {
-      const found = view.get(kind, read.namespace, read.name);
-      return [view.state(kind), found.state, found.state === "value" ? found.value : null];
-    }
-    const { by, inNamespace } = read;
-    const found =
-      by === undefined
-        ? view.list(kind, inNamespace)
-        : view.indexed(by.index, by.value, inNamespace);
-    return [view.state(kind), ...(found.state === "value" ? found.value : [found.state])];
-  });
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, at) => value === other[at]);
 }
 
 function listingIn(

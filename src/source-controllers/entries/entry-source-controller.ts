@@ -179,7 +179,8 @@ export class EntrySourceController {
     const events = this.#events.get(key);
     const lookup = this.#find(key);
     if (events === undefined || lookup.state !== "value") return;
-    if (!this.#linkedTo(key, lookup.value).own.includes(entry)) return;
+    // Alone: an object with many entries is told of each.
+    if (!this.#own.has(key, entry) || this.#split([entry], lookup.value).own.length === 0) return;
     this.#tell(lookup.value, events.aboutEntry(entry));
   }
 
@@ -326,7 +327,11 @@ export class EntrySourceController {
   }
 
   #linkedTo(key: string, object: KubeObject) {
-    const entries = entriesOfReader(this.#own.of(key), object, this.#options.sourceClasses);
+    return this.#split(this.#own.of(key), object);
+  }
+
+  #split(linked: readonly KubeObject[], object: KubeObject) {
+    const entries = entriesOfReader(linked, object, this.#options.sourceClasses);
     return splitBySigns(entries, objectKeyOf(object, this.#scope.cluster));
   }
 

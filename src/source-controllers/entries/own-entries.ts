@@ -55,6 +55,11 @@ export class OwnEntries {
     return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   }
 
+  /** True for an entry of the object as it was shown last. */
+  has(owner: string, entry: KubeObject): boolean {
+    return this.#byOwner.get(owner)?.get(namespacedName(entry)) === entry;
+  }
+
   /** Every object that has an entry. */
   owners(): Iterable<string> {
     return [...this.#byOwner.keys()];

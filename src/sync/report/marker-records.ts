@@ -33,7 +33,7 @@ export async function markerRecordsAt(
   const context = { ownership: zoneInput.ownership, views, owners: identity.owners };
   const marks: MarkerRecord[] = [];
   for (const set of state.table.at(name)) {
-    const record = views.find(({ data }) => data !== null && isSameKey(data, set));
+    const record = views.find(({ data }) => isThis(data, set));
     // A record with a marker is a user's, even if its text has the form of a marker.
     if (record !== undefined && record.marker !== null) continue;
     const mark = await describeSet(set, context);

@@ -132,7 +132,9 @@ test("a published name whose removal is held is published, with the hold and its
   const message = `zonekeeper approve ${was} lets this set pass`;
   const { engine, clock, rows } = await opened(() => ({
     admit: async (plans) =>
-      isHolding ? plans.map((plan) => holdChanges(plan, { code: "FuseTripped", message })) : plans,
+      isHolding
+        ? plans.map((plan) => holdChanges(plan, { code: "FuseTripped", message, set: was }))
+        : plans,
     approve: async () => false,
     heldSets: () => [{ hash: is, items: [], kind: "removals", removals: 1, formerHashes: [was] }],
   }));

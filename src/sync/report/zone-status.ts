@@ -1,7 +1,7 @@
 /** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { NamePlan } from "../../plan/changes.ts";
+import type { Hold, NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { WayFailure } from "../contract/zone.ts";
 import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
@@ -104,7 +104,7 @@ export function heldSetStatus(
   return { hash, kind, changes: items.length, removals, ...former, ...since };
 }
 
-/** A hold tells the hash that its set had when it joined; what is told names the set as it is. */
+/** A hold has the hash that its set had when it joined; what is told names the set as it is. */
 export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
   plans: readonly T[],
   sets: readonly HeldSet[],
@@ -113,12 +113,14 @@ export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
     sets.flatMap(({ hash, formerHashes = [] }) => formerHashes.map((one) => [one, hash])),
   );
   if (present.size === 0) return plans;
-  const withHashes = (text: string): string =>
-    text.replace(/\b[0-9a-f]{16}\b/g, (hash) => present.get(hash) ?? hash);
-  return plans.map((plan) => ({
-    ...plan,
-    holds: plan.holds.map((hold) => ({ ...hold, message: withHashes(hold.message) })),
-  }));
+  const told = (hold: Hold): Hold => {
+    const { set = "" } = hold;
+    const now = present.get(set);
+    return now === undefined
+      ? hold
+      : { ...hold, set: now, message: hold.message.replaceAll(set, now) };
+  };
+  return plans.map((plan) => ({ ...plan, holds: plan.holds.map(told) }));
 }
 
 function conditionOf({

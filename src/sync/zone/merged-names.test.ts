@@ -77,6 +77,19 @@ test.each([
   expect([...world.values("shop"), ...world.values("a-shop")]).toEqual([]);
 });
 
+test("explain shows each part with its object, and the marker record set at its own name", async () => {
+  const world = await opened();
+  await world.says(shop("eu", ["192.0.2.1"]), shop("asia", ["192.0.2.2"]));
+  const [shown] = await world.engine.explain(SHOP);
+  expect(shown?.standing.map(({ whose, data }) => [whose, data?.setIdentifier])).toEqual([
+    ["ours", "asia"],
+    ["ours", "eu"],
+  ]);
+  expect(shown?.marks).toBeUndefined();
+  const [marker] = await world.engine.explain(MARKER);
+  expect(marker?.marks).toMatchObject([{ is: "marker", whose: "ours" }]);
+});
+
 test("an address that two clusters have stays until both are without it", async () => {
   const world = await opened();
   await world.says(shop("eu", ["192.0.2.1", "192.0.2.9"]), shop("asia", ["192.0.2.9"]));

@@ -101,7 +101,7 @@ export class ClusterReaders {
   /** `use` undefined = the route is not for readers. Never rejects. */
   async admit(given: GivenToken, use: ReaderUse | undefined): Promise<Reader | ReaderRefusal> {
     const { reviews } = this.#instance;
-    if (reviews === undefined) return UNAUTHENTICATED;
+    if (reviews === undefined) return UNKNOWN_TOKEN;
     if (reviews === null) return failed("the cluster has not told its id yet");
     const wrong = troubleWith(given);
     if (wrong !== null) return wrong;
@@ -123,7 +123,7 @@ export class ClusterReaders {
     const user = await this.#known(`user ${hash}`, KEPT_MS, () =>
       this.#review(() => reviews.userOf(token)),
     );
-    if (user === null) return UNAUTHENTICATED;
+    if (user === null) return UNKNOWN_TOKEN;
     const isOrder = use === "order";
     const isAllowed = (access: Access): Promise<boolean> =>
       this.#known(`${hash} ${JSON.stringify(access)}`, isOrder ? 0 : KEPT_MS, () =>
@@ -203,7 +203,7 @@ export function isReaderRefusal(answer: Reader | ReaderRefusal): answer is Reade
 const ENTRIES = { kind: DNS_ENTRY, subresource: null, name: null } as const;
 const EVERYTHING = { kind: POD, subresource: "proxy", verb: "get", name: null } as const;
 
-const UNAUTHENTICATED: ReaderRefusal = {
+const UNKNOWN_TOKEN: ReaderRefusal = {
   status: 401,
   code: "Unauthorized",
   message: "this is neither the token of the API nor one that the cluster knows now",
@@ -219,7 +219,7 @@ function refused(message: string): ReaderRefusal {
 }
 
 function troubleWith({ token, namespaces }: GivenToken): ReaderRefusal | null {
-  if (token.length > TOKEN_MAX || !/^[\x21-\x7e]+$/.test(token)) return UNAUTHENTICATED;
+  if (token.length > TOKEN_MAX || !/^[\x21-\x7e]+$/.test(token)) return UNKNOWN_TOKEN;
   const wrong = namespaces.find((one) => !/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(one));
   if (wrong === undefined && namespaces.length <= NAMESPACES_MAX) return null;
   const message =

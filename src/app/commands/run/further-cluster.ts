@@ -36,6 +36,8 @@ export interface FurtherPorts {
   readonly isPreview: boolean;
   /** Who has the cluster of this UID under another id; null = nobody. */
   readonly takenBy: (uid: string, id: string) => string | null;
+  /** Resolves when no more UIDs of the program's own clusters come. */
+  readonly ownKnown: Promise<unknown>;
   /** Something of its state may have changed. */
   readonly onChange: () => void;
 }
@@ -198,14 +200,14 @@ export class FurtherCluster {
       this.#isNew = false;
       return;
     }
-    const { proxied, credentials, takenBy } = this.#ports;
+    const { proxied, credentials, takenBy, ownKnown } = this.#ports;
     const http = new ClusterHttpClient(
       proxied(access.value),
       credentials,
       mayDial === undefined ? {} : { mayDial },
     );
     const client = this.#clientOf(http);
-    const uid = await this.#uidBy(client, access.value.server);
+    const [uid] = await Promise.all([this.#uidBy(client, access.value.server), ownKnown]);
     const taken = uid.ok && uid.value !== null ? takenBy(uid.value, this.id) : null;
     const isLate = this.#ended.signal.aborted || print !== this.#given.print;
     if (isLate || !uid.ok || taken !== null) {

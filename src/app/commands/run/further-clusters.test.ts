@@ -24,6 +24,7 @@ function opened(answer: () => Promise<boolean>) {
       sources: [],
     } as unknown as FurtherOptions),
     own: () => [],
+    ownKnown: Promise.resolve(),
     awaitedOrigins: [],
     tell: () => undefined,
     isGone: answer,

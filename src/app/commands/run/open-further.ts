@@ -54,7 +54,7 @@ export function openFurther(
     namespace: config.namespace,
     isPreview: config.publish.dryRun,
     // Without further clusters nothing is asked: the right to may not be there.
-    own: isAny ? ownClusters(clusters) : () => [],
+    ...(isAny ? ownClusters(clusters) : { own: () => [], ownKnown: Promise.resolve() }),
     awaitedOrigins: [
       ...(folder === null ? [] : [FOLDER]),
       ...(namespace === null ? [] : [SECRETS]),
@@ -110,7 +110,7 @@ export async function givenByOptions({
   );
 }
 
-/** UIDs come as soon as they are known: a chosen id is none. */
+/** A chosen id is no UID: that is asked for. */
 function ownClusters({ source, target, provider, writers }: RunClusters) {
   const uids = new Map<string, string | null>();
   const own = [
@@ -118,14 +118,13 @@ function ownClusters({ source, target, provider, writers }: RunClusters) {
     [target, writers.target],
     [provider, writers.provider],
   ] as const;
-  for (const [{ view }, writer] of own) {
-    uids.set(view.clusterId, view.clusterId);
-    readClusterId(writer).then(
-      (uid) => uids.set(view.clusterId, uid),
-      (error: unknown) => {
-        if (!(error instanceof OperationError)) throw error;
-      },
-    );
-  }
-  return () => [...uids].map(([id, uid]) => ({ id, uid }));
+  for (const [{ view }] of own) uids.set(view.clusterId, view.clusterId);
+  const asked = own.map(async ([{ view }, writer]) => {
+    try {
+      uids.set(view.clusterId, await readClusterId(writer));
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+    }
+  });
+  return { own: () => [...uids].map(([id, uid]) => ({ id, uid })), ownKnown: Promise.all(asked) };
 }

@@ -56,6 +56,8 @@ interface InstancePorts extends AskPorts {
   readonly asTyped?: (text: string) => string;
 }
 
+const NO_PLAN = "it has no plan";
+
 /** One for the life of the process. */
 export class RunningInstance implements Instance {
   readonly #ports: InstancePorts;
@@ -64,8 +66,6 @@ export class RunningInstance implements Instance {
   readonly #gauges: ZoneGauges;
   readonly #externalDns: ExternalDnsGauges;
   readonly #shadow = new ShadowPlan();
-  /** Why it did not ask for the lead when the election asked last; null = it did. */
-  #trouble: string | null = "it has no plan";
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
   /** Empty = not known. */
@@ -80,6 +80,8 @@ export class RunningInstance implements Instance {
   isWriting = true;
   /** In the election; null = it has none. */
   rank: number | null = null;
+  /** What `leadTrouble` told the election last. */
+  toldTrouble: string | null = NO_PLAN;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
     const { clock, asTyped, takesUsers = false } = ports;
@@ -117,10 +119,9 @@ export class RunningInstance implements Instance {
 
   /** Why it should not get the lead; null = its plan changes nothing. */
   leadTrouble(): string | null {
-    if (this.#composition === null || this.#own !== null) return "it has no plan";
+    if (this.#composition === null || this.#own !== null) return NO_PLAN;
     const nowMs = this.#clock.monotonicMs();
-    this.#trouble = this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
-    return this.#trouble;
+    return this.#shadow.trouble(this.work.zones(), this.#composition.checks(), nowMs);
   }
 
   /** A term begins. */
@@ -179,7 +180,7 @@ export class RunningInstance implements Instance {
   /** Empty = it is not preferred to others. */
   #rankText(): string {
     if (this.rank === null) return "";
-    const trouble = this.#trouble;
+    const trouble = this.toldTrouble;
     return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 

@@ -45,7 +45,14 @@ export async function withLease(
     installation: installationText(config),
     timing: lease,
     replacedPauseMs: lease.election === null ? 0 : lease.durationMs,
-    preference: { rank, trouble: () => instance.leadTrouble(), afterMs: lease.handBackAfterMs },
+    preference: {
+      rank,
+      trouble: () => {
+        instance.toldTrouble = instance.leadTrouble();
+        return instance.toldTrouble;
+      },
+      afterMs: lease.handBackAfterMs,
+    },
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
       // A standby writes nothing, so nothing waits for what it reads.
