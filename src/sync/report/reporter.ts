@@ -1,6 +1,6 @@
 /**
  * Reports to listeners what became of contributions. A report that is equal to the last one is not
- * sent. Those of many names wait until their zone has nothing more to write, and are sent in
+ * sent. Those of a burst wait until their zone has nothing more to write, and are sent in
  * slices, so that nothing else waits for them. Level-based: each is computed when it is sent.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
@@ -23,10 +23,8 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Names from which on reports are those of a burst: of one round, or of a second. */
-const MANY_NAMES = 16;
-const MANY_IN_SECOND = 64;
-const SECOND_MS = 1_000;
+/** Names of a zone that are settled in a second, from which on it is a burst. */
+const BURST_NAMES = 64;
 /** Between names of a burst that comes one by one there are at most so many milliseconds. */
 const QUIET_MS = 150;
 /**
@@ -45,9 +43,9 @@ interface Backlog {
   isBeingSent: boolean;
 }
 
-/** Names of a zone that were settled since a moment, monotonic milliseconds. */
+/** Names of a zone that were settled lately, as of a monotonic time; a second takes 64 off. */
 interface Settled {
-  readonly sinceMs: number;
+  readonly atMs: number;
   readonly names: number;
 }
 
@@ -71,12 +69,13 @@ export class Reporter {
   }
 
   /**
-   * Reports each contribution that lists one of these names: of few now; of many once no name of
-   * the zone has been due for a moment, at most five seconds later. To be called at the end of each
+   * Reports each contribution that lists one of these names: now; in a burst once no name of the
+   * zone has been due for a moment, at most five seconds later. To be called at the end of each
    * round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    if (this.#isMany(actor, names)) this.#hold(actor, names);
+    if (this.#isBurst(actor, names === "all" ? actor.index.names() : names))
+      this.#hold(actor, names);
     else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);
     if (backlog === undefined || backlog.isBeingSent) return;
@@ -86,14 +85,14 @@ export class Reporter {
     backlog.held = this.#clock.setTimer(waitMs, () => void this.#drain(actor, backlog));
   }
 
-  #isMany(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): boolean {
-    if (names === "all") return hasMany(actor.index.names());
-    const nowMs = this.#clock.monotonicMs();
-    const { sinceMs, names: before } = this.#settled.get(actor) ?? { sinceMs: nowMs, names: 0 };
-    const isSame = nowMs - sinceMs < SECOND_MS;
-    const count = names.size + (isSame ? before : 0);
-    this.#settled.set(actor, { sinceMs: isSame ? sinceMs : nowMs, names: count });
-    return names.size > MANY_NAMES || count > MANY_IN_SECOND;
+  /** Whether the zone settles more than 64 names in a second. */
+  #isBurst(actor: ZoneActor, names: Iterable<DnsName>): boolean {
+    const atMs = this.#clock.monotonicMs();
+    const last = this.#settled.get(actor) ?? { atMs, names: 0 };
+    let count = Math.max(0, last.names - ((atMs - last.atMs) / 1000) * BURST_NAMES);
+    for (const _ of names) if (++count > 2 * BURST_NAMES) break;
+    this.#settled.set(actor, { atMs, names: count });
+    return count > BURST_NAMES;
   }
 
   #hold(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
@@ -163,10 +162,4 @@ export class Reporter {
       yield;
     }
   }
-}
-
-function hasMany(names: Iterable<DnsName>): boolean {
-  let count = 0;
-  for (const _ of names) if (++count > MANY_NAMES) return true;
-  return false;
 }

@@ -37,7 +37,7 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import { gatherLeftMs, NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
+import { gatherUntilMs, nextDelayMs } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
@@ -84,7 +84,7 @@ export class ZoneActor {
   readonly #trouble: ZoneTrouble;
   #zoneInput: OpenZoneInput;
   #isInputNew = false;
-  #latest = NO_ROUND;
+  #gatherUntilMs = Number.NEGATIVE_INFINITY;
   #isFullPassDue = false;
   /** The next round takes everything that is due: the first one, and the one after a pause. */
   #isWholeRoundDue = true;
@@ -247,7 +247,9 @@ export class ZoneActor {
       });
       this.#isWholeRoundDue = false;
       const groups = await this.#plan(due, read);
-      this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, settings);
+      const { capabilities } = this.#zoneInput.session;
+      const round = { atMs, names: groups.length, capabilities, settings };
+      this.#gatherUntilMs = gatherUntilMs(this.#gatherUntilMs, round);
       await this.#send(groups, settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
@@ -353,7 +355,7 @@ export class ZoneActor {
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue || this.fences.isDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
-      gatherMs: gatherLeftMs(this.#latest, this.#zoneInput.session, this.#options),
+      gatherMs: this.#gatherUntilMs - this.#options.clock.monotonicMs(),
     });
   }
 
