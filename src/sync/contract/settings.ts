@@ -5,9 +5,9 @@
 
 /** Milliseconds unless the name says otherwise. */
 export interface SyncSettings {
-  /** Longest time names gather after a round of several ones (docs/architecture.md#react). */
+  /** Longest time names gather after a round (docs/architecture.md#react). */
   readonly gatherMs: number;
-  /** The same where batches are atomic and the last one was not full: fewer and fuller batches. */
+  /** The same in a burst, where batches are atomic and the last one was not full. */
   readonly gatherManyMs: number;
   /** Full reload with a change token. */
   readonly reloadWithTokenMs: number;

@@ -10,7 +10,7 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";
-import type { NameLedger } from "../zone/name-ledger.ts";
+import { BURST_NAMES, type NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, reportName } from "../zone/name-report.ts";
 import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -23,8 +23,6 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Names of a zone that are settled in a second, from which on it is a burst. */
-const BURST_NAMES = 64;
 /** Between names of a burst that comes one by one there are at most so many milliseconds. */
 const QUIET_MS = 150;
 /**
@@ -43,19 +41,12 @@ interface Backlog {
   isBeingSent: boolean;
 }
 
-/** Names of a zone that were settled lately, as of a monotonic time; a second takes 64 off. */
-interface Settled {
-  readonly atMs: number;
-  readonly names: number;
-}
-
 /** The reports of all zones. */
 export class Reporter {
   readonly #clock: Clock;
   readonly #tell: (report: ContributionReport) => void;
   /** Zones with reports that wait, or with more of them than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
-  readonly #settled = new WeakMap<ZoneActor, Settled>();
 
   constructor(clock: Clock, tell: (report: ContributionReport) => void) {
     this.#clock = clock;
@@ -74,7 +65,7 @@ export class Reporter {
    * round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    if (this.#isBurst(actor, names === "all" ? actor.index.names() : names))
+    if (actor.ledger.isBurst || isMany(names === "all" ? actor.index.names() : names))
       this.#hold(actor, names);
     else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);
@@ -83,16 +74,6 @@ export class Reporter {
     const leftMs = Math.max(0, backlog.untilMs - this.#clock.monotonicMs());
     const waitMs = actor.ledger.soonestMs() === 0 ? leftMs : Math.min(leftMs, QUIET_MS);
     backlog.held = this.#clock.setTimer(waitMs, () => void this.#drain(actor, backlog));
-  }
-
-  /** Whether the zone settles more than 64 names in a second. */
-  #isBurst(actor: ZoneActor, names: Iterable<DnsName>): boolean {
-    const atMs = this.#clock.monotonicMs();
-    const last = this.#settled.get(actor) ?? { atMs, names: 0 };
-    let count = Math.max(0, last.names - ((atMs - last.atMs) / 1000) * BURST_NAMES);
-    for (const _ of names) if (++count > 2 * BURST_NAMES) break;
-    this.#settled.set(actor, { atMs, names: count });
-    return count > BURST_NAMES;
   }
 
   #hold(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
@@ -162,4 +143,10 @@ export class Reporter {
       yield;
     }
   }
+}
+
+function isMany(names: Iterable<DnsName>): boolean {
+  let count = 0;
+  for (const _ of names) if (++count > BURST_NAMES) return true;
+  return false;
 }

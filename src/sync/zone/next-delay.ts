@@ -8,27 +8,33 @@ import type { SyncSettings } from "../contract/settings.ts";
 /** Milliseconds that names gather after a round, for each name that it had to write. */
 const GATHER_MS = 10;
 
-/** A round and the zone that it wrote to. */
-interface RoundInput extends Pick<ProviderSession, "capabilities"> {
+/** What counts of a round. */
+interface Round {
   /** When it began, by the monotonic clock. */
   readonly atMs: number;
   /** Names that were to be written. */
   readonly names: number;
-  readonly settings: SyncSettings;
+  /** See `NameLedger`. */
+  readonly isBurst: boolean;
 }
+
+type Rules = Pick<SyncSettings, "gatherMs" | "gatherManyMs"> &
+  Pick<ProviderSession["capabilities"], "atomicity" | "batch">;
 
 /**
  * Until when names gather after a round, by the monotonic clock; `beforeMs`: after the one before.
- * A change after a single one or after none waits little, a stream of changes is sent in few calls,
- * and batches that are all or nothing are filled, unless the round filled one.
+ * A change after a single one or after none waits little. In a burst batches that are all or
+ * nothing are filled, unless the round filled one.
  */
 export function gatherUntilMs(
   beforeMs: number,
-  { atMs, names, capabilities: { atomicity, batch }, settings }: RoundInput,
+  { atMs, names, isBurst }: Round,
+  { gatherMs, gatherManyMs, atomicity, batch }: Rules,
 ): number {
-  const isFilling = atomicity === "zone" && names < batch.groupsMax;
-  const mostMs = isFilling ? settings.gatherManyMs : settings.gatherMs;
-  return Math.max(beforeMs, atMs + Math.min(mostMs, GATHER_MS * Math.max(1, names)));
+  const isFilling = isBurst && atomicity === "zone" && names < batch.groupsMax;
+  const mostMs = isFilling ? gatherManyMs : gatherMs;
+  const waitMs = isBurst ? mostMs : Math.min(mostMs, GATHER_MS * Math.max(1, names));
+  return Math.max(beforeMs, atMs + waitMs);
 }
 
 /** Waits of one zone; 0 or less = now. */

@@ -248,8 +248,9 @@ export class ZoneActor {
       this.#isWholeRoundDue = false;
       const groups = await this.#plan(due, read);
       const { capabilities } = this.#zoneInput.session;
-      const round = { atMs, names: groups.length, capabilities, settings };
-      this.#gatherUntilMs = gatherUntilMs(this.#gatherUntilMs, round);
+      const round = { atMs, names: groups.length, isBurst: this.ledger.isBurst };
+      const rules = { ...settings, ...capabilities };
+      this.#gatherUntilMs = gatherUntilMs(this.#gatherUntilMs, round, rules);
       await this.#send(groups, settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
