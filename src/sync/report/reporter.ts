@@ -10,8 +10,9 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";
-import { BURST_NAMES, type NameLedger } from "../zone/name-ledger.ts";
+import type { NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, reportName } from "../zone/name-report.ts";
+import { BURST_NAMES } from "../zone/next-delay.ts";
 import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -65,7 +66,7 @@ export class Reporter {
    * round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    if (actor.ledger.isBurst || isMany(names === "all" ? actor.index.names() : names))
+    if (actor.isBurst || isMany(names === "all" ? actor.index.names() : names))
       this.#hold(actor, names);
     else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);

@@ -19,10 +19,6 @@ import { UnansweredCalls } from "./unanswered-calls.ts";
 import { writtenKeys } from "./written-keys.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-/** Names of the rounds of a second from which on there is a burst. */
-export const BURST_NAMES = 64;
-/** What keeps a burst going, and no longer than for an eighth of a second. */
-const BURST_LEFT = 8;
 /** Names of which it is known when they were written. */
 const WRITTEN_MAX = 10_000;
 
@@ -36,9 +32,6 @@ export class NameLedger {
   /** Names of which there is something to remember. */
   readonly #notes = new Map<string, NameNotes>();
   #unplannedCount = 0;
-  /** Names of the last rounds, of which each second takes BURST_NAMES off. */
-  #recent = 0;
-  #recentAtMs = 0;
   readonly #clock: Clock;
   readonly #backOff: KeyedBackOff;
   /** When names were last written with success, Unix milliseconds; for people. */
@@ -139,16 +132,7 @@ export class NameLedger {
         due.push(name);
         this.#take(name);
       }
-    const atMs = this.#clock.monotonicMs();
-    const left = this.#recent - ((atMs - this.#recentAtMs) / 1000) * BURST_NAMES;
-    this.#recent = Math.min(BURST_NAMES + BURST_LEFT, Math.max(0, left) + due.length);
-    this.#recentAtMs = atMs;
     return due;
-  }
-
-  /** At the last round, names came at more than 64 a second. */
-  get isBurst(): boolean {
-    return this.#recent > BURST_NAMES;
   }
 
   #take(name: DnsName): void {

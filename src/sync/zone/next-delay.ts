@@ -5,36 +5,51 @@
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 
+/** Names to be written in a second from which on there is a burst, and names of one report. */
+export const BURST_NAMES = 32;
+/** What keeps a burst going, for no longer than a quarter of a second. */
+const BURST_LEFT = 8;
 /** Milliseconds that names gather after a round, for each name that it had to write. */
 const GATHER_MS = 10;
 
-/** What counts of a round. */
-interface Round {
-  /** When it began, by the monotonic clock. */
+/** What counts of the last round. Times are those of the monotonic clock. */
+export interface LastRound {
+  /** When it began. */
   readonly atMs: number;
-  /** Names that were to be written. */
-  readonly names: number;
-  /** See `NameLedger`. */
+  /** Names that it and those before had to write, of which each second takes 32 off. */
+  readonly recent: number;
+  /** It had something to write, as have those of the last second: more than 32 names. */
   readonly isBurst: boolean;
+  /** Names gather until then. */
+  readonly gatherUntilMs: number;
 }
+
+/** No round yet. */
+export const NO_ROUND: LastRound = {
+  ...{ atMs: 0, recent: 0, isBurst: false },
+  gatherUntilMs: Number.NEGATIVE_INFINITY,
+};
 
 type Rules = Pick<SyncSettings, "gatherMs" | "gatherManyMs"> &
   Pick<ProviderSession["capabilities"], "atomicity" | "batch">;
 
 /**
- * Until when names gather after a round, by the monotonic clock; `beforeMs`: after the one before.
- * A change after a single one or after none waits little. In a burst batches that are all or
- * nothing are filled, unless the round filled one.
+ * The round after another one; `names`: those that it has to write. A change after a single one or
+ * after none waits little. In a burst batches that are all or nothing are filled, unless the round
+ * filled one.
  */
-export function gatherUntilMs(
-  beforeMs: number,
-  { atMs, names, isBurst }: Round,
+export function roundAfter(
+  last: LastRound,
+  { atMs, names }: Pick<LastRound, "atMs"> & { readonly names: number },
   { gatherMs, gatherManyMs, atomicity, batch }: Rules,
-): number {
-  const isFilling = isBurst && atomicity === "zone" && names < batch.groupsMax;
-  const mostMs = isFilling ? gatherManyMs : gatherMs;
-  const waitMs = isBurst ? mostMs : Math.min(mostMs, GATHER_MS * Math.max(1, names));
-  return Math.max(beforeMs, atMs + waitMs);
+): LastRound {
+  const left = Math.max(0, last.recent - ((atMs - last.atMs) / 1000) * BURST_NAMES);
+  const recent = Math.min(BURST_NAMES + BURST_LEFT, left + names);
+  const isBurst = names > 0 && recent > BURST_NAMES;
+  const isFilling = atomicity === "zone" && names < batch.groupsMax;
+  const burstMs = isFilling ? gatherManyMs : gatherMs;
+  const waitMs = isBurst ? burstMs : Math.min(gatherMs, GATHER_MS * Math.max(1, names));
+  return { atMs, recent, isBurst, gatherUntilMs: Math.max(last.gatherUntilMs, atMs + waitMs) };
 }
 
 /** Waits of one zone; 0 or less = now. */
