@@ -85,11 +85,11 @@ export class Program {
     return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_PER_SECOND;
   }
 
-  /** SIGTERM, and waits until it has ended. */
-  async stop(): Promise<void> {
+  /** Sends a signal, and waits until it has ended. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     const ended = once(this.#process, "exit");
-    this.#process.kill("SIGTERM");
+    this.#process.kill(signal);
     await ended;
   }
 }

@@ -137,6 +137,25 @@ test("an edit does not wait for the bulk of its own zone or of another", async (
   await engine.stop();
 });
 
+test("changes that come one by one cost no more calls than the account may make", async () => {
+  const { clock, engine, calls, want, isPublished } = world();
+  await clock.advance(120_000);
+  const [zone = ZONES[0]] = ZONES;
+  if (zone === undefined) throw new Error("no zones");
+  calls.length = 0;
+  for (let index = 0; index < 100; index++) {
+    want(zone, `n${index}`, "192.0.2.1");
+    await clock.advance(100);
+  }
+  await clock.advance(10_000);
+  expect([isPublished(zone, "n0"), isPublished(zone, "n99")]).toEqual([true, true]);
+  expectWithinRate(
+    calls.map(({ atMs }) => atMs),
+    RATE,
+  );
+  await engine.stop();
+});
+
 test.each([
   ["one vendor account pays for", "vendor", true],
   ["each pays for itself of", undefined, false],

@@ -3,7 +3,7 @@ import { SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { afterEach, expect, test, vi } from "vitest";
 import { objectOf, programWorld } from "../../../test/support/worlds/program-world.ts";
-import { DNS_ENDPOINT } from "../../model/kinds.ts";
+import { DNS_ENDPOINT, DNS_ENTRY } from "../../model/kinds.ts";
 import { Engine } from "../../sync/engine.ts";
 
 afterEach(() => void vi.restoreAllMocks());
@@ -12,12 +12,14 @@ const ADDRESS = "192.0.2.1";
 /** Objects that are being decided about when a zone says what it has of them: once more. */
 const IN_WORK = 8;
 
-/** A kind whose objects are published directly. */
+/** A kind whose objects are published, directly but where it is written to others. */
 interface Published {
   readonly kind: KindRef;
   readonly objectNamed: (name: string) => KubeObject;
   /** Stands in their status before anything is published. */
   readonly status: object | null;
+  /** The kind of the objects that are made from them; absent = none are. */
+  readonly made?: KindRef;
 }
 
 const SERVICES: Published = {
@@ -30,6 +32,8 @@ const SERVICES: Published = {
   status: { loadBalancer: { ingress: [{ ip: ADDRESS }] } },
 };
 
+const ENTRIES: Published = { ...SERVICES, made: DNS_ENTRY };
+
 const ENDPOINTS: Published = {
   kind: DNS_ENDPOINT,
   objectNamed: (name) => {
@@ -41,10 +45,10 @@ const ENDPOINTS: Published = {
 };
 
 /** What a first start costs on so many objects, a restart, and one after the zone was emptied. */
-async function costsOf({ kind, objectNamed, status }: Published, count: number) {
+async function costsOf({ kind, objectNamed, status, made }: Published, count: number) {
   const controllers = ["compound", "service-dns", "crd"];
   const { cluster, clock, start, metrics, zone, content } = programWorld({
-    publishing: "direct",
+    publishing: made === undefined ? "direct" : "entries",
     controllers,
   });
   for (let index = 0; index < count; index++) {
@@ -52,9 +56,10 @@ async function costsOf({ kind, objectNamed, status }: Published, count: number) 
     if (status !== null) cluster.setStatus(kind, "default", `s${index}`, status);
   }
   let writes = 0;
-  cluster.subscribe(kind, { onChange: () => void writes++, onState: () => undefined });
+  const written = made ?? kind;
+  cluster.subscribe(written, { onChange: () => void writes++, onState: () => undefined });
   const replayed = writes;
-  const queue = kind.kind.toLowerCase();
+  const queue = written.kind.toLowerCase();
   const eventsOf = (): number =>
     cluster.events.filter(({ object }) => object.startsWith(`${queue}/`)).length;
   const statuses = vi.spyOn(Engine.prototype, "status");
@@ -77,7 +82,7 @@ async function costsOf({ kind, objectNamed, status }: Published, count: number) 
     return [...lines].reduce((sum, [, name, number]) => sum + Number(name === queue && number), 0);
   };
   const first = await cost();
-  expect(replayed).toBe(count);
+  expect(replayed).toBe(made === undefined ? count : 0);
   expect(zone()).toContain(`s${count - 1}`);
   const again = await cost();
   const gone = content.all().filter(({ name }) => name !== content.apex);
@@ -104,9 +109,21 @@ test("each DNSEndpoint gets one status, and none that says what is there", async
   }
 });
 
+test("each DNSEntry of a Service is written twice: made, and told that it is published", async () => {
+  const cost = await costsOf(ENTRIES, 100);
+  const silent = { writes: 0, events: 0, statuses: 0 };
+  const first = { reconciles: 200, writes: 200, statuses: 0 };
+  expect(cost).toMatchObject({ first, again: silent, emptied: { events: 0, statuses: 0 } });
+  for (const { reconciles } of [cost.again, cost.emptied])
+    expect(reconciles).toBeLessThanOrEqual(2 * (100 + IN_WORK));
+  // Those in work say that their record is on its way, and then that it is there.
+  expect(cost.emptied.writes).toBeLessThanOrEqual(2 * 2 * IN_WORK);
+});
+
 test.each([
   ["Services", SERVICES],
   ["DNSEndpoints", ENDPOINTS],
+  ["DNSEntries of Services", ENTRIES],
 ])("three times the %s are three times the reads", async (_what, published) => {
   const [few, many] = [await costsOf(published, 50), await costsOf(published, 150)];
   expect(many.first.reconciles).toBe(3 * few.first.reconciles);

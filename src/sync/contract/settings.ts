@@ -5,15 +5,9 @@
 
 /** Milliseconds unless the name says otherwise. */
 export interface SyncSettings {
-  /**
-   * Longest time names gather after the first one while a zone is busy
-   * (docs/architecture.md#react).
-   */
+  /** Longest time names gather after a round (docs/architecture.md#react). */
   readonly gatherMs: number;
-  /**
-   * The same after a round of many names, so that fewer and fuller batches are sent while a burst
-   * goes on. Only where a batch is atomic and was not full.
-   */
+  /** The same in a burst, where batches are atomic and the last one was not full. */
   readonly gatherManyMs: number;
   /** Full reload with a change token. */
   readonly reloadWithTokenMs: number;

@@ -1,6 +1,6 @@
 /**
  * Reports to listeners what became of contributions. A report that is equal to the last one is not
- * sent. Those of many names wait until their zone has nothing more to write, and are sent in
+ * sent. Those of a burst wait until their zone has nothing more to write, and are sent in
  * slices, so that nothing else waits for them. Level-based: each is computed when it is sent.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
@@ -12,6 +12,7 @@ import type { ContributionReport, NameReport } from "../contract/contribution-re
 import { isWithdrawn } from "../contract/withdrawn.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
 import { type Failure, namesToReport, reportName } from "../zone/name-report.ts";
+import { BURST_NAMES } from "../zone/next-delay.ts";
 import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
@@ -23,10 +24,6 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Names from which on reports are those of a burst: of one round, or of a second. */
-const MANY_NAMES = 16;
-const MANY_IN_SECOND = 64;
-const SECOND_MS = 1_000;
 /** Between names of a burst that comes one by one there are at most so many milliseconds. */
 const QUIET_MS = 150;
 /**
@@ -45,19 +42,12 @@ interface Backlog {
   isBeingSent: boolean;
 }
 
-/** Names of a zone that were settled since a moment, monotonic milliseconds. */
-interface Settled {
-  readonly sinceMs: number;
-  readonly names: number;
-}
-
 /** The reports of all zones. */
 export class Reporter {
   readonly #clock: Clock;
   readonly #tell: (report: ContributionReport) => void;
   /** Zones with reports that wait, or with more of them than one slice. */
   readonly #backlogs = new Map<ZoneActor, Backlog>();
-  readonly #settled = new WeakMap<ZoneActor, Settled>();
 
   constructor(clock: Clock, tell: (report: ContributionReport) => void) {
     this.#clock = clock;
@@ -71,12 +61,13 @@ export class Reporter {
   }
 
   /**
-   * Reports each contribution that lists one of these names: of few now; of many once no name of
-   * the zone has been due for a moment, at most five seconds later. To be called at the end of each
+   * Reports each contribution that lists one of these names: now; in a burst once no name of the
+   * zone has been due for a moment, at most five seconds later. To be called at the end of each
    * round of the zone.
    */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
-    if (this.#isMany(actor, names)) this.#hold(actor, names);
+    if (actor.isBurst || isMany(names === "all" ? actor.index.names() : names))
+      this.#hold(actor, names);
     else for (const _ of this.#reportEach(actor, names));
     const backlog = this.#backlogs.get(actor);
     if (backlog === undefined || backlog.isBeingSent) return;
@@ -84,16 +75,6 @@ export class Reporter {
     const leftMs = Math.max(0, backlog.untilMs - this.#clock.monotonicMs());
     const waitMs = actor.ledger.soonestMs() === 0 ? leftMs : Math.min(leftMs, QUIET_MS);
     backlog.held = this.#clock.setTimer(waitMs, () => void this.#drain(actor, backlog));
-  }
-
-  #isMany(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): boolean {
-    if (names === "all") return hasMany(actor.index.names());
-    const nowMs = this.#clock.monotonicMs();
-    const { sinceMs, names: before } = this.#settled.get(actor) ?? { sinceMs: nowMs, names: 0 };
-    const isSame = nowMs - sinceMs < SECOND_MS;
-    const count = names.size + (isSame ? before : 0);
-    this.#settled.set(actor, { sinceMs: isSame ? sinceMs : nowMs, names: count });
-    return names.size > MANY_NAMES || count > MANY_IN_SECOND;
   }
 
   #hold(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
@@ -165,8 +146,8 @@ export class Reporter {
   }
 }
 
-function hasMany(names: Iterable<DnsName>): boolean {
+function isMany(names: Iterable<DnsName>): boolean {
   let count = 0;
-  for (const _ of names) if (++count > MANY_NAMES) return true;
+  for (const _ of names) if (++count > BURST_NAMES) return true;
   return false;
 }

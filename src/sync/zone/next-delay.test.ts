@@ -1,65 +1,63 @@
 import { expect, test } from "vitest";
+import { LIKE_ROUTE53 } from "../../../test/support/memory-provider/behaviour.ts";
 import { SYNC_DEFAULTS } from "../contract/settings.ts";
 import { NO_ROUND, roundAfter } from "./next-delay.ts";
 
-/** How long names gather after rounds at these times with so many names to write. */
-function gathering(rounds: readonly (readonly [atMs: number, names: number])[]) {
+const RULES = {
+  ...{ ...SYNC_DEFAULTS, atomicity: "zone" as const },
+  batch: { ...LIKE_ROUTE53.batch, groupsMax: 500 },
+};
+
+/** How long names gather after each of these rounds. */
+function gathering(
+  rounds: readonly (readonly [atMs: number, names: number])[],
+  rules: Parameters<typeof roundAfter>[2] = RULES,
+): readonly number[] {
   let last = NO_ROUND;
   return rounds.map(([atMs, names]) => {
-    last = roundAfter(last, { atMs, names }, SYNC_DEFAULTS);
-    return last.gatherMs;
+    last = roundAfter(last, { atMs, names }, rules);
+    return last.gatherUntilMs - atMs;
   });
 }
 
 test.each<[string, readonly (readonly [number, number])[], readonly number[]]>([
-  ["a single change: the next one waits little", [[0, 1]], [10]],
   [
-    "a stream gathers longer and longer",
+    "single changes wait little, however many follow each other",
+    Array.from({ length: 40 }, (_, index) => [index * 100, index % 2] as const),
+    Array.from({ length: 40 }, () => 10),
+  ],
+  ["a few changes make the next ones wait a little longer", [[0, 3]], [30]],
+  ["… but not for long", [[0, 30]], [100]],
+  ["in a burst batches are filled", [[0, 60]], [300]],
+  ["one that was full is followed sooner", [[0, 500]], [100]],
+  [
+    "after a burst a change waits 10 ms",
     [
-      [0, 1],
-      [10, 1],
-      [30, 3],
-      [70, 9],
-      [150, 20],
-      [250, 20],
+      [0, 60],
+      [300, 1],
+      [400, 1],
     ],
-    [10, 20, 40, 80, 100, 100],
+    [300, 10, 10],
   ],
   [
-    "a round that writes nothing makes nobody wait longer",
+    "a round that writes nothing is no burst, and ends no waiting",
     [
-      [0, 1],
-      [10, 0],
-      [60, 1],
-      [70, 0],
+      [0, 60],
+      [100, 0],
+      [300, 0],
     ],
-    [10, 10, 10, 10],
-  ],
-  [
-    "a pause ends the series",
-    [
-      [0, 1],
-      [10, 1],
-      [30, 1],
-      [200, 1],
-    ],
-    [10, 20, 40, 10],
+    [300, 200, 10],
   ],
 ])("%s", (_what, rounds, expected) => {
   expect(gathering(rounds)).toEqual(expected);
 });
 
-test("after a stream, a round that writes nothing lets the next change wait 10 ms at most", () => {
-  let last = NO_ROUND;
-  for (const atMs of [0, 10, 30, 70, 150])
-    last = roundAfter(last, { atMs, names: 20 }, SYNC_DEFAULTS);
-  expect([last.gatherMs, last.atMs + last.gatherMs]).toEqual([100, 250]);
-  const [early, late] = [200, 250].map((atMs) =>
-    roundAfter(last, { atMs, names: 0 }, SYNC_DEFAULTS),
-  );
-  for (const [round, dueMs] of [
-    [early, 250],
-    [late, 260],
-  ] as const)
-    expect([round?.names, (round?.atMs ?? 0) + (round?.gatherMs ?? 0)]).toEqual([0, dueMs]);
+test("batches that are not all or nothing are not filled", () => {
+  expect(gathering([[0, 60]], { ...RULES, atomicity: "set" })).toEqual([100]);
+});
+
+test("single changes are a burst when there are more than 32 a second", () => {
+  const after = (everyMs: number) =>
+    gathering(Array.from({ length: 120 }, (_, index) => [index * everyMs, 1] as const)).at(-1);
+  expect([after(20), after(40)]).toEqual([300, 10]);
 });

@@ -2,72 +2,54 @@
  * When a zone's loop has something to do next. Pure arithmetic over waits; all of them in
  * milliseconds.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ProviderSession } from "../../providers/provider.ts";
 import type { SyncSettings } from "../contract/settings.ts";
 
-/** Names of a round from which on a burst is under way. */
-const MANY_NAMES = 16;
-/** Milliseconds that names gather after the first round of a series. */
-const GATHER_FIRST_MS = 10;
-/** Times the gathering, after which a series of rounds is over. */
-const SERIES = 4;
+/** Names to be written in a second from which on there is a burst, and names of one report. */
+export const BURST_NAMES = 32;
+/** What keeps a burst going, for no longer than a quarter of a second. */
+const BURST_LEFT = 8;
+/** Milliseconds that names gather after a round, for each name that it had to write. */
+const GATHER_MS = 10;
 
-/** A round: when it began, by the monotonic clock. */
+/** What counts of the last round. Times are those of the monotonic clock. */
 export interface LastRound {
+  /** When it began. */
   readonly atMs: number;
-  /** Names that were to be written. */
-  readonly names: number;
-  /** Milliseconds that names gather after it. */
-  readonly gatherMs: number;
+  /** Names that it and those before had to write, of which each second takes 32 off. */
+  readonly recent: number;
+  /** It had something to write, as have those of the last second: more than 32 names. */
+  readonly isBurst: boolean;
+  /** Names gather until then. */
+  readonly gatherUntilMs: number;
 }
 
 /** No round yet. */
 export const NO_ROUND: LastRound = {
-  atMs: Number.NEGATIVE_INFINITY,
-  names: 0,
-  gatherMs: GATHER_FIRST_MS,
+  ...{ atMs: 0, recent: 0, isBurst: false },
+  gatherUntilMs: Number.NEGATIVE_INFINITY,
 };
 
+type Rules = Pick<SyncSettings, "gatherMs" | "gatherManyMs"> &
+  Pick<ProviderSession["capabilities"], "atomicity" | "batch">;
+
 /**
- * The round after another one. While rounds that write follow each other, names gather for longer
- * and longer, so that single changes wait little and a stream of them is sent in few calls. A round
- * that writes nothing is no part of the series: what follows it waits little.
+ * The round after another one; `names`: those that it has to write. A change after a single one or
+ * after none waits little. In a burst batches that are all or nothing are filled, unless the round
+ * filled one.
  */
 export function roundAfter(
   last: LastRound,
-  { atMs, names }: Pick<LastRound, "atMs" | "names">,
-  { gatherMs: mostMs }: SyncSettings,
+  { atMs, names }: Pick<LastRound, "atMs"> & { readonly names: number },
+  { gatherMs, gatherManyMs, atomicity, batch }: Rules,
 ): LastRound {
-  if (names === 0) {
-    const { gatherMs } = last;
-    return { atMs: Math.max(last.atMs, atMs + GATHER_FIRST_MS - gatherMs), names, gatherMs };
-  }
-  const isSeries = atMs - last.atMs <= SERIES * last.gatherMs;
-  return {
-    atMs,
-    names,
-    gatherMs: isSeries ? Math.min(mostMs, 2 * last.gatherMs) : GATHER_FIRST_MS,
-  };
-}
-
-interface GatherContext {
-  readonly clock: Clock;
-  readonly settings: SyncSettings;
-}
-
-/**
- * Milliseconds until names have gathered long enough since a round. Batches that are all or nothing
- * are filled while a burst goes on; one that was full is followed as soon as any other.
- */
-export function gatherLeftMs(
-  { atMs, names, gatherMs }: LastRound,
-  { capabilities }: Pick<ProviderSession, "capabilities">,
-  { clock, settings }: GatherContext,
-): number {
-  const { atomicity, batch } = capabilities;
-  const isBurst = atomicity === "zone" && names >= MANY_NAMES && names < batch.groupsMax;
-  return atMs + (isBurst ? settings.gatherManyMs : gatherMs) - clock.monotonicMs();
+  const left = Math.max(0, last.recent - ((atMs - last.atMs) / 1000) * BURST_NAMES);
+  const recent = Math.min(BURST_NAMES + BURST_LEFT, left + names);
+  const isBurst = names > 0 && recent > BURST_NAMES;
+  const isFilling = atomicity === "zone" && names < batch.groupsMax;
+  const burstMs = isFilling ? gatherManyMs : gatherMs;
+  const waitMs = isBurst ? burstMs : Math.min(gatherMs, GATHER_MS * Math.max(1, names));
+  return { atMs, recent, isBurst, gatherUntilMs: Math.max(last.gatherUntilMs, atMs + waitMs) };
 }
 
 /** Waits of one zone; 0 or less = now. */

@@ -37,7 +37,7 @@ import type { ActorOptions } from "./actor-options.ts";
 import { learnOutcomes } from "./learn-outcome.ts";
 import { NameLedger } from "./name-ledger.ts";
 import type { Identity, PlanInput } from "./name-planner.ts";
-import { gatherLeftMs, NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
+import { NO_ROUND, nextDelayMs, roundAfter } from "./next-delay.ts";
 import { guardOf, openFences } from "./open-fence.ts";
 import { planRound } from "./plan-round.ts";
 import { type ReadNames, rereadUncertain } from "./reread-uncertain.ts";
@@ -247,7 +247,8 @@ export class ZoneActor {
       });
       this.#isWholeRoundDue = false;
       const groups = await this.#plan(due, read);
-      this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, settings);
+      const rules = { ...settings, ...this.#zoneInput.session.capabilities };
+      this.#latest = roundAfter(this.#latest, { atMs, names: groups.length }, rules);
       await this.#send(groups, settled, read);
     } catch (error) {
       // Whatever broke off the round, the names that were due are still due.
@@ -353,7 +354,7 @@ export class ZoneActor {
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue || this.fences.isDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
-      gatherMs: gatherLeftMs(this.#latest, this.#zoneInput.session, this.#options),
+      gatherMs: this.#latest.gatherUntilMs - this.#options.clock.monotonicMs(),
     });
   }
 
@@ -369,6 +370,10 @@ export class ZoneActor {
   /** The session, ownership and policy of the zone as of now. */
   get zoneInput(): OpenZoneInput {
     return this.#zoneInput;
+  }
+  /** More than 32 names a second are written now. */
+  get isBurst(): boolean {
+    return this.#latest.isBurst;
   }
   /** What is known of the zone; null until loaded. */
   get state(): ZoneState | null {
