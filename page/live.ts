@@ -4,12 +4,21 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { API } from "./api.ts";
+import type { HistoryChange } from "./contract.ts";
 
 /** What is known of the stream. `ended`: the session is over, or nobody leads here. */
 export type LiveState = "opening" | "live" | "lost" | "ended";
 
-/** What may be different; a zone without names = the zone as a whole. Null = anything. */
-export type Told = readonly ToldZone[] | null;
+/** What an event says. */
+export interface Told {
+  /** What may be different; a zone without names = the zone as a whole. */
+  readonly zones: readonly ToldZone[];
+  /**
+   * What zones have taken since the event before, the newest first; so many as the overview lists.
+   * Absent = that has to be asked for.
+   */
+  readonly changes?: readonly HistoryChange[];
+}
 
 interface ToldZone {
   readonly zone: string;
@@ -18,7 +27,8 @@ interface ToldZone {
   readonly more: number;
 }
 
-type Listener = (told: Told) => void;
+/** Null = anything may be different. */
+type Listener = (told: Told | null) => void;
 
 const EVENTS = `${API}/events`;
 /** Milliseconds in which what is told is gathered to one question; the instance gathers, too. */
@@ -36,7 +46,7 @@ function become(next: LiveState): void {
   for (const watcher of watchers) watcher(next);
 }
 
-function tell(told: Told): void {
+function tell(told: Told | null): void {
   for (const listener of listeners) listener(told);
 }
 
@@ -50,15 +60,16 @@ function open(): void {
     become(isRefused ? "ended" : "lost");
     if (isRefused) setTimeout(open, RETRY_MS);
   };
-  mine.addEventListener("changed", ({ data }) => tell(zonesIn(String(data))));
+  mine.addEventListener("changed", ({ data }) => tell(toldIn(String(data))));
   // Of a stream that begins anew, and where some were not kept.
   mine.addEventListener("hello", () => tell(null));
   mine.addEventListener("reset", () => tell(null));
 }
 
-function zonesIn(data: string): Told {
+function toldIn(data: string): Told | null {
   try {
-    return (JSON.parse(data) as { zones?: readonly ToldZone[] }).zones ?? null;
+    const told = JSON.parse(data) as Partial<Told>;
+    return told.zones === undefined ? null : { ...told, zones: told.zones };
   } catch {
     return null;
   }
@@ -71,8 +82,8 @@ export function tellEvery(periodMs: number): () => void {
 }
 
 /** Whether what is told may be about this name. */
-export function isAboutName(told: readonly ToldZone[], name: string): boolean {
-  return told.some(
+export function isAboutName({ zones }: Told, name: string): boolean {
+  return zones.some(
     ({ names, more, zone }) =>
       names.includes(name) || ((more > 0 || names.length === 0) && isWithin(name, zone)),
   );
@@ -97,12 +108,12 @@ export function useLiveState(): LiveState {
 }
 
 /**
- * Calls `act` a moment after something changed that `isAbout` accepts. `leastMs`: from one call to
- * the next, where an answer costs the instance much.
+ * Calls `act` a moment after something changed that `isAbout` accepts, which sees each event that
+ * says what. `leastMs`: from one call to the next, where an answer costs the instance much.
  */
 export function useTold(
   act: () => void,
-  isAbout: (told: readonly ToldZone[]) => boolean = () => true,
+  isAbout: (told: Told) => boolean = () => true,
   leastMs = 0,
 ): void {
   const now = useRef({ act, isAbout, leastMs });
@@ -111,7 +122,8 @@ export function useTold(
     let timer: ReturnType<typeof setTimeout> | null = null;
     let lastMs = performance.now();
     const listener: Listener = (told) => {
-      if (timer !== null || (told !== null && !now.current.isAbout(told))) return;
+      const isAsked = told === null || now.current.isAbout(told);
+      if (timer !== null || !isAsked) return;
       timer = setTimeout(
         () => {
           timer = null;

@@ -1,4 +1,5 @@
 /** What zones have taken, the newest first, in the words of `zonekeeper history`. */
+import { compareText } from "@zonekeeper/base/compare-text";
 import { causeText, changeText } from "../../src/app/commands/ask/texts/history-text.ts";
 import type { HistoryChange } from "../contract.ts";
 import { addressOf } from "../router.ts";
@@ -12,10 +13,10 @@ export function Changes(props: { changes: readonly HistoryChange[]; isOfOne?: bo
   return (
     <ol class="changes">
       {changes.map((change) => {
-        const { at, zone, name, type, setIdentifier = "" } = change;
+        const { at, name } = change;
         const isNew = Date.parse(at) > since;
         return (
-          <li key={`${at} ${zone} ${name} ${type} ${setIdentifier}`} class={isNew ? "new" : ""}>
+          <li key={keyOf(change)} class={isNew ? "new" : ""}>
             <span class="age">
               <Age at={at} />
             </span>
@@ -34,6 +35,18 @@ export function Changes(props: { changes: readonly HistoryChange[]; isOfOne?: bo
       })}
     </ol>
   );
+}
+
+/** Each once, the newest first. */
+export function joinChanges(
+  ...lists: readonly (readonly HistoryChange[])[]
+): readonly HistoryChange[] {
+  const all = new Map(lists.flat().map((change) => [keyOf(change), change]));
+  return [...all.values()].sort((one, other) => compareText(other.at, one.at));
+}
+
+function keyOf({ at, zone, name, type, setIdentifier = "" }: HistoryChange): string {
+  return `${at} ${zone} ${name} ${type} ${setIdentifier}`;
 }
 
 /** Milliseconds in which a change stands out. */

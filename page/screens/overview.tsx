@@ -1,17 +1,29 @@
 /** What needs a person now, and what has happened. */
+import { useState } from "preact/hooks";
 import { useAnswer } from "../api.ts";
-import type { HistoryDocument, SeriesDocument, ZoneRow, ZonesDocument } from "../contract.ts";
-import { useTold } from "../live.ts";
+import type {
+  HistoryChange,
+  HistoryDocument,
+  SeriesDocument,
+  ZoneRow,
+  ZonesDocument,
+} from "../contract.ts";
+import { type Told, useTold } from "../live.ts";
 import { Answered, Notice, Part, type Tone } from "../parts/basics.tsx";
-import { Changes } from "../parts/changes.tsx";
+import { Changes, joinChanges } from "../parts/changes.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { addressOf } from "../router.ts";
 
 export function Overview() {
   const zones = useAnswer<ZonesDocument>("zones");
-  const history = useAnswer<HistoryDocument>("history?limit=12");
+  const history = useAnswer<HistoryDocument>(`history?limit=${CHANGES}`);
+  const [taken, setTaken] = useState<readonly HistoryChange[]>([]);
   const series = useAnswer<SeriesDocument>("series");
-  useTold(history.again);
+  useTold(history.again, ({ changes }: Told) => {
+    if (changes !== undefined && changes.length > 0)
+      setTaken((last) => joinChanges(changes, last).slice(0, CHANGES));
+    return changes === undefined || history.error !== null;
+  });
   useTold(zones.again, undefined, ZONES_MS);
   useTold(series.again, undefined, SERIES_MS);
   return (
@@ -21,12 +33,15 @@ export function Overview() {
         <Answered answer={series}>{(value) => <Chart series={value} />}</Answered>
       </Part>
       <Part title="Last changes">
-        <Answered answer={history}>{({ changes }) => <Changes changes={changes} />}</Answered>
+        <Answered answer={history}>
+          {({ changes }) => <Changes changes={joinChanges(taken, changes).slice(0, CHANGES)} />}
+        </Answered>
       </Part>
     </>
   );
 }
 
+const CHANGES = 12;
 /** Between two questions for counts, whose changes are listed below them at once. */
 const ZONES_MS = 4_000;
 /** Between two questions for the chart, whose bars are a quarter of an hour. */

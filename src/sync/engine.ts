@@ -180,7 +180,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const open = (): readonly ZoneActor[] => this.#zones.all();
     const actor: ZoneActor = new ZoneActor({
       ...shared,
-      onApplied: this.#changes.applied,
+      onApplied: (changes) => this.views.changed(actor, [], this.#changes.applied(changes)),
       orders,
       way,
       desiredState,

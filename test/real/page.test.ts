@@ -95,8 +95,15 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
   test("a change is seen as it is made, and undone", async () => {
     const { zone, session } = world;
     await go("name/www.example.net");
+    const overview = await world.enter();
+    await overview.getByText("Last changes").waitFor();
+    const asked: string[] = [];
+    overview.on("request", (request) => asked.push(request.url()));
     await session.user.apply(entry("www", zone.name("www"), { targets: ["192.0.2.2"] }));
-    await page.getByText("changed www.example.net A: 192.0.2.1 -> 192.0.2.2 ttl 300").waitFor();
+    for (const of of [page, overview])
+      await of.getByText("changed www.example.net A: 192.0.2.1 -> 192.0.2.2 ttl 300").waitFor();
+    expect(asked.filter((url) => url.includes("/history"))).toEqual([]);
+    await overview.close();
     await page.getByRole("button", { name: "Undo…" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(/^would be undone: www\.example\.net A/).waitFor();

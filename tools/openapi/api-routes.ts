@@ -165,7 +165,8 @@ export const API_ROUTES: readonly ApiRoute[] = [
   {
     path: "/api/v1/events",
     method: "get",
-    summary: "Server-sent events: zones and names that may be different now.",
+    summary:
+      "Server-sent events: zones and names that may be different now, what zones have taken.",
     query: { lastEventId: "in place of the header Last-Event-ID" },
     answers: [],
     contentType: "text/event-stream",

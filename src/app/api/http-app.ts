@@ -222,10 +222,11 @@ function addLeading(
   const instanceOf: InstanceOf = (request) => callerBehind(request).instance;
   addMigrate(api, instanceOf);
   const feed = new ChangeFeed(instance);
-  addEventsApi(api, feed, (request) => ({
-    isAdmitted: stillAdmitted(request, instance, context),
-    isLimited: callerBehind(request).namespaces !== null,
-  }));
+  addEventsApi(api, feed, (request) => {
+    const caller = callerBehind(request);
+    const isAdmitted = stillAdmitted(request, caller, instance, context);
+    return { isAdmitted, isLimited: caller.namespaces !== null };
+  });
   shareAnswers(api, feed, callerBehind);
   addZonesApi(api, instanceOf);
   addNamesApi(api, instanceOf);

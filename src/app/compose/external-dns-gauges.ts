@@ -41,10 +41,14 @@ export class ExternalDnsGauges {
     this.#metrics = metrics;
   }
 
-  /** Sets all of them. `nowMs`: Unix milliseconds. */
-  async set(work: Observed, checks: readonly HealthCheck[], nowMs: number): Promise<void> {
+  /** Sets all of them; `zones` are those of the work. `nowMs`: Unix milliseconds. */
+  async set(
+    work: Observed,
+    zones: readonly ZoneStatus[],
+    checks: readonly HealthCheck[],
+    nowMs: number,
+  ): Promise<void> {
     const metrics = this.#metrics;
-    const zones = work.zones();
     const isFailing = zones.some((one) => !zoneCheck(one).ok || (one.failing ?? []).length > 0);
     const isUnread = unreadKinds(checks).length > 0;
     if (isFailing) metrics.count("external_dns_registry_errors_total");
@@ -65,7 +69,7 @@ export class ExternalDnsGauges {
     metrics.gauge("external_dns_registry_endpoints_total", inZones);
     metrics.gauge("external_dns_source_endpoints_total", inSources);
     setCounts(metrics, VERIFIED, so);
-    await setSkippedRecords(metrics, work);
+    await setSkippedRecords(metrics, work, zones);
     metrics.gauge("external_dns_build_info", 1, { version: VERSION });
   }
 
@@ -88,7 +92,7 @@ export class ExternalDnsGauges {
   }
 }
 
-type Observed = Pick<Work, "zones" | "rights" | "onChange">;
+type Observed = Pick<Work, "rights" | "onChange">;
 
 /** Record sets by type. */
 type Counts = ReadonlyMap<string, number>;
@@ -123,11 +127,12 @@ const SKIPPED = "external_dns_registry_skipped_records_owner_mismatch_per_sync";
 /** Records that objects want and others have. Reads what is held, and no more. */
 async function setSkippedRecords(
   metrics: Counted,
-  work: Pick<Work, "zones" | "rights">,
+  work: Pick<Work, "rights">,
+  zones: readonly ZoneStatus[],
 ): Promise<void> {
   metrics.reset(SKIPPED);
   const isOfOthers = ({ code }: { readonly code: string }): boolean => code === "ForeignRecord";
-  const held = work.zones().flatMap(({ open }) => open.filter((one) => one.holds.some(isOfOthers)));
+  const held = zones.flatMap(({ open }) => open.filter((one) => one.holds.some(isOfOthers)));
   if (held.length === 0) return;
   const names = new Set(held.slice(0, SKIPPED_MAX).map(({ name }) => name));
   for (const { zone, owners, rows } of await work.rights(names))

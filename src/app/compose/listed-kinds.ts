@@ -18,7 +18,8 @@ export function listedKinds(options: SharedOptions): readonly ListedKind[] {
     ...{ view, source, dnsClasses: sourceClasses },
   }));
   const entries = { view: target.view, source: entrySource, dnsClasses };
-  return [entries, ...direct, ...entryKinds(options)];
+  const kinds = [entries, ...direct, ...entryKinds(options)];
+  return kinds.map((kind) => ({ ...kind, kept: new WeakMap() }));
 }
 
 /** The field manager that has edited the object last; undefined = not known, or it is ours. */
@@ -71,7 +72,7 @@ export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
 }
 
 /** Kinds that entries are made from. */
-function entryKinds(options: SharedOptions): readonly ListedKind[] {
+function entryKinds(options: SharedOptions): readonly Omit<ListedKind, "kept">[] {
   const { sourceClusters, entrySources, sourceClasses: dnsClasses } = options;
   return sourceClusters.flatMap(({ view }) =>
     entrySources.map((source) => ({ view, source, dnsClasses })),

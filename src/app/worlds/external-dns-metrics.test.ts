@@ -72,7 +72,7 @@ test("each expression of their dashboards and alerts has data; Events have exter
       return running.rights(names);
     },
   };
-  await gauges.set(work, running.checks(), 1_000_000);
+  await gauges.set(work, running.zones(), running.checks(), 1_000_000);
   for (const expression of EXPRESSIONS) {
     const [selector = ""] = /external_dns_\w+(?:\{.*?\})?/.exec(expression) ?? [];
     expect([expression, await sampleOf(metrics, selector)]).toEqual([
@@ -85,12 +85,12 @@ test("each expression of their dashboards and alerts has data; Events have exter
   expect(await value("controller_verified_a_records")).toBe(1);
   expect(await value("registry_a_records")).toBe(3);
   expect(await value("controller_last_sync_timestamp_seconds")).toBe(1_000);
-  await gauges.set(work, running.checks(), 2_000_000);
+  await gauges.set(work, running.zones(), running.checks(), 2_000_000);
   expect([listings, await value("registry_a_records")], "nothing has changed").toEqual([1, 3]);
   const more = { ingress: [...ingress, { ip: "2001:db8::1" }] };
   world.cluster.setStatus(SERVICE, "default", "www", { loadBalancer: more });
   await world.clock.advance(5_000);
-  await gauges.set(work, running.checks(), 3_000_000);
+  await gauges.set(work, running.zones(), running.checks(), 3_000_000);
   expect([listings, await value("controller_verified_aaaa_records")]).toEqual([2, 1]);
   expect(world.cluster.events.map(({ note }) => note.reason)).toContain("RecordReady");
   expect(await value('registry_skipped_records_owner_mismatch_per_sync{record_type="a"}')).toBe(1);
@@ -115,7 +115,7 @@ test("a zone that cannot be written and objects that cannot be read are errors, 
   const cache: HealthCheck = { name: "cache c/services", ok: false, message: "stale" };
   const gauges = new ExternalDnsGauges(metrics);
   const set = (zones: readonly unknown[], checks: readonly HealthCheck[], nowMs: number) =>
-    gauges.set({ ...NO_WORK, zones: () => zones as readonly ZoneStatus[] }, checks, nowMs);
+    gauges.set(NO_WORK, zones as readonly ZoneStatus[], checks, nowMs);
   await set([], [], 1_000);
   await set([failed], [], 2_000);
   await set([], [cache], 3_000);

@@ -250,5 +250,6 @@ test("a change of the zone is told within the second, to who listens", async () 
   await clock.advance(5_000);
   while (!text.includes("event: changed")) text += (await reader?.read())?.value ?? "";
   expect(text).toContain('"zone":"example.org","names":["e0.example.org"]');
+  expect(text).toMatch(/"changes":\[\{"at":.*"name":"e0.example.org","type":"A","is":"changed"/);
   await reader?.cancel();
 });

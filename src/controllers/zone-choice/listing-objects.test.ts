@@ -25,7 +25,8 @@ async function listing(kind: KindRef, object: object, status?: object, isAsked =
   if (status !== undefined) cluster.setStatus(kind, "default", "web", status);
   const options = { dnsClasses: [DNS_CLASS] as const, targetNamespace: null };
   const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
-    return { view: cluster, source: openSource(name, options), dnsClasses: [DNS_CLASS] as const };
+    const kind = { view: cluster, dnsClasses: [DNS_CLASS] as const, kept: new WeakMap() };
+    return { ...kind, source: openSource(name, options) };
   });
   const listed = await listingObjects(kinds, { isAsked, refused: new Map() }, new VirtualClock());
   return listed.map(({ object: who, state, message }) => `${who} ${state} ${message}`.trim());
@@ -117,7 +118,8 @@ test("what is known of an object is found anew once it, or what it rests on, is 
       return { ...found, reads: [...(found.reads ?? []), ...reads] };
     },
   };
-  const kinds = [{ view: cluster, source: counted, dnsClasses: [DNS_CLASS] as const }];
+  const kept: ListedKind["kept"] = new WeakMap();
+  const kinds = [{ view: cluster, source: counted, dnsClasses: [DNS_CLASS] as const, kept }];
   const listed = async () => {
     const asked = { isAsked: () => true, refused: new Map() };
     const rows = await listingObjects(kinds, asked, new VirtualClock());
@@ -151,7 +153,8 @@ test("what is known of an object is found anew once it, or what it rests on, is 
 test("of who is asked for trouble alone, what is fine and not refused is left out", async () => {
   const cluster = new MemoryCluster("c1");
   const source = openSource("dnsentry", { dnsClasses: [DNS_CLASS], targetNamespace: null });
-  const kinds = [{ view: cluster, source, dnsClasses: [DNS_CLASS] as const }];
+  const kept: ListedKind["kept"] = new WeakMap();
+  const kinds = [{ view: cluster, source, dnsClasses: [DNS_CLASS] as const, kept }];
   cluster.apply(DNS_ENTRY, {
     ...{ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSEntry", spec },
     metadata: { name: "web", namespace: "default" },

@@ -46,6 +46,8 @@ export interface ListedKind {
   readonly source: Source;
   /** The classes of objects that this program reads. */
   readonly dnsClasses: DnsClasses;
+  /** What they list, while they and what that rests on are as they are; empty at first. */
+  readonly kept: WeakMap<KubeObject, KeptListing>;
 }
 
 /** Of an object that other controllers are responsible for: no trouble of this program. */
@@ -101,28 +103,18 @@ interface KeptListing extends Listing {
   readonly answers: readonly unknown[];
 }
 
-/**
- * Kept as long as the object, and what it rests on, are as they are. A name alone: the object lists
- * it, without a remark, and rests on nothing else; most are so, and a hundred thousand take room.
- */
-const KEPT = new WeakMap<Source, WeakMap<KubeObject, KeptListing | DnsName>>();
+/** Of most objects nothing is said, and they rest on nothing: a hundred thousand share these. */
 const NO_REMARKS: ReadonlyMap<DnsName, Trouble> = new Map();
+const NOTHING: readonly never[] = [];
 
 function listingOf(object: KubeObject, kind: ListedKind): Listing {
-  const { source, view } = kind;
-  const kept = KEPT.get(source) ?? new WeakMap<KubeObject, KeptListing | DnsName>();
-  KEPT.set(source, kept);
+  const { source, view, kept } = kind;
   const known = kept.get(object);
-  if (typeof known === "string") return { names: [known], remarks: NO_REMARKS };
   if (known !== undefined && isSameList(known.answers, answersOf(known.reads, view))) return known;
   const found = source.endpoints(object, view);
-  const { reads = [] } = found;
-  const listing = listingIn(object, kind, found);
-  const { names, remarks } = listing;
-  const [only] = names;
-  const isPlain = names.length === 1 && remarks.size === 0 && reads.length === 0;
-  const whole = { ...listing, reads, answers: answersOf(reads, view) };
-  kept.set(object, isPlain && only !== undefined ? only : whole);
+  const { reads = NOTHING } = found;
+  const listing = { ...listingIn(object, kind, found), reads, answers: answersOf(reads, view) };
+  kept.set(object, listing);
   return listing;
 }
 
@@ -156,7 +148,7 @@ function listingIn(
     const message = text ?? (hasNoAddress ? "it has no address yet" : "");
     if (trouble !== null || message !== "") remarks.set(name, trouble ?? { state: "", message });
   }
-  return { names: [...names], remarks };
+  return { names: [...names], remarks: remarks.size === 0 ? NO_REMARKS : remarks };
 }
 
 const NO_TROUBLE: Trouble = { state: "", message: "" };

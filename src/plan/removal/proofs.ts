@@ -15,3 +15,8 @@ export const PROOFS: Readonly<Record<AbsenceProof, string>> = {
   approved: "a person approved its removal",
   "removed-cluster": "its cluster was removed, with its records",
 };
+
+/** Words for why a change was made; null = it is no proof, but the code of a reason. */
+export function proofText(why: string): string | null {
+  return Object.entries(PROOFS).find(([proof]) => proof === why)?.[1] ?? null;
+}

@@ -19,7 +19,7 @@ import type { MarkedKind } from "./object-observation.ts";
 import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
-import type { ChangeHistory, ChangeQuery } from "./zone-change.ts";
+import type { ChangeHistory, ChangeQuery, ZoneChange } from "./zone-change.ts";
 import type { ZoneStatus } from "./zone-status.ts";
 
 /** For accounts: which zones the engine works on. */
@@ -105,11 +105,16 @@ export interface ZoneViews {
   /** The zone with this apex or id. */
   view(zone: string): ViewedZone;
   /**
-   * Calls the listener when records of a zone, or what is known of these names, may have changed;
-   * the answer ends it.
+   * Calls the listener when records of a zone, or what is known of these names, may have changed,
+   * and, without names, when the zone has taken changes of ours; the answer ends it.
    */
   onChange(
-    listener: (apex: DnsName, id: string, names: Iterable<DnsName> | "all") => void,
+    listener: (
+      apex: DnsName,
+      id: string,
+      names: Iterable<DnsName> | "all",
+      taken?: readonly ZoneChange[],
+    ) => void,
   ): () => void;
 }
 

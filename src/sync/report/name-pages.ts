@@ -86,11 +86,14 @@ export class NamePages {
   /** The name after which the answer goes on later; null = the zone has no more. */
   async #walkZone(zone: NamedZone, from: string, walk: Walk): Promise<string | null> {
     const names = this.#of(zone);
+    const { text } = walk.query;
     let sorted = await names.sorted(walk.slices);
     let at = from === "" ? 0 : indexIn(sorted, from, true);
     for (; at < sorted.length; at++) {
       const name = trustedDnsName(sorted[at] ?? "");
-      const row = rowIfAsked(zone, name, walk);
+      walk.looked += 1;
+      // Of many names this is all that is done.
+      const row = text === null || name.includes(text) ? rowIfAsked(zone, name, walk) : null;
       if (row !== null) walk.rows.push(row);
       if (isEnough(walk) && at + 1 < sorted.length) return name;
       if (walk.looked % LOOKED_AT_ONCE > 0 || !walk.slices.isOver) continue;
@@ -130,11 +133,9 @@ function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean 
   return state?.owned.has(name) === true;
 }
 
-/** What costs least is asked first. */
+/** Of a name with the text that is asked for. What costs least is asked first. */
 function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null {
-  const { text, states, owner } = walk.query;
-  walk.looked += 1;
-  if (text !== null && !name.includes(text)) return null;
+  const { states, owner } = walk.query;
   if (walk.query.isShown?.(objectsAt([zone], name)) === false) return null;
   const state = stateOf(zone, name);
   const isHeld = state === "published" && openHold(zone, name) !== undefined;

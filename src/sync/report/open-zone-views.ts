@@ -3,6 +3,7 @@ import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ViewedZone, ZoneRecord } from "../../inbound/zone-view.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneViews } from "../contract/publish-engine.ts";
+import type { ZoneChange } from "../contract/zone-change.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 type ViewListener = Parameters<ZoneViews["onChange"]>[0];
@@ -17,9 +18,13 @@ export class OpenZoneViews implements ZoneViews {
     this.#zones = zones;
   }
 
-  /** Records of the zone may have changed, or it is closed. */
-  changed({ apex, zoneInput }: OpenZone, names: Iterable<DnsName> | "all"): void {
-    for (const listener of this.#listeners) listener(apex, zoneInput.zone.id, names);
+  /** Records of the zone may have changed, it has taken changes of ours, or it is closed. */
+  changed(
+    { apex, zoneInput }: OpenZone,
+    names: Iterable<DnsName> | "all",
+    taken?: readonly ZoneChange[],
+  ): void {
+    for (const listener of this.#listeners) listener(apex, zoneInput.zone.id, names, taken);
   }
 
   onChange(listener: ViewListener): () => void {

@@ -24,7 +24,10 @@ export class ReportListeners {
     const ofKind = this.#listeners.get(markerKind) ?? new Map<string | null, Set<Listener>>();
     const same = ofKind.get(cluster) ?? new Set();
     this.#listeners.set(markerKind, ofKind.set(cluster, same.add(listener)));
-    return () => void same.delete(listener);
+    return () => {
+      same.delete(listener);
+      if (same.size === 0 && ofKind.get(cluster) === same) ofKind.delete(cluster);
+    };
   }
 
   readonly tell = (report: ObjectReport): void => {

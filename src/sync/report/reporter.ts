@@ -11,7 +11,7 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { ContributionReport, NameReport } from "../contract/contribution-report.ts";
 import { isWithdrawn } from "../contract/withdrawn.ts";
 import type { NameLedger } from "../zone/name-ledger.ts";
-import { type Failure, namesToReport, reportName } from "../zone/name-report.ts";
+import { type Failure, namesToReport, objectsOf, reportName } from "../zone/name-report.ts";
 import { BURST_NAMES } from "../zone/next-delay.ts";
 import type { Ways } from "../zone/ways.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
@@ -95,6 +95,7 @@ export class Reporter {
     // none would end its finalizer.
     if (isWithdrawn(contribution) && actor.state === null && zoneFailure === null) return;
     const input = {
+      objects: objectsOf(contribution),
       state: actor.state,
       planAt: (name: DnsName) => actor.ledger.planAt(name),
       wantedAt: (name: DnsName) => actor.index.wanted(name),

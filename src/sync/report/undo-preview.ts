@@ -12,7 +12,7 @@ import {
 } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
 import { isPending } from "../../plan/pending.ts";
-import { PROOFS } from "../../plan/removal/proofs.ts";
+import { proofText } from "../../plan/removal/proofs.ts";
 import type { UndoChoice, UndoPreview, UndoQuery } from "../contract/undo.ts";
 import type {
   ChangeHistory,
@@ -126,8 +126,7 @@ function againText(
   if (other !== undefined)
     return `${resourceOf(other.provenance)} wants ${other.values.join(", ")}: correct it, then: ${resume}`;
   if (to === null) return null;
-  const why = Object.entries(PROOFS).find(([proof]) => proof === last.why)?.[1];
-  const state = why === undefined ? "no object wants it" : why;
+  const state = proofText(last.why) ?? "no object wants it";
   return `once the pause ends, the record is removed again, since ${state} (${last.object}). Bring the object back first, then: ${resume}; or keep the record without an object: zonekeeper ownership release ${key.name}`;
 }
 

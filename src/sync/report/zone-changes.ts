@@ -39,8 +39,8 @@ export class ZoneChanges {
       journal === undefined ? null : new ChangeJournal({ ...journal, owner, clock, log });
   }
 
-  /** A zone has taken these. */
-  readonly applied = (all: readonly ZoneChange[]): void => {
+  /** A zone has taken these; answers them as they are kept. */
+  applied(all: readonly ZoneChange[]): readonly ZoneChange[] {
     const changes = all.map((change) => {
       const editor = change.cause === "edit" ? this.#options.editorOf?.(change) : undefined;
       return editor === undefined ? change : { ...change, editor };
@@ -48,7 +48,8 @@ export class ZoneChanges {
     this.#log.applied(changes);
     this.#journal?.note(changes);
     for (const change of changes) if (change.is === "removed") this.#options.onRemoved?.(change);
-  };
+    return changes;
+  }
 
   /** See `ChangeJournal.history`. */
   async history(

@@ -26,8 +26,10 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What the actor knows besides the zone's content. */
+/** What the actor knows besides the zone's content, for the names of one contribution. */
 export interface ReportInput {
+  /** `objectsOf` it: made once for all of its names. */
+  readonly objects: readonly Provenance[];
   /** Null until the first complete load. */
   readonly state: ZoneState | null;
   readonly planAt: (name: DnsName) => NamePlan | null;
@@ -98,7 +100,7 @@ export function reportName(
   contribution: Contribution,
   name: DnsName,
 ): NameReport | null {
-  const owned = ownedSets(input, contribution, name);
+  const owned = ownedSets(input, name);
   if (isWithdrawn(contribution) && input.state !== null && owned.length === 0) return null;
   if (contribution.deleting && isKeptForOthers(input, contribution, { name, owned })) return null;
   // clause: deleted-entry-waits-for-no-other
@@ -125,7 +127,7 @@ export function reportName(
  * (Z-19), and the other object gets a provider only afterwards.
  */
 function isKeptForOthers(
-  { planAt, isPlanned }: ReportInput,
+  { planAt, isPlanned, objects }: ReportInput,
   contribution: Contribution,
   { name, owned }: { readonly name: DnsName; readonly owned: readonly OwnedRecordSet[] },
 ): boolean {
@@ -133,14 +135,14 @@ function isKeptForOthers(
   const isListed = namesOf(contribution).includes(name);
   // The name was never this object's own: its original lists it and still exists. Another object
   // made from that original reports the name.
-  const isSiblings = objectsOf(contribution).length > 1 && !isListed;
+  const isSiblings = objects.length > 1 && !isListed;
   const isForOthers = ({ code }: Hold): boolean =>
     KEPT_FOR_OTHERS.has(code) ||
     (isSiblings && code === "SourceAlive") ||
     (!isListed && (code === "Orphan" || code === "ClusterUnknown"));
   if (!isPlanned(name) || !holds.some(isForOthers)) return false;
   const isAboutThis = ({ provenance }: Hold): boolean =>
-    provenance === null || isAbout(contribution, provenance);
+    provenance === null || isAbout(objects, provenance);
   return owned.every((set) => {
     const own = holds.filter((hold) => isSameKey(hold.key, set) && isAboutThis(hold));
     if (own.length > 0) return own.some(isForOthers);
@@ -167,14 +169,9 @@ function isWantedByOthers(
  * Sets of ours at the name that belong to this contribution: by marker, or by key when it wins
  * them.
  */
-function ownedSets(
-  input: ReportInput,
-  contribution: Contribution,
-  name: DnsName,
-): readonly OwnedRecordSet[] {
-  const owned = input.state?.owned;
+function ownedSets({ state, objects }: ReportInput, name: DnsName): readonly OwnedRecordSet[] {
+  const owned = state?.owned;
   if (owned === undefined) return [];
-  const objects = objectsOf(contribution);
   const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
     objects.some((object) => isMarkOf(marker, object));
   // What others claim too may still be this object's: it stands, and a deletion waits until
@@ -185,21 +182,21 @@ function ownedSets(
 
 /** Record sets of other objects that serve this one too, because their data is equal (Z-28). */
 function sharedSets(
-  { state, planAt }: ReportInput,
+  { state, planAt, objects }: ReportInput,
   contribution: Contribution,
   name: DnsName,
 ): readonly OwnedRecordSet[] {
   const holds = planAt(name)?.holds ?? [];
   const shared = holds.filter(
     ({ code, provenance }) =>
-      code === "SharedRecord" && provenance !== null && isAbout(contribution, provenance),
+      code === "SharedRecord" && provenance !== null && isAbout(objects, provenance),
   );
   if (shared.length === 0 || state === null || isWithdrawn(contribution)) return [];
   return state.owned.at(name).filter((set) => shared.some(({ key }) => isSameKey(key, set)));
 }
 
 /** The objects that markers of this contribution may name, each once. */
-function objectsOf({ object, found }: Contribution): readonly Provenance[] {
+export function objectsOf({ object, found }: Contribution): readonly Provenance[] {
   const objects = new Map<string, Provenance>([[resourceOf(object), object]]);
   for (const { provenance } of [...found.items, ...found.waiting])
     if (provenance !== undefined) objects.set(resourceOf(provenance), provenance);
@@ -223,7 +220,7 @@ function statusOf(input: ReportInput, contribution: Contribution, name: DnsName)
   if (failure !== null) return { state: "failed", ...failure };
   if (!input.isPlanned(name)) return pending;
   const plan = input.planAt(name);
-  const held = heldBy(contribution, name, plan);
+  const held = heldBy(input, contribution, name);
   if (held !== null) return { state: "held", ...held };
   if (input.zoneStop !== null) return { state: "held", ...input.zoneStop };
   const isOpen =
@@ -232,12 +229,20 @@ function statusOf(input: ReportInput, contribution: Contribution, name: DnsName)
   return isOpen ? pending : { state: "published", code: null, message: "" };
 }
 
-function heldBy(contribution: Contribution, name: DnsName, plan: NamePlan | null): Failure | null {
-  const holds = plan?.holds ?? [];
+function heldBy(
+  { planAt, objects }: ReportInput,
+  contribution: Contribution,
+  name: DnsName,
+): Failure | null {
+  const { holds = [] } = planAt(name) ?? {};
   // A hold of the winner's record also holds the other records there; that an object comes
   // second says nothing of that.
   const others = [...holds.filter(({ code }) => !BEHIND.has(code)), ...holds];
-  const own = holds.filter((candidate) => concerns(candidate, contribution, name));
+  const own = holds.filter(
+    (hold) =>
+      (hold.provenance === null || isAbout(objects, hold.provenance)) &&
+      concerns(hold, contribution, name),
+  );
   // One type may be served by another object's record while another type waits.
   const worst = own.find((hold) => !isSatisfied(hold)) ?? own[0];
   const hold = worst ?? (isWithdrawn(contribution) ? others[0] : undefined);
@@ -258,9 +263,8 @@ const WAITS: Readonly<Record<string, string>> = {
   Unresolved: "has a target that could not be looked up",
 };
 
-/** Whether a hold at this name is about what this contribution wants. */
+/** Whether a hold at this name, of this object or of none, is about what the object wants. */
 function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolean {
-  if (hold.provenance !== null && !isAbout(contribution, hold.provenance)) return false;
   if (isWithdrawn(contribution)) return true;
   const { items, waiting } = contribution.found;
   if (waiting.some((wait) => wait.name === name)) return true;
@@ -268,7 +272,7 @@ function concerns(hold: Hold, contribution: Contribution, name: DnsName): boolea
   return items.some((item) => item.name === name && recordSetKeyText(item) === key);
 }
 
-function isAbout(contribution: Contribution, provenance: Provenance): boolean {
+function isAbout(objects: readonly Provenance[], provenance: Provenance): boolean {
   const resource = resourceOf(provenance);
-  return objectsOf(contribution).some((object) => matchesResource(resource, object));
+  return objects.some((object) => matchesResource(resource, object));
 }

@@ -100,7 +100,7 @@ test("who looks at a zone hears of its end, and why there is none", async () => 
   await clock.advance(5_000);
   expect(engine.views.view("example.org")).toHaveProperty("view");
   const events: unknown[] = [];
-  engine.views.onChange((...all) => events.push(all));
+  engine.views.onChange((...[apex, id, names]) => events.push([apex, id, names]));
   await engine.closeZone(KEY);
   expect(events).toEqual([["example.org", zoneInput.zone.id, "all"]]);
   expect(engine.views.view("example.org")).toEqual({

@@ -22,19 +22,25 @@ function workOf(more: Partial<Work> = {}) {
     listeners.add(listener);
     return () => listeners.delete(listener);
   };
+  const take = (...labels: readonly string[]): void => {
+    const taken = labels.map((label) => ({ name: nameOf(label), atMs: 0 }));
+    for (const listener of listeners) listener(APEX, "id", [], taken as never);
+  };
   const tell = (...labels: readonly string[]): void => {
     const names = labels.length === 0 ? "all" : new Set(labels.map(nameOf));
     for (const listener of listeners) listener(APEX, "id", names as never);
   };
   const work: Work = { ...NO_WORK, ...more, onChange: onChange as never };
-  return { work, tell, listeners };
+  return { work, tell, take, listeners };
 }
 
 function opened(first = workOf()) {
-  const instance: { work: Work; standby: string | null; standbyReply: () => string | null } = {
+  const instance = {
     work: first.work,
-    standby: null,
-    standbyReply: () => instance.standby,
+    standby: null as string | null,
+    dryRun: null as string | null,
+    standbyReply: (): string | null => instance.standby,
+    dryRunText: (): string | null => instance.dryRun,
   };
   const feed = new ChangeFeed(instance);
   /** What a reader got; `takes` = its buffer has room. */
@@ -75,6 +81,26 @@ describe("events", () => {
       zones: [{ zone: APEX, names: [nameOf("a"), nameOf("b")], more: 0 }],
     });
     expect(two.got.at(-1)).toBe(one.got.at(-1));
+  });
+
+  test("what zones have taken comes with the next change, once, the newest first", () => {
+    const { reader, tell, take, instance } = opened();
+    const { got } = reader();
+    const changes = () => {
+      tell("a");
+      vi.advanceTimersByTime(100);
+      return dataOf(got.at(-1)).changes?.map(({ name }: { name: string }) => name);
+    };
+    take(...Array.from({ length: 11 }, (_, index) => `n${index}`));
+    take("n11", "n12");
+    const newest = Array.from({ length: 12 }, (_, at) => nameOf(`n${12 - at}`));
+    expect(changes()).toEqual(newest);
+    expect(changes()).toEqual([]);
+    take(...Array.from({ length: 9 }, (_, index) => `${index}${"x.".repeat(9_000)}y`));
+    expect(changes(), "so much is asked for").toBeUndefined();
+    // Its zones are the leader's, who knows what they take.
+    instance.dryRun = "standing by";
+    expect(changes()).toBeUndefined();
   });
 
   test("many names are counted, a zone as a whole has none, and nothing is no event", () => {

@@ -6,7 +6,9 @@
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { ZoneChange } from "../../../sync/contract/zone-change.ts";
 import { type Instance, silenceOf, type Work } from "../../compose/instance.ts";
+import { datedChanges } from "../history-api.ts";
 
 /** Zones of one event, and the first names of each, in no special order. */
 export interface ChangedZone {
@@ -47,6 +49,10 @@ const BEAT_TICKS = 15;
 const BEHIND_TICKS = 60;
 const EVENTS_KEPT = 500;
 const NAMES_SHOWN = 50;
+/** The newest changes that an event carries: as many as the overview lists. */
+const TAKEN_SHOWN = 12;
+/** Characters of them all, as JSON; of more data pages have to ask, since events are kept. */
+const TAKEN_CHARS = 16_384;
 const STREAMS_MAX = 64;
 /** Answers that are kept for who asks the same; and for how long, at the most. */
 const ANSWERS_KEPT = 64;
@@ -64,6 +70,8 @@ export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
+  /** What zones have taken since the last event, the newest first. */
+  #taken: readonly ZoneChange[] = [];
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
     ANSWERS_KEPT,
   );
@@ -128,7 +136,10 @@ export class ChangeFeed {
     this.#stop();
     this.#work = work;
     const stops = [
-      work.onChange((apex, _id, names) => this.#changed(apex, names)),
+      work.onChange((apex, _id, names, taken = []) => {
+        this.#taken = [...taken.toReversed(), ...this.#taken].slice(0, TAKEN_SHOWN);
+        this.#changed(apex, names);
+      }),
       work.pauses?.onChange(() => this.#changedAll()) ?? (() => undefined),
     ];
     this.#stop = () => {
@@ -136,6 +147,7 @@ export class ChangeFeed {
     };
     this.#answers.clear();
     this.#pending.clear();
+    this.#taken = [];
     this.#events = [];
     this.#epoch = randomBytes(6).toString("hex");
     for (const reader of this.#readers)
@@ -162,7 +174,12 @@ export class ChangeFeed {
     this.#pending.clear();
     if (zones.length === 0) return;
     this.#number += 1;
-    const text = this.#event("changed", { at: new Date().toISOString(), zones });
+    const { now: at, changes } = datedChanges(this.#taken);
+    this.#taken = [];
+    // What the zones of a standby take, its leader knows.
+    const isKnown = (this.#instance.dryRunText?.() ?? null) === null;
+    const areGiven = isKnown && JSON.stringify(changes).length <= TAKEN_CHARS;
+    const text = this.#event("changed", { at, zones, ...(areGiven ? { changes } : {}) });
     this.#events = [...this.#events.slice(1 - EVENTS_KEPT), { number: this.#number, text }];
     const unnamed = this.#reset(CHANGED);
     for (const reader of this.#readers) this.#write(reader, reader.isLimited ? unnamed : text);

@@ -7,7 +7,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { instanceOf } from "../../../../test/support/programs/idle-instance.ts";
 import type { Instance, Work } from "../../compose/instance.ts";
 import { type HttpApp, startHttpApp } from "../http-app.ts";
-import { PageDoor } from "./page-door.ts";
+import { PageDoor, type Session } from "./page-door.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "zk-page-"));
 mkdirSync(join(folder, "assets"));
@@ -53,6 +53,7 @@ function send(
     const sent = httpRequest(at, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+      answer.on("error", reject);
       answer.on("end", () => {
         const text = Buffer.concat(chunks).toString();
         resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
@@ -111,8 +112,11 @@ describe("the way in", () => {
     expect(door.enter(late.code, origin, "t")).toBeNull();
     const set = door.enter(door.makeCode().code, origin, "t");
     expect(asked(set)).toMatchObject({ endsAtMs: nowMs + 12 * 3_600_000 });
+    const session = asked(set) as Session;
+    expect([door.hasSession(session, "t"), door.hasSession(session, "u")]).toEqual([true, false]);
     nowMs += 12 * 3_600_000;
     expect(asked(set)).toMatchObject({ status: 401 });
+    expect(door.hasSession(session, "t")).toBe(false);
     const codes = Array.from({ length: 18 }, () => door.makeCode().code);
     expect(door.enter(codes[0] ?? "", origin, "t"), "the oldest went").toBeNull();
     expect(door.enter(codes[17] ?? "", origin, "t")).not.toBeNull();
@@ -146,12 +150,14 @@ describe("the way in", () => {
   test("a session that is ended lets nobody in any more", async () => {
     await start();
     const headers = { cookie: await cookie(), origin: `http://127.0.0.1:${app?.local.port}` };
+    const stream = send("/api/v1/events", headers);
     const ended = await send("/api/v1/session/end", headers, "POST");
     expect([ended.status, String(ended.headers["set-cookie"])]).toEqual([
       204,
       expect.stringContaining("Max-Age=0"),
     ]);
     expect((await send("/api/v1/session", headers)).status).toBe(401);
+    await expect(stream, "an open one ends").rejects.toThrow("aborted");
   });
 });
 

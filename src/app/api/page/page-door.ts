@@ -2,7 +2,7 @@
  * Who may use the page: one-time codes, and the sessions that they begin. A session is one
  * browser's, ends with this process, and lets in only requests that a page of ours made.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { FastifyRequest } from "fastify";
 import { isLoopback } from "../../../model/internal-address.ts";
@@ -110,12 +110,16 @@ export class PageDoor {
     const origin = this.originOf(request);
     if (origin === null) return FOREIGN_HOST;
     const session = this.#sessions.get(hashOf(cookieIn(request, origin)));
-    if (session === undefined || session.endsAtMs <= this.#nowMs() || session.token !== token)
-      return UNAUTHENTICATED;
+    if (session === undefined || !isOpen(session, token, this.#nowMs())) return UNAUTHENTICATED;
     if (!isOwnRequest(request, origin)) return FOREIGN_ORIGIN;
     return isRead(request) || proxiedPath(request) === null || isEnd(request)
       ? session
       : PROXY_READS;
+  }
+
+  /** Nobody has left it, and its time is not over. */
+  hasSession(session: Session, token: string): boolean {
+    return isOpen(session, token, this.#nowMs()) && [...this.#sessions.values()].includes(session);
   }
 
   /** The API server has passed it on (pods/proxy). */
@@ -140,6 +144,10 @@ export class PageDoor {
     const { origin, hostname } = new URL(url);
     return isLoopback(hostname.replace(/^\[|\]$/g, "")) ? origin : null;
   }
+}
+
+function isOpen({ endsAtMs, token: begun }: Session, token: string, nowMs: number): boolean {
+  return endsAtMs > nowMs && begun === token;
 }
 
 /** True for a refusal. */
@@ -200,7 +208,7 @@ function secret(): string {
 }
 
 function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("base64");
+  return hash("sha256", text, "base64");
 }
 
 /** Neither token nor session. */

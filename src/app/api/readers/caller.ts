@@ -100,12 +100,18 @@ function givenBy({ headers }: FastifyRequest): GivenToken | null {
   return { token, namespaces: namespacesIn(typeof namespaces === "string" ? namespaces : "") };
 }
 
-/** Asked often; what is known of a reader is a moment old. */
+/** Asked every second for each open page; what is known of a reader is a moment old. */
 export function stillAdmitted(
   request: FastifyRequest,
+  { session }: Pick<Caller, "session">,
   instance: Instance,
   context: CallerContext,
 ): () => boolean {
+  if (session?.given === null)
+    return () => {
+      const wanted = context.token();
+      return wanted.ok && context.door.hasSession(session, wanted.value);
+    };
   let isAdmitted = true;
   return () => {
     const asked = callerOf(request, instance, context).then(isCaller, () => false);

@@ -222,8 +222,9 @@ export class RunningInstance implements Instance {
     const nowMs = this.#clock.nowMs();
     // What leader and standby both told would count twice.
     const work = this.#own ?? NO_WORK;
-    this.#gauges.set(work.zones(), checks, this.isWriting);
-    if (this.#ports.isExternalDns === true) await this.#externalDns.set(work, checks, nowMs);
+    const zones = work.zones();
+    this.#gauges.set(zones, checks, this.isWriting);
+    if (this.#ports.isExternalDns === true) await this.#externalDns.set(work, zones, checks, nowMs);
     setFurtherGauges(this.#metrics, this.furtherClusters());
     setGardenerGauges(this.#metrics, this.#own?.figures() ?? NO_FIGURES);
     setImportGauges(this.#metrics, work.imports(), nowMs);

@@ -45,7 +45,17 @@ test.each([
   [
     { before: AT.after, is: "removed", cause: "order", why: "approved", setIdentifier: "eu" },
     "removed www.example.org A (eu): 192.0.2.1",
-    "ordered by a person, approved for service/default/web",
+    "a person approved its removal (service/default/web)",
+  ],
+  [
+    { before: AT.after, is: "removed", cause: "edit", why: "deleted-object" },
+    "removed www.example.org A: 192.0.2.1",
+    "its object was deleted (service/default/web)",
+  ],
+  [
+    { before: AT.after, is: "removed", cause: "edit", why: "missing-from-list", object: "" },
+    "removed www.example.org A: 192.0.2.1",
+    "its object is missing from a complete list",
   ],
   [
     { after: AT.after, is: "created", cause: "edit", why: "Wanted", editor: "kubectl-edit" },

@@ -1,5 +1,6 @@
 /** The history of zones for people, two lines a change. Pure. */
 import { printable } from "../../../../model/printable.ts";
+import { proofText } from "../../../../plan/removal/proofs.ts";
 import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
 import { ageText } from "./age-text.ts";
 
@@ -74,10 +75,15 @@ const CAUSES: Readonly<Record<HistoryChange["cause"], string>> = {
 export function causeText(change: HistoryChange): string {
   const { object, generation, editor, cause, why, hash, providers, answeredMs } = change;
   const version = generation === undefined ? "" : ` generation ${generation}`;
-  const whose = object === "" ? "" : ` for ${object}${version}`;
+  const proof = proofText(why);
+  const whose = (before: string, after: string): string =>
+    object === "" ? "" : `${before}${object}${version}${after}`;
+  // A proof says who decided, if anybody did.
+  const because =
+    proof === null ? `${CAUSES[cause]}${why}${whose(" for ", "")}` : `${proof}${whose(" (", ")")}`;
   const by = editor === undefined ? "" : `, edited by ${editor}`;
   const through = providers.length === 0 ? "" : `, through ${providers.join(", ")}`;
   const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
   const approved = hash === undefined ? "" : `, approved with set ${hash}`;
-  return `${CAUSES[cause]}${why}${whose}${by}${approved}${through}${took}`;
+  return `${because}${by}${approved}${through}${took}`;
 }
