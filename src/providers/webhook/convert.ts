@@ -2,7 +2,7 @@
  * Record sets to endpoints of external-dns and back (`endpoint/endpoint.go`: every field may be
  * absent). Pure; decides nothing.
  */
-import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type Fields,
   fieldsOf,
@@ -11,8 +11,10 @@ import {
   textOf,
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import { type NamePattern, type NameScope, namePattern } from "../../model/external-dns-rules.ts";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
+import { incomplete } from "../shared/call-rules.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -91,14 +93,27 @@ export function changesBody(change: Change, next: Fields | null, before: Fields)
   return { updateOld: previous, updateNew: created };
 }
 
-/** Names of a domain filter that include zones; empty = it names none. */
-export function includedNames(filter: unknown): readonly string[] {
+/** A domain filter (external-dns `endpoint/domain_filter.go`); throws where it cannot be read. */
+export function toScope(filter: unknown): NameScope {
   const fields = fieldsOf(filter);
-  const names = textsOf(fields["include"] ?? fields["filters"]) ?? [];
-  return names.flatMap((text) => {
-    const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
-    return name.ok ? [name.value] : [];
-  });
+  const names = (key: string): readonly DnsName[] =>
+    (textsOf(fields[key]) ?? []).flatMap((text) => {
+      const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
+      return name.ok ? [name.value] : [];
+    });
+  const pattern = (key: string): NamePattern | null => {
+    const text = textOf(fields[key]);
+    if (!text) return null;
+    const read = namePattern(text);
+    if (!read.ok) throw incomplete(`${key} of the webhook's domain filter ${read.error}`);
+    return read.value;
+  };
+  const [include, exclude] = [pattern("regexInclude"), pattern("regexExclude")];
+  return {
+    include: names(fields["include"] === undefined ? "filters" : "include"),
+    exclude: names("exclude"),
+    patterns: include === null && exclude === null ? null : { include, exclude },
+  };
 }
 
 /** The set as it is expected to be read. */
