@@ -31,6 +31,7 @@ import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { editorOf, listedKinds, queuedKinds, removedEvents } from "./listed-kinds.ts";
+import { measuredHttp } from "./measured-http.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -273,7 +274,10 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     environment: {
       ...ports,
       ...rails,
-      http: guardedHttp(ports.http, rails),
+      http: guardedHttp(
+        publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports),
+        rails,
+      ),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.part === undefined ? {} : { part: options.part }),

@@ -7,7 +7,7 @@
 /** How one metric is declared. */
 export interface MetricDeclaration {
   readonly name: string;
-  readonly kind: "counter" | "gauge" | "histogram";
+  readonly kind: "counter" | "gauge" | "histogram" | "summary";
   readonly help: string;
   readonly labels: readonly string[];
   /** Upper bounds of a histogram, in the unit that ends the name. */
@@ -319,5 +319,23 @@ export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
     [],
     "Scrapes at which a kind of objects was not read.",
   ),
+  {
+    name: "external_dns_http_request_duration_seconds",
+    kind: "summary",
+    labels: ["handler", "scheme", "host", "path", "method", "status"],
+    help: "Requests to the API of the provider until their answer begins. path = the last word of the path, empty where that is an id; status empty = no answer. Those to API servers are rest_client_requests_total.",
+  },
+  ...["records", "applychanges", "adjustendpoints"].flatMap((method) => [
+    counter(
+      `external_dns_webhook_provider_${method}_requests_total`,
+      [],
+      `Requests of a webhook's method ${method}.`,
+    ),
+    counter(
+      `external_dns_webhook_provider_${method}_errors_total`,
+      [],
+      "Those that had another answer than that of success.",
+    ),
+  ]),
   gauge("external_dns_build_info", ["version"], "Always 1."),
 ];

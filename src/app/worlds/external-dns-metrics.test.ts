@@ -31,6 +31,9 @@ const EXPRESSIONS = [
   ...["external_dns_source_a_records", "external_dns_source_aaaa_records"],
   ...["rate(external_dns_controller_no_op_runs_total[5m])", "external_dns_build_info"],
   ...["external_dns_controller_consecutive_soft_errors"],
+  ...["rate(external_dns_webhook_provider_records_errors_total[5m])"],
+  ...["rate(external_dns_webhook_provider_applychanges_errors_total[5m])"],
+  ...["rate(external_dns_webhook_provider_adjustendpoints_errors_total[5m])"],
 ];
 const HOSTNAME = "external-dns.alpha.kubernetes.io/hostname";
 
