@@ -1,7 +1,6 @@
-/** Where an account of flags is, for people; expressions about names. */
-import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+/** Where an account of flags is, for people. */
 import { expect, test } from "vitest";
-import { namePattern, providerText, settingsText } from "./external-dns-rules.ts";
+import { providerText, settingsText } from "./external-dns-rules.ts";
 
 test("the account of flags is no object that somebody could look for", () => {
   expect([settingsText("a", "s"), settingsText("external-dns.flags", "s")]).toEqual([
@@ -12,21 +11,4 @@ test("the account of flags is no object that somebody could look for", () => {
     "DNSProvider a/p",
     "the provider by flags",
   ]);
-});
-
-test.each([
-  ["^münchen\\.", "xn--mnchen-3ya.example.org", true],
-  ["example\\.org$", "www.example.net", false],
-])("%s matches %s: %j", (text, name, isMatch) => {
-  const pattern = namePattern(text);
-  expect(pattern.ok && pattern.value.matches(trustedDnsName(name))).toBe(isMatch);
-});
-
-test.each([
-  ["(", "is no regular expression of RE2"],
-  ["(a{100}){100}".repeat(3), ""],
-])("%s is refused", (text, why) => {
-  const pattern = namePattern(text);
-  expect(pattern.ok ? "taken" : pattern.error).toContain(why);
-  expect(pattern.ok).toBe(false);
 });

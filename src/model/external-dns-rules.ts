@@ -4,12 +4,9 @@
  * means of one object.
  */
 
-import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import { toUnicode } from "@zonekeeper/dns/names/idna";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { LabelRule } from "@zonekeeper/kube/objects/label-rules";
-import { Re2 } from "@zonekeeper/kube/objects/re2";
 import type { AddressNet } from "./address-net.ts";
 import { EXTERNAL_DNS_PREFIXES } from "./annotation-keys.ts";
 import { NO_SOURCE_RULES, type SourceRules } from "./source-rules.ts";
@@ -18,22 +15,6 @@ import { NO_SOURCE_RULES, type SourceRules } from "./source-rules.ts";
 export interface NamePattern {
   readonly text: string;
   readonly matches: (name: DnsName) => boolean;
-}
-
-/** Long enough for each name in its own letters. */
-const LONGEST_NAME = "a".repeat(1024);
-
-/** Of RE2. Names are matched in their own letters, and anywhere in them. */
-export function namePattern(text: string): Result<NamePattern, string> {
-  try {
-    const expression = new Re2(text);
-    if (expression.test(LONGEST_NAME) === null)
-      return fail("is too large an expression; write a smaller one");
-    return ok({ text, matches: (name) => expression.test(toUnicode(name) ?? name) === true });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    return fail(`is no regular expression of RE2: ${why}`);
-  }
 }
 
 /** Null = none is given; names that are excluded are out, whatever else there is. */

@@ -3,6 +3,7 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 import { invariant } from "@zonekeeper/base/invariant";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
@@ -246,6 +247,10 @@ function followed(shared: Omit<SharedOptions, "refused">) {
   return { controllerOptions: { ...shared, startQueue, refused }, refused };
 }
 
+function providerHttp({ publish, ports }: ComposeOptions): OpenHttp {
+  return publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports);
+}
+
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
   const chosen = options.sources.filter(
@@ -274,10 +279,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     environment: {
       ...ports,
       ...rails,
-      http: guardedHttp(
-        publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports),
-        rails,
-      ),
+      http: guardedHttp(providerHttp(options), rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.part === undefined ? {} : { part: options.part }),

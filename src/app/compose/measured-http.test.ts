@@ -3,7 +3,7 @@ import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MEDIA_TYPE } from "../../providers/webhook/limits.ts";
-import { EXTERNAL_DNS_METRICS } from "../ports/metrics-table.ts";
+import { EXTERNAL_DNS_METRICS } from "../ports/external-dns-metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import { measuredHttp } from "./measured-http.ts";
 

@@ -11,7 +11,7 @@ import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { ExternalDnsGauges } from "../compose/external-dns-gauges.ts";
 import { type HealthCheck, NO_WORK } from "../compose/instance.ts";
-import { EXTERNAL_DNS_METRICS } from "../ports/metrics-table.ts";
+import { EXTERNAL_DNS_METRICS } from "../ports/external-dns-metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
 const EXPRESSIONS = [

@@ -1,8 +1,10 @@
 /** Flags of external-dns that say what single sources do, and how names are filtered. Pure. */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
-import { type NamePattern, type NameScope, namePattern } from "../../model/external-dns-rules.ts";
+import { Re2 } from "@zonekeeper/kube/objects/re2";
+import type { NamePattern, NameScope } from "../../model/external-dns-rules.ts";
 import { type Node, parseTemplate } from "../../model/go-template/parse.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { SourceRules } from "../../model/source-rules.ts";
@@ -75,11 +77,25 @@ export function readFurtherScope(flags: Flags): Pick<NameScope, "below" | "patte
   return { below: readBelow(flags), patterns };
 }
 
+/** Long enough for each name in its own letters. */
+const LONGEST_NAME = "a".repeat(1024);
+
+/** Names are matched in their own letters, and anywhere in them. */
 function readPattern({ text, problems }: Flags, flag: string): NamePattern | null {
-  if (text(flag) === "") return null;
-  const pattern = namePattern(text(flag));
-  if (pattern.ok) return pattern.value;
-  problems.push(problem(flag, pattern.error));
+  const written = text(flag);
+  if (written === "") return null;
+  try {
+    const expression = new Re2(written);
+    if (expression.test(LONGEST_NAME) !== null)
+      return {
+        text: written,
+        matches: (name) => expression.test(toUnicode(name) ?? name) === true,
+      };
+    problems.push(problem(flag, "is too large an expression; write a smaller one"));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    problems.push(problem(flag, `is no regular expression of RE2: ${why}`));
+  }
   return null;
 }
 

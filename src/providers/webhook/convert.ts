@@ -2,7 +2,8 @@
  * Record sets to endpoints of external-dns and back (`endpoint/endpoint.go`: every field may be
  * absent). Pure; decides nothing.
  */
-import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
 import {
   type Fields,
   fieldsOf,
@@ -11,7 +12,7 @@ import {
   textOf,
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
-import { type NamePattern, type NameScope, namePattern } from "../../model/external-dns-rules.ts";
+import { Re2 } from "@zonekeeper/kube/objects/re2";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
 import { incomplete } from "../shared/call-rules.ts";
@@ -93,27 +94,47 @@ export function changesBody(change: Change, next: Fields | null, before: Fields)
   return { updateOld: previous, updateNew: created };
 }
 
-/** A domain filter (external-dns `endpoint/domain_filter.go`); throws where it cannot be read. */
-export function toScope(filter: unknown): NameScope {
+/** What a webhook serves. */
+export interface DomainFilter {
+  /** Names that include zones; empty = it names none. */
+  readonly include: readonly DnsName[];
+  readonly has: (name: DnsName) => boolean;
+}
+
+/** See external-dns `endpoint/domain_filter.go`; throws where an expression cannot be read. */
+export function toFilter(filter: unknown): DomainFilter {
   const fields = fieldsOf(filter);
   const names = (key: string): readonly DnsName[] =>
     (textsOf(fields[key]) ?? []).flatMap((text) => {
       const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
       return name.ok ? [name.value] : [];
     });
-  const pattern = (key: string): NamePattern | null => {
-    const text = textOf(fields[key]);
-    if (!text) return null;
-    const read = namePattern(text);
-    if (!read.ok) throw incomplete(`${key} of the webhook's domain filter ${read.error}`);
-    return read.value;
-  };
-  const [include, exclude] = [pattern("regexInclude"), pattern("regexExclude")];
+  const include = names(fields["include"] === undefined ? "filters" : "include");
+  const exclude = names("exclude");
+  const [wanted, unwanted] = ["regexInclude", "regexExclude"].map((key) =>
+    toExpression(key, textOf(fields[key])),
+  );
+  const isListed = (name: DnsName, domains: readonly DnsName[]): boolean =>
+    domains.some((domain) => isAtOrBelow(name, domain));
   return {
-    include: names(fields["include"] === undefined ? "filters" : "include"),
-    exclude: names("exclude"),
-    patterns: include === null && exclude === null ? null : { include, exclude },
+    include,
+    has: (name) => {
+      const text = toUnicode(name) ?? name;
+      if (wanted || unwanted)
+        // Null = the expression is too large for the name, which proves nothing.
+        return (wanted?.test(text) ?? true) === true && (unwanted?.test(text) ?? false) === false;
+      return (include.length === 0 || isListed(name, include)) && !isListed(name, exclude);
+    },
   };
+}
+
+function toExpression(key: string, text: string | null): Re2 | null {
+  try {
+    return text ? new Re2(text) : null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw incomplete(`${key} of the webhook's domain filter is no regular expression: ${why}`);
+  }
 }
 
 /** The set as it is expected to be read. */

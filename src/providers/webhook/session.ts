@@ -6,7 +6,6 @@ import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import { isInScope, type NameScope } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -24,12 +23,13 @@ import { RefusedCall } from "../shared/refused-call.ts";
 import { writtenSet } from "../shared/vendor-session.ts";
 import {
   changesBody,
+  type DomainFilter,
   fromRecordSet,
   isEmpty,
   isSameEndpoint,
   normalizeSet,
+  toFilter,
   toRecordSet,
-  toScope,
   ttlOf,
 } from "./convert.ts";
 import { REFUSALS, toRefusal } from "./failures.ts";
@@ -70,7 +70,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
   readonly #adjusted = new BoundedMap<string, AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
   /** Of the webhook, besides what is configured; markers are its registry's and always in. */
-  #scope: NameScope = { include: [], exclude: [] };
+  #filter: DomainFilter = { include: [], has: () => true };
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
     super(environment, { refusals: REFUSALS, itemsMax: KNOWN_ENDPOINTS_MAX });
@@ -103,8 +103,8 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const type = answer.headers["content-type"]?.replace(/\s/g, "");
     if (type !== MEDIA_TYPE)
       throw incomplete(`${what}: its Content-Type is not ${MEDIA_TYPE}; is Server a webhook?`);
-    this.#scope = toScope(answer.json);
-    if (this.#options.zones.length === 0) this.#zones = this.#scope.include.map(withoutDot);
+    this.#filter = toFilter(answer.json);
+    if (this.#options.zones.length === 0) this.#zones = this.#filter.include.map(withoutDot);
     if (this.#zones.length === 0)
       throw new OperationError({
         code: "ProviderUnavailable",
@@ -119,7 +119,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
     const backEnd = { vendor: "a webhook", ...CAPABILITIES };
-    const isOut = set.type !== "TXT" && !isInScope(set.name, this.#scope);
+    const isOut = set.type !== "TXT" && !this.#filter.has(set.name);
     return toProblems(set, [...plainTroubles(set, zone, backEnd), ...(isOut ? [OUTSIDE] : [])]);
   }
 
