@@ -2,6 +2,7 @@
  * 5 000 HTTPRoutes on 200 Gateways that are there when `run` starts, published to a zone of a real
  * BIND; then one route has another host, a Gateway of 24 routes and one of 224 another address;
  * then new routes are created at a steady pace, each asked for until it is answered.
+ * BENCH_SERVICES: so many Services of type LoadBalancer beside them, published directly.
  * Needs dist/ (script/bench builds it), named, and the released definitions.
  */
 import { readFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { definitionsPath } from "../test/support/real-servers/availability.ts";
 import type { ApiCall } from "./support/api-calls.ts";
+import { createService } from "./support/bulk-objects.ts";
 import { BulkRig, between, pause } from "./support/bulk-rig.ts";
 import { counted, judged } from "./support/publisher-figures.ts";
 import { type Figure, report } from "./support/report.ts";
@@ -19,7 +21,9 @@ const ROUTES = 5_000;
 const EXTRA = 200;
 const EACH = (ROUTES - EXTRA) / GATEWAYS;
 const API = "/apis/gateway.networking.k8s.io/v1/namespaces/default";
-const BUDGETS = { answeredMs: 5_000, peakMb: 300, changeMs: 20, createdP99Ms: 1_000 };
+const SERVICES = Number(process.env["BENCH_SERVICES"] ?? 0);
+const SERVICE_ADDRESS = "203.0.113.1";
+const BUDGETS = { plannedMs: 5_000, peakMb: 300, changeMs: 20, createdP99Ms: 1_000 };
 /** Routes that are created one after the other, so many in a second. */
 const CREATED = Number(process.env["BENCH_CREATED"] ?? 500);
 const CREATED_PER_SECOND = 50;
@@ -85,11 +89,23 @@ const acceptedAt = (index: number): ApiCall =>
   });
 await rig.api.all(indexes.map(routeAt));
 await rig.api.all(indexes.map(acceptedAt));
+const serviceName = (index: number): string => `v${index}.example.org`;
+const services = Array.from({ length: SERVICES }, (_, index) =>
+  createService(`v${index}`, serviceName(index), SERVICE_ADDRESS),
+);
+for (const step of [0, 1]) await rig.api.all(services.flatMap((calls) => calls[step] ?? []));
 
 const before = await rig.cost(null);
-const program = rig.run(["--controllers", "compound,gateway-httproute"])();
+const controllers = `compound,gateway-httproute${SERVICES > 0 ? ",service-dns" : ""}`;
+const program = rig.run(["--controllers", controllers, "--publish", "direct"])();
+await rig.planned();
+const planned = between(before, await rig.cost(program));
 for (const gateway of gateways)
   await rig.answered(routesOf(gateway).map(nameOf), addressOf(gateway));
+await rig.answered(
+  services.map((_, index) => serviceName(index)),
+  SERVICE_ADDRESS,
+);
 const answered = between(before, await rig.cost(program));
 await rig.quiet(program);
 const reconciles = await rig.reconciles();
@@ -143,7 +159,9 @@ async function createdSteadily(): Promise<readonly Figure[]> {
 }
 
 const figures = [
-  judged("start until all are answered", answered.atMs, BUDGETS.answeredMs),
+  judged("start until all names are planned", planned.atMs, BUDGETS.plannedMs),
+  judged("… CPU until then", planned.cpuMs),
+  judged("start until all are answered", answered.atMs),
   judged("… CPU until then", answered.cpuMs),
   counted("… UPDATE messages", answered.updates),
   counted("… requests to the API", answered.requests),
@@ -170,5 +188,6 @@ const figures = [
 ];
 await program.stop();
 await rig.stop();
-report(`routes: ${ROUTES} HTTPRoutes on ${GATEWAYS} Gateways, answered by BIND`, figures);
+const beside = SERVICES > 0 ? ` beside ${SERVICES} Services` : "";
+report(`routes: ${ROUTES} HTTPRoutes on ${GATEWAYS} Gateways${beside}, answered by BIND`, figures);
 process.exit(0);

@@ -2,11 +2,8 @@
  * The page `docs/reference/metrics.md`, made from the table. Pure; tools/generate-metrics.ts writes
  * it.
  */
-import {
-  EXTERNAL_DNS_METRICS,
-  METRICS,
-  type MetricDeclaration,
-} from "../src/app/ports/metrics-table.ts";
+import { EXTERNAL_DNS_METRICS } from "../src/app/ports/external-dns-metrics-table.ts";
+import { METRICS, type MetricDeclaration } from "../src/app/ports/metrics-table.ts";
 
 /** Markdown that ends in a newline; equal for equal tables. */
 export function metricsPage(): string {

@@ -149,6 +149,15 @@ export class BulkRig {
     return JSON.parse(readFileSync(join(this.#data, "ready.json"), "utf8"));
   }
 
+  /** Resolves when the last `run` has read all objects and planned every name once. */
+  async planned(): Promise<void> {
+    const isPlanned = async (): Promise<boolean> =>
+      (await (await fetch(`${this.ready().http}/readyz`)).text()).includes(
+        "[+] objects of the first lists\n",
+      );
+    while (!(await isPlanned().catch(() => false))) await pause(100);
+  }
+
   /** How often each controller of the last `run` has reconciled an object, by name. */
   async reconciles(): Promise<readonly (readonly [string, number])[]> {
     const text = await (await fetch(`${this.ready().http}/metrics`)).text();

@@ -113,6 +113,21 @@ export function isInScope(name: DnsName, scope: NameScope): boolean {
   return (include.length === 0 || include.some(isIn)) && !exclude.some(isIn);
 }
 
+/** Namespace of the DNSProvider that flags describe; no cluster has one with a dot. */
+export const FLAGS_NAMESPACE = "external-dns.flags";
+
+/** Where the settings of an account are, for people. */
+export function settingsText(namespace: string, name: string): string {
+  return namespace === FLAGS_NAMESPACE
+    ? "made from flags and environment of external-dns"
+    : `secret ${namespace}/${name}`;
+}
+
+/** A DNSProvider (`namespace/name`), for people. */
+export function providerText(id: string): string {
+  return id.startsWith(`${FLAGS_NAMESPACE}/`) ? "the provider by flags" : `DNSProvider ${id}`;
+}
+
 /** The owner id that each external-dns has to which none was given (ADR 0119). */
 export const SHARED_OWNER = "default";
 

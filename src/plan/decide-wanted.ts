@@ -129,8 +129,13 @@ function blockerAtKey(desired: DesiredRecordSet, { current, rules }: NameContext
       "HandedOver",
       `${existing}, as this object permits; this object may be deleted now`,
     );
-  return holdFor(desired, "ForeignRecord", `${existing}${claimAdvice(desired, other, rules)}`);
+  const isUnmarked = rules.adoption.mode === "unmarked";
+  const advice = isUnmarked ? UNMARKED_ADVICE : claimAdvice(desired, other, rules);
+  return holdFor(desired, "ForeignRecord", `${existing}${advice}`);
 }
+
+const UNMARKED_ADVICE =
+  "; no registry says whose it is: delete it, or name its domain in --noop-owns if all there is yours";
 
 /**
  * True when the record set is at the desired key, or its marker covers that key. A legacy marker
@@ -262,6 +267,7 @@ function takeOver(desired: DesiredRecordSet, current: Marked, rules: PlanRules):
  */
 function adopt(desired: DesiredRecordSet, current: ExistingRecordSet, rules: PlanRules): Decision {
   const difference = dataDifference(desired, current.data);
+  if (difference === null && rules.adoption.mode === "unmarked") return null;
   if (difference !== null && rules.policy === "create-only")
     return updateForbidden(desired, difference);
   const reason: ChangeReason = {

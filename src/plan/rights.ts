@@ -155,7 +155,7 @@ export function wouldAdopt(
   desired: DesiredRecordSet,
   adoption: PlanRules["adoption"],
 ): boolean {
-  if (adoption.mode === "equal") return hasSameData(data, desired);
+  if (adoption.mode === "equal" || adoption.mode === "unmarked") return hasSameData(data, desired);
   if (adoption.mode === "never") return false;
   if (isListedByObject(desired, data)) return true;
   const key = recordSetKeyText(desired);

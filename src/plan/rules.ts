@@ -43,6 +43,8 @@ export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals the desired data. */
   | { readonly mode: "equal" }
+  /** There are no markers: equal data is published, and stays nobody's. */
+  | { readonly mode: "unmarked" }
   /** When `keys` has its key, or its object lists exactly its values (`zonekeeper.dev/adopt`). */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
 

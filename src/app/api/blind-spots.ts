@@ -1,6 +1,7 @@
 /** What an answer about rights cannot tell, a line each. Pure. */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
+import { providerText } from "../../model/external-dns-rules.ts";
 import { printable } from "../../model/printable.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 
@@ -31,5 +32,5 @@ export function blindSpots(
 
 /** `DNSProvider default/own serves no zone: …`. */
 export function providerLine({ provider, message }: ProviderTrouble): string {
-  return `DNSProvider ${provider} serves no zone: ${printable(message)}`;
+  return `${providerText(provider)} serves no zone: ${printable(message)}`;
 }

@@ -4,6 +4,7 @@
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
+import { providerText } from "../../model/external-dns-rules.ts";
 import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import { shellQuoted } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -148,7 +149,7 @@ function zonePart({ document }: ChainInput, zone: AnsweredExplanation | null): L
   if (zone === null) {
     const [provider] = document.providers;
     if (provider === undefined) return link("broken", `no open zone contains ${document.name}`);
-    const text = `no open zone contains it; DNSProvider ${provider.provider}: ${provider.message}`;
+    const text = `no open zone contains it; ${providerText(provider.provider)}: ${provider.message}`;
     return link("broken", text, { subject: `dnsprovider/${provider.provider}` });
   }
   const { apex, unread, fence, paused, isDelegated, claims } = zone;

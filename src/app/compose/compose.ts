@@ -3,6 +3,7 @@
  * use this one function; what differs between them (sockets, clusters, registries) is handed in.
  */
 import { invariant } from "@zonekeeper/base/invariant";
+import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
@@ -31,6 +32,7 @@ import { type GardenerFigures, NO_FIGURES } from "./gardener-gauges.ts";
 import { cacheChecks, cachedKinds, cacheStatus, healthOf } from "./health-checks.ts";
 import { type HealthCheck, NO_WORK, type Work } from "./instance.ts";
 import { editorOf, listedKinds, queuedKinds, removedEvents } from "./listed-kinds.ts";
+import { measuredHttp } from "./measured-http.ts";
 import { observedNames } from "./observed-names.ts";
 import { heldEvents } from "./open-guards.ts";
 import { openImports } from "./open-imports.ts";
@@ -227,6 +229,10 @@ function followed(shared: Omit<SharedOptions, "refused">) {
   return { controllerOptions: { ...shared, startQueue, refused }, refused };
 }
 
+function providerHttp({ publish, ports }: ComposeOptions): OpenHttp {
+  return publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports);
+}
+
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
   const chosen = options.sources.filter(
@@ -255,7 +261,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     environment: {
       ...ports,
       ...rails,
-      http: guardedHttp(ports.http, rails),
+      http: guardedHttp(providerHttp(options), rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.part === undefined ? {} : { part: options.part }),

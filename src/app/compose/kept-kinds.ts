@@ -12,11 +12,9 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
 import type { ExternalDnsConfig } from "../../config/external-dns/translate.ts";
 import { classAnnotations } from "../../model/dns-class.ts";
+import { FLAGS_NAMESPACE } from "../../model/external-dns-rules.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
-
-/** Of both objects; no cluster has a namespace with a dot. */
-const NAMESPACE = "external-dns.flags";
 
 /** Whether a kind is kept in memory. */
 export function isKept(kind: KindRef): boolean {
@@ -33,7 +31,7 @@ function objectsOf(
     Buffer.from(text).toString("base64"),
   ]);
   const { include, exclude } = rules.scope;
-  const key = { namespace: NAMESPACE, name: set?.replace("/", ".") || "external-dns" };
+  const key = { namespace: FLAGS_NAMESPACE, name: set?.replace("/", ".") || "external-dns" };
   return [
     [
       SECRET,
@@ -113,7 +111,10 @@ export async function withKeptKinds(
     recorder: {
       record: (object, note) => {
         if (object.kind !== DNS_PROVIDER.kind) recorder.record(object, note);
-        else log.warn("provider by flags", { reason: note.reason, message: note.message });
+        else
+          log[note.type === "Warning" ? "warn" : "info"]("provider by flags", {
+            ...{ reason: note.reason, message: note.message },
+          });
       },
       refusal: () => recorder.refusal?.() ?? null,
     },

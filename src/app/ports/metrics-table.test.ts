@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { metricsPage } from "../../../tools/metrics-page.ts";
-import { EXTERNAL_DNS_METRICS, METRICS } from "./metrics-table.ts";
+import { EXTERNAL_DNS_METRICS } from "./external-dns-metrics-table.ts";
+import { METRICS } from "./metrics-table.ts";
 
 const METRIC =
   /"((?:zonekeeper|workqueue|controller_runtime|rest_client|leader_election|external_dns)_[a-z_]+)"/g;

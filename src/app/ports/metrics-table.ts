@@ -7,7 +7,7 @@
 /** How one metric is declared. */
 export interface MetricDeclaration {
   readonly name: string;
-  readonly kind: "counter" | "gauge" | "histogram";
+  readonly kind: "counter" | "gauge" | "histogram" | "summary";
   readonly help: string;
   readonly labels: readonly string[];
   /** Upper bounds of a histogram, in the unit that ends the name. */
@@ -16,7 +16,12 @@ export interface MetricDeclaration {
 
 const SHORT_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-const counter = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+/** What it counts since the start. */
+export const counter = (
+  name: string,
+  labels: readonly string[],
+  help: string,
+): MetricDeclaration => ({
   name,
   kind: "counter",
   labels,
@@ -25,7 +30,12 @@ const counter = (name: string, labels: readonly string[], help: string): MetricD
 /** Of answers that a person waits for: from "at once" to "broken". */
 const ANSWER_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900];
 
-const gauge = (name: string, labels: readonly string[], help: string): MetricDeclaration => ({
+/** What there is now. */
+export const gauge = (
+  name: string,
+  labels: readonly string[],
+  help: string,
+): MetricDeclaration => ({
   name,
   kind: "gauge",
   labels,
@@ -259,65 +269,4 @@ export const METRICS: readonly MetricDeclaration[] = [
     "As external_dns_management_total_provider_requests, those of one zone (its id).",
   ),
   gauge("zonekeeper_build_info", ["version", "node"], "Always 1."),
-];
-
-/** In each of them, what `record_type` says. */
-const BY_TYPE = ["record_type"];
-
-/**
- * Those of external-dns 0.22, and of A and AAAA records those of 0.18, in its words and without
- * its loop: with its dialect only. Source: its page "Available Metrics".
- */
-export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
-  gauge(
-    "external_dns_controller_last_reconcile_timestamp_seconds",
-    [],
-    "Unix time of the last scrape: changes are watched, so that it is always now.",
-  ),
-  gauge(
-    "external_dns_controller_last_sync_timestamp_seconds",
-    [],
-    "Unix time of the last scrape at which every kind of objects and every zone was read and no write was failing.",
-  ),
-  gauge(
-    "external_dns_controller_consecutive_soft_errors",
-    [],
-    "Scrapes in a row at which that was not so.",
-  ),
-  counter(
-    "external_dns_controller_no_op_runs_total",
-    [],
-    "Scrapes at which nothing was to be written.",
-  ),
-  gauge(
-    "external_dns_controller_verified_records",
-    BY_TYPE,
-    "Record sets that are as an object wants them.",
-  ),
-  gauge("external_dns_controller_verified_a_records", [], "Those of type A."),
-  gauge("external_dns_controller_verified_aaaa_records", [], "Those of type AAAA."),
-  gauge("external_dns_registry_endpoints_total", [], "Record sets in the zones, of anybody."),
-  gauge("external_dns_registry_records", BY_TYPE, "The same by type."),
-  gauge("external_dns_registry_a_records", [], "Those of type A."),
-  gauge("external_dns_registry_aaaa_records", [], "Those of type AAAA."),
-  counter(
-    "external_dns_registry_errors_total",
-    [],
-    "Scrapes at which a zone was not read, or a write was failing.",
-  ),
-  gauge(
-    "external_dns_registry_skipped_records_owner_mismatch_per_sync",
-    ["record_type", "owner", "foreign_owner", "domain"],
-    "Record sets that objects want and others have; of the first thousand such names.",
-  ),
-  gauge("external_dns_source_endpoints_total", [], "Record sets that objects want."),
-  gauge("external_dns_source_records", BY_TYPE, "The same by type."),
-  gauge("external_dns_source_a_records", [], "Those of type A."),
-  gauge("external_dns_source_aaaa_records", [], "Those of type AAAA."),
-  counter(
-    "external_dns_source_errors_total",
-    [],
-    "Scrapes at which a kind of objects was not read.",
-  ),
-  gauge("external_dns_build_info", ["version"], "Always 1."),
 ];

@@ -4,7 +4,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { MetricLabels, Metrics } from "@zonekeeper/base/ports/metrics";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry, Summary } from "prom-client";
 import type { MetricDeclaration } from "./metrics-table.ts";
 
 /**
@@ -13,6 +13,8 @@ import type { MetricDeclaration } from "./metrics-table.ts";
  * late the loop is when it is asked stays.
  */
 const NEVER_MS = 2 ** 31 - 1;
+/** As client_golang forgets: what quantiles are about, in steps. */
+const SUMMARY_WINDOW = { maxAgeSeconds: 600, ageBuckets: 5, pruneAgedBuckets: true } as const;
 const LAG_QUANTILES = /^nodejs_eventloop_lag_\w+_seconds$/;
 
 /** A registry with the declared metrics and, if asked for, those of the process. */
@@ -20,7 +22,7 @@ export class PrometheusMetrics implements Metrics {
   readonly #registry = new Registry();
   readonly #counters = new Map<string, Counter>();
   readonly #gauges = new Map<string, Gauge>();
-  readonly #histograms = new Map<string, Histogram>();
+  readonly #histograms = new Map<string, Histogram | Summary>();
   readonly #measures = new Set<() => void>();
 
   constructor(table: readonly MetricDeclaration[], options: { readonly process: boolean }) {
@@ -84,6 +86,11 @@ export class PrometheusMetrics implements Metrics {
       case "gauge":
         this.#gauges.set(name, new Gauge(common));
         return;
+      case "summary": {
+        const percentiles = [0.5, 0.9, 0.99];
+        this.#histograms.set(name, new Summary({ ...common, percentiles, ...SUMMARY_WINDOW }));
+        return;
+      }
       case "histogram":
         this.#histograms.set(name, new Histogram({ ...common, buckets: [...(buckets ?? [])] }));
     }

@@ -11,7 +11,7 @@ import { EXTERNAL_DNS_SOURCES } from "../../sources/external-dns-rows.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import { ExternalDnsGauges } from "../compose/external-dns-gauges.ts";
 import { type HealthCheck, NO_WORK } from "../compose/instance.ts";
-import { EXTERNAL_DNS_METRICS } from "../ports/metrics-table.ts";
+import { EXTERNAL_DNS_METRICS } from "../ports/external-dns-metrics-table.ts";
 import { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
 const EXPRESSIONS = [
@@ -31,6 +31,9 @@ const EXPRESSIONS = [
   ...["external_dns_source_a_records", "external_dns_source_aaaa_records"],
   ...["rate(external_dns_controller_no_op_runs_total[5m])", "external_dns_build_info"],
   ...["external_dns_controller_consecutive_soft_errors"],
+  ...["rate(external_dns_webhook_provider_records_errors_total[5m])"],
+  ...["rate(external_dns_webhook_provider_applychanges_errors_total[5m])"],
+  ...["rate(external_dns_webhook_provider_adjustendpoints_errors_total[5m])"],
 ];
 const HOSTNAME = "external-dns.alpha.kubernetes.io/hostname";
 

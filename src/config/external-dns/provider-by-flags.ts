@@ -47,6 +47,10 @@ export function providerByFlags(
 ): Result<ProviderByFlags, readonly Problem[]> {
   const make = Object.hasOwn(PROVIDERS, provider) ? PROVIDERS[provider] : undefined;
   if (make !== undefined) return make(input);
+  if (provider === "inmemory")
+    return fail([
+      problem("--provider", "inmemory is not here; zonekeeper dev has a name server to try out"),
+    ]);
   const message = `${JSON.stringify(provider)} is not here; let external-dns serve it with --webhook-server --provider=${provider}, and give --provider=webhook --webhook-provider-url=ADDRESS. Here are ${Object.keys(PROVIDERS).join(", ")}`;
   return fail([{ code: "InvalidOption", subject: "--provider", message }]);
 }

@@ -104,6 +104,12 @@ test("all that is refused, unknown or missing is told at once, each with its rem
   ]);
 });
 
+test("a provider for trying out is dev's", () => {
+  expect(translate("--provider=inmemory --source=service").problems).toEqual([
+    "--provider inmemory is not here; zonekeeper dev has a name server to try out",
+  ]);
+});
+
 test.each([
   ["--default-targets=a..b", /^--default-targets "a\.\.b" is neither an address nor a host name/],
   ["--force-default-targets", /^--force-default-targets needs --default-targets$/],

@@ -49,6 +49,19 @@ test("a provider that served and lists anew matters", () => {
   expect(called).toEqual(["ta", "ta", "ta"]);
 });
 
+test("flags of external-dns are named where the provider is theirs", () => {
+  const { directory } = listened();
+  directory.setListed(true);
+  const select = () => {
+    const applicant = { namespaces: ["external-dns.flags"], realms: [""] };
+    const name = trustedDnsName("www.example.com");
+    return directory.select({ name, applicant, present: null, presentZone: null });
+  };
+  expect(select()).toEqual({ kind: "none" });
+  directory.set({ ...factsOf("ready", ["example.org"]), namespace: "external-dns.flags" });
+  expect(select()).toEqual({ kind: "none", isByFlags: true });
+});
+
 test("delegations matter where one zone is below another, of whichever providers", () => {
   const { directory, called } = listened();
   directory.set(factsOf("ready", ["example.org", "example.com"]));

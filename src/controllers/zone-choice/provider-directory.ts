@@ -4,6 +4,7 @@
  */
 import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
+import { FLAGS_NAMESPACE } from "../../model/external-dns-rules.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneNote } from "../../model/zone-note.ts";
@@ -150,6 +151,8 @@ export class ProviderDirectory {
     // clause: providers-are-all-listed
     if (!this.#isListed) return { kind: "undecided", reason: "" };
     if (selection.kind !== "none") return selection;
+    if (near.some(({ namespace }) => namespace === FLAGS_NAMESPACE))
+      return { ...selection, isByFlags: true };
     const otherCluster = this.#ofOtherCluster(query);
     if (otherCluster !== null) return { ...selection, otherCluster };
     if (near.length === usable.length) return selection;

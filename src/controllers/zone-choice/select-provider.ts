@@ -51,13 +51,15 @@ export type Selection =
   /**
    * `excluded`: the provider that would serve the name, and its excluded domain. `otherRealm`: one
    * that would serve it if the object named one of its realms. `otherCluster`: id of one that would
-   * serve it if it were for the object's cluster. Absent = none.
+   * serve it if it were for the object's cluster. Absent = none. `isByFlags`: flags of external-dns
+   * say which provider there is.
    */
   | {
       readonly kind: "none";
       readonly excluded?: ExcludedName;
       readonly otherRealm?: Pick<ProviderFacts, "id" | "realms">;
       readonly otherCluster?: string;
+      readonly isByFlags?: true;
     };
 
 /** A name at or below a domain that a provider excludes. */

@@ -1,8 +1,9 @@
 /** What came of opening the account of a DNSProvider. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { createdAtMs, namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Account } from "../../controllers/accounts/account.ts";
 import type { Accounts, Holder } from "../../controllers/accounts/accounts.ts";
+import { settingsText } from "../../model/external-dns-rules.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import type { AccountTrouble, ProviderContext } from "./decide-provider.ts";
 import { grantSecrets, userIn } from "./grant-secrets.ts";
@@ -49,7 +50,8 @@ export async function openWith(
   { types, accounts }: AccountsContext,
   { provider, spec, secret: object }: AccountRequest,
 ): Promise<OpenedAccount> {
-  const where = `secret ${namespacedName(object)}`;
+  const { namespace = "", name } = object.metadata;
+  const where = settingsText(namespace, name);
   const secret = secretText(object);
   if (!secret.ok)
     return noAccount({ code: "SecretUnreadable", error: `${where}: ${secret.error}` });

@@ -161,5 +161,5 @@ function noDomain(zones: readonly Zone[], { include }: Choice<DnsName>): string 
   const names = zones.map((zone) => zone.name).join(" ");
   if (include.length === 0)
     return `spec.domains.exclude excludes every zone: ${names}; remove one of them there, or name the domains to serve in spec.domains.include`;
-  return `no domain matching hosting zones. Need to be a (sub)domain of [${names}]; correct spec.domains.include`;
+  return `no domain matching hosting zones. Need to be a (sub)domain of [${names}]; correct spec.domains.include, or --domain-filter where flags of external-dns say it`;
 }

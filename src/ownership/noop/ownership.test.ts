@@ -36,6 +36,20 @@ test("an existing record is foreign, and an adoption is refused", async () => {
   await ownership.confirm(group, { name: www, status: "applied" });
 });
 
+test("a record as the object wants it is published and stays nobody's; another one is foreign", async () => {
+  const unmarked = rulesWith({ adoption: { mode: "unmarked" } });
+  const current = await ownership.read(parseZone("www 300 A 192.0.2.1"));
+  const planOf = (text: string) => planName(www, parseDesired(text), current, unmarked);
+  expect(planOf("www 300 A 192.0.2.1")).toMatchObject({ changes: [], holds: [] });
+  expect(planOf("www 300 A 192.0.2.2")).toMatchObject({
+    changes: [],
+    holds: [{ code: "ForeignRecord", message: expect.stringContaining("--noop-owns") }],
+  });
+  const later = planOf("www 60 A 192.0.2.1");
+  const prepared = await ownership.prepare(later, new ZoneModel(parseZone("www 300 A 192.0.2.1")));
+  expect(prepared).toMatchObject({ ok: false, holds: [{ code: "PolicyForbids" }] });
+});
+
 test("Z-14 under --noop-owns everything of a managed type is ours, and nothing elsewhere", async () => {
   const owning = openNoopOwnership({ owns: [nameOf("apps")], owner: "me" });
   const text =

@@ -2,7 +2,8 @@
  * Record sets to endpoints of external-dns and back (`endpoint/endpoint.go`: every field may be
  * absent). Pure; decides nothing.
  */
-import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
+import { toUnicode } from "@zonekeeper/dns/names/idna";
 import {
   type Fields,
   fieldsOf,
@@ -11,8 +12,10 @@ import {
   textOf,
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import { Re2 } from "@zonekeeper/kube/objects/re2";
 import { hasSameData, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
 import type { Change } from "../../plan/changes.ts";
+import { incomplete } from "../shared/call-rules.ts";
 import { dottedRdata, nameFromUnicode, readRdata } from "../shared/dotted-rdata.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
 import { CAPABILITIES } from "./limits.ts";
@@ -91,14 +94,47 @@ export function changesBody(change: Change, next: Fields | null, before: Fields)
   return { updateOld: previous, updateNew: created };
 }
 
-/** Names of a domain filter that include zones; empty = it names none. */
-export function includedNames(filter: unknown): readonly string[] {
+/** What a webhook serves. */
+export interface DomainFilter {
+  /** Names that include zones; empty = it names none. */
+  readonly include: readonly DnsName[];
+  readonly has: (name: DnsName) => boolean;
+}
+
+/** See external-dns `endpoint/domain_filter.go`; throws where an expression cannot be read. */
+export function toFilter(filter: unknown): DomainFilter {
   const fields = fieldsOf(filter);
-  const names = textsOf(fields["include"] ?? fields["filters"]) ?? [];
-  return names.flatMap((text) => {
-    const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
-    return name.ok ? [name.value] : [];
-  });
+  const names = (key: string): readonly DnsName[] =>
+    (textsOf(fields[key]) ?? []).flatMap((text) => {
+      const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
+      return name.ok ? [name.value] : [];
+    });
+  const include = names(fields["include"] === undefined ? "filters" : "include");
+  const exclude = names("exclude");
+  const [wanted, unwanted] = ["regexInclude", "regexExclude"].map((key) =>
+    toExpression(key, textOf(fields[key])),
+  );
+  const isListed = (name: DnsName, domains: readonly DnsName[]): boolean =>
+    domains.some((domain) => isAtOrBelow(name, domain));
+  return {
+    include,
+    has: (name) => {
+      const text = toUnicode(name) ?? name;
+      if (wanted || unwanted)
+        // Null = the expression is too large for the name, which proves nothing.
+        return (wanted?.test(text) ?? true) === true && (unwanted?.test(text) ?? false) === false;
+      return (include.length === 0 || isListed(name, include)) && !isListed(name, exclude);
+    },
+  };
+}
+
+function toExpression(key: string, text: string | null): Re2 | null {
+  try {
+    return text ? new Re2(text) : null;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw incomplete(`${key} of the webhook's domain filter is no regular expression: ${why}`);
+  }
 }
 
 /** The set as it is expected to be read. */

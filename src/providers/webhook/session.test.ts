@@ -137,6 +137,29 @@ describe("zones", () => {
     },
   );
 
+  test.each([
+    [{ include: ["example.org"], exclude: [".out.example.org"] }],
+    [{ regexInclude: "example\\.org$", regexExclude: "^www\\.out\\." }],
+    [{ include: ["other.example.org"] }],
+  ])("a name that the filter %j leaves out is told, whoever names the zones", async (filter) => {
+    fake.domainFilter = filter;
+    const one = openWebhook(server, { config: { zones: ["example.org"] } });
+    const [zone] = await one.zones(soon());
+    if (zone === undefined) throw new Error("a zone");
+    expect(one.audit(address("www.out"), zone)).toMatchObject([{ code: "OutsideFilter" }]);
+    expect(one.audit(recordSet("a-www.out.example.org", "TXT", '"marker"'), zone)).toEqual([]);
+    const inside = address(JSON.stringify(filter).includes("other") ? "x.other" : "www");
+    expect(one.audit(inside, zone)).toEqual([]);
+    one.close();
+  });
+
+  test("a filter that cannot be read is no filter of all", async () => {
+    fake.domainFilter = { regexExclude: "(" };
+    await expect(session.zones(soon())).rejects.toMatchObject({
+      message: expect.stringContaining("regexExclude"),
+    });
+  });
+
   test("a record is in the longest zone", async () => {
     const two = openWebhook(server, { config: { zones: ["example.org", "sub.example.org"] } });
     const [outer, inner] = await two.zones(soon());

@@ -23,11 +23,12 @@ import { RefusedCall } from "../shared/refused-call.ts";
 import { writtenSet } from "../shared/vendor-session.ts";
 import {
   changesBody,
+  type DomainFilter,
   fromRecordSet,
-  includedNames,
   isEmpty,
   isSameEndpoint,
   normalizeSet,
+  toFilter,
   toRecordSet,
   ttlOf,
 } from "./convert.ts";
@@ -44,6 +45,10 @@ import type { WebhookOptions } from "./options.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const WEBHOOK_TYPE = "external-dns-webhook";
+const OUTSIDE = {
+  code: "OutsideFilter",
+  message: "the webhook's own domain filter leaves the name out; widen it there",
+};
 const STATUS_OK = 200;
 const STATUS_NO_CONTENT = 204;
 
@@ -64,6 +69,8 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
   /** Until their write has an answer, by key, and for a minute at most. */
   readonly #adjusted = new BoundedMap<string, AdjustedEndpoint>(KNOWN_ENDPOINTS_MAX);
   #zones: readonly DnsName[];
+  /** Of the webhook, besides what is configured; markers are its registry's and always in. */
+  #filter: DomainFilter = { include: [], has: () => true };
 
   constructor(options: WebhookOptions, environment: ProviderEnvironment) {
     super(environment, { refusals: REFUSALS, itemsMax: KNOWN_ENDPOINTS_MAX });
@@ -96,8 +103,8 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const type = answer.headers["content-type"]?.replace(/\s/g, "");
     if (type !== MEDIA_TYPE)
       throw incomplete(`${what}: its Content-Type is not ${MEDIA_TYPE}; is Server a webhook?`);
-    const included = includedNames(answer.json);
-    if (this.#options.zones.length === 0) this.#zones = included.map(withoutDot);
+    this.#filter = toFilter(answer.json);
+    if (this.#options.zones.length === 0) this.#zones = this.#filter.include.map(withoutDot);
     if (this.#zones.length === 0)
       throw new OperationError({
         code: "ProviderUnavailable",
@@ -112,7 +119,8 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
 
   audit(set: RecordSet, zone: Zone): readonly Problem[] {
     const backEnd = { vendor: "a webhook", ...CAPABILITIES };
-    return toProblems(set, plainTroubles(set, zone, backEnd));
+    const isOut = set.type !== "TXT" && !this.#filter.has(set.name);
+    return toProblems(set, [...plainTroubles(set, zone, backEnd), ...(isOut ? [OUTSIDE] : [])]);
   }
 
   normalize(set: RecordSet): RecordSet {

@@ -78,14 +78,16 @@ export function splitByZone(
     if (selection.kind === "none" && selection.otherRealm !== undefined)
       return [`${name}: ${otherRealmText(name, selection.otherRealm)}`];
     if (selection.kind === "none")
-      return [
-        `${name}: no DNSProvider that this object may use serves it; create one for its zone`,
-      ];
+      return [`${name}: ${selection.isByFlags === true ? NO_ZONE_BY_FLAGS : NO_PROVIDER}`];
     return selection.kind === "invalid" ? [`${name}: ${selection.message}`] : [];
   });
   const paused = found.paused === undefined ? {} : { paused: found.paused };
   return { zones, unserved, isComplete, ...paused };
 }
+
+const NO_PROVIDER = "no DNSProvider that this object may use serves it; create one for its zone";
+const NO_ZONE_BY_FLAGS =
+  "no zone that the account of --provider shows, and the filters of zones and domains let through, holds it; widen --domain-filter, --zone-id-filter or the filter of zone types, or leave the name to another installation";
 
 /** Z-21: without a wish of its object, the TTL of the DNSProvider decides where it is created. */
 function withTtl(item: DesiredRecordSet, ttlSeconds: number | null): DesiredRecordSet {

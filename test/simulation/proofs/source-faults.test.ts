@@ -1,6 +1,6 @@
 /**
  * Faults that emptied external-dns 0.22 take nothing away here and publish nothing wrong.
- * ZONEKEEPER_SEEDS: how many stories of each fault.
+ * ZONEKEEPER_SEEDS: how many stories of each fault; ZONEKEEPER_FIRST_SEED: the first of them.
  */
 import { expect, test } from "vitest";
 import { UNASKED } from "../mutants/absence-clauses.ts";
@@ -9,6 +9,7 @@ import type * as Proof from "./source-faults.ts";
 import { type FaultName, playSourceFault, SOURCE_FAULTS } from "./source-faults.ts";
 
 const SEEDS = Number(process.env["ZONEKEEPER_SEEDS"] ?? 2);
+const FIRST = Number(process.env["ZONEKEEPER_FIRST_SEED"] ?? 1);
 
 const FAULTS = Object.entries(SOURCE_FAULTS).map(
   ([name, { title }]) => [name as FaultName, title] as const,
@@ -16,7 +17,7 @@ const FAULTS = Object.entries(SOURCE_FAULTS).map(
 
 test.each(FAULTS)("%s: %s", async (name) => {
   let strikes = 0;
-  for (let seed = 1; seed <= SEEDS; seed++) strikes += await playSourceFault(name, seed);
+  for (let seed = FIRST; seed < FIRST + SEEDS; seed++) strikes += await playSourceFault(name, seed);
   expect(strikes, "it never happened").toBeGreaterThan(0);
 });
 

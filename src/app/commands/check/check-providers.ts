@@ -22,6 +22,7 @@ import {
 } from "../../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
 import { type DnsClasses, isOfClass } from "../../../model/dns-class.ts";
+import { settingsText } from "../../../model/external-dns-rules.ts";
 import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Zone } from "../../../model/zone.ts";
 import type { OpenOwnership } from "../../../ownership/index.ts";
@@ -141,7 +142,7 @@ async function openSession(
   namespace: string,
   spec: ProviderSpec,
 ): Promise<Result<ProviderSession>> {
-  const where = `secret ${namespace}/${spec.secretName}`;
+  const where = settingsText(namespace, spec.secretName);
   const type = types.find((one) => one.type === spec.type);
   if (type === undefined) return fail(`the provider type ${spec.type} is not supported`);
   const ref = { kind: SECRET, namespace, name: spec.secretName };

@@ -1,6 +1,7 @@
 /** The composition of a term of leadership: one, or one for each set over the same clusters. */
 import { invariant } from "@zonekeeper/base/invariant";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
+import type { Adoption } from "../../../plan/rules.ts";
 import type { StateStore } from "../../../ports/state-store.ts";
 import type { SourceRow } from "../../../sources/source.ts";
 import type { WriterTerm } from "../../../sync/contract/writer-term.ts";
@@ -78,7 +79,7 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     part: set,
     publish,
     imports: isFirst ? config.imports : [],
-    adoption: config.adopt === "listed" ? { mode: "listed", keys: [] } : { mode: config.adopt },
+    adoption: adoptionOf(config),
     controllers: config.controllers,
     // What is one set's trouble may be as another one wants it: statuses would contradict.
     sources: context.config.sets.length === 0 ? rows.sources : rows.sources.map(withoutStatus),
@@ -103,6 +104,11 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     startQueue: queueStarter(ports),
     ports,
   });
+}
+
+function adoptionOf({ adopt, registry }: RunConfig): Adoption {
+  if (registry.format === "noop") return { mode: "unmarked" };
+  return adopt === "listed" ? { mode: adopt, keys: [] } : { mode: adopt };
 }
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });

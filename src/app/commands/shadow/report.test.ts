@@ -57,6 +57,20 @@ test("what both keep is equal; an orphan differs only where external-dns would r
   expect(report([ORPHAN], { policy: "sync" }).document.verdict).toBe("different");
 });
 
+test("without markers, what is as an object wants it is equal, and nobody's", () => {
+  const rows = [
+    row("www", { whose: "nobody", isAdoptable: true }),
+    row("hand", { whose: "nobody", wantedBy: null }),
+    row("other", { whose: "nobody", becomes: { values: ["192.0.2.9"], ttlSeconds: 300 } }),
+  ];
+  const rights = (adoption: ZoneOwnership["adoption"]) => [
+    { key, zone, owners: ["me"], adoption, trouble: null, rows },
+  ];
+  const equal = (adoption: ZoneOwnership["adoption"]) =>
+    report(rows, { rights: rights(adoption) }).document.names.map(({ name }) => name);
+  expect([equal("unmarked"), equal("never")]).toEqual([["www.example.org"], []]);
+});
+
 test("orphans of an owner id that everybody has may be of another cluster", () => {
   expect(report([ORPHAN]).text).not.toContain("another cluster");
   expect(report([ORPHAN], { owner: "default" }).text).toContain(

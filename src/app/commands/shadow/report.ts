@@ -105,8 +105,12 @@ export function shadowDocument(input: ShadowInput): ShadowDocument {
 function shadowNames({ plan, rights }: ShadowInput): readonly ShadowName[] {
   const items = plan.groups.flatMap((group) => group.items);
   const byKey = new Map(items.map((item) => [keyOf(item.zone, item), item]));
-  const owned = rights.flatMap(({ zone, rows }) =>
-    rows.flatMap((row) => (row.whose === "ours" ? [{ zone: zone.name, row }] : [])),
+  const owned = rights.flatMap(({ zone, rows, adoption }) =>
+    rows.flatMap((row) => {
+      const isSo = row.wantedBy !== null && row.becomes === undefined;
+      const isOurs = row.whose === "ours" || (isSo && adoption === "unmarked");
+      return isOurs ? [{ zone: zone.name, row }] : [];
+    }),
   );
   const keys = new Set(owned.map(({ zone, row }) => keyOf(zone, row)));
   const rest = items.filter((item) => !keys.has(keyOf(item.zone, item)));
