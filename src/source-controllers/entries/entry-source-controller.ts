@@ -179,7 +179,7 @@ export class EntrySourceController {
     const events = this.#events.get(key);
     const lookup = this.#find(key);
     if (events === undefined || lookup.state !== "value") return;
-    // Alone: an object with many entries is told of each.
+    // Alone: an object may have many entries.
     if (!this.#own.has(key, entry) || this.#split([entry], lookup.value).own.length === 0) return;
     this.#tell(lookup.value, events.aboutEntry(entry));
   }
@@ -246,7 +246,7 @@ export class EntrySourceController {
   async #clear(key: string, object: KubeObject): Promise<void> {
     const { source, targetClasses, isServed, noteOf, marks } = this.#options;
     const [targetClass] = targetClasses;
-    const linked = this.#linkedTo(key, object);
+    const linked = this.#split(this.#own.of(key), object);
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const plan = planEntries({ ...context, nameOf, targetClass, isServed, noteOf, marks });
@@ -274,7 +274,7 @@ export class EntrySourceController {
     const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
-    const { own, left } = this.#linkedTo(key, object);
+    const { own, left } = this.#split(this.#own.of(key), object);
     const events = this.#eventsOf(key);
     const tell = this.#tell.bind(this, object);
     const problems = [...unreadProblems(object, this.#unlisted.of(key)), ...found.problems];
@@ -324,10 +324,6 @@ export class EntrySourceController {
 
   #tell(object: KubeObject, notes: ReturnType<SourceEvents["aboutFound"]>): void {
     for (const note of notes) this.#options.recorder.record(object, note);
-  }
-
-  #linkedTo(key: string, object: KubeObject) {
-    return this.#split(this.#own.of(key), object);
   }
 
   #split(linked: readonly KubeObject[], object: KubeObject) {

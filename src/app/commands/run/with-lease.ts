@@ -48,8 +48,8 @@ export async function withLease(
     preference: {
       rank,
       trouble: () => {
-        instance.toldTrouble = instance.leadTrouble();
-        return instance.toldTrouble;
+        instance.shownTrouble = instance.leadTrouble();
+        return instance.shownTrouble;
       },
       afterMs: lease.handBackAfterMs,
     },
