@@ -48,8 +48,8 @@ export async function withLease(
     preference: {
       rank,
       trouble: () => {
-        instance.toldTrouble = instance.leadTrouble();
-        return instance.toldTrouble;
+        instance.lastTrouble = instance.leadTrouble();
+        return instance.lastTrouble;
       },
       afterMs: lease.handBackAfterMs,
     },
