@@ -1,4 +1,4 @@
-/** What people ask of zones and order of them: of the engine alone, or of the objects, too. */
+/** What people ask of zones, and of objects, too, and order of them. */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";

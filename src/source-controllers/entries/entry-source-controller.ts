@@ -178,9 +178,9 @@ export class EntrySourceController {
   #tellState(key: string, entry: KubeObject): void {
     const events = this.#events.get(key);
     const lookup = this.#find(key);
-    if (events === undefined || lookup.state !== "value") return;
-    // Alone: an object may have many entries.
-    if (!this.#own.has(key, entry) || this.#split([entry], lookup.value).own.length === 0) return;
+    if (events === undefined || lookup.state !== "value" || !this.#own.has(key, entry)) return;
+    // Alone: an object may have hundreds.
+    if (this.#linkedTo(key, lookup.value, [entry]).own.length === 0) return;
     this.#tell(lookup.value, events.aboutEntry(entry));
   }
 
@@ -326,7 +326,7 @@ export class EntrySourceController {
     for (const note of notes) this.#options.recorder.record(object, note);
   }
 
-  #split(linked: readonly KubeObject[], object: KubeObject) {
+  #linkedTo(key: string, object: KubeObject, linked = this.#own.of(key)) {
     const entries = entriesOfReader(linked, object, this.#options.sourceClasses);
     return splitBySigns(entries, objectKeyOf(object, this.#scope.cluster));
   }

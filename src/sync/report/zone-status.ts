@@ -104,7 +104,7 @@ export function heldSetStatus(
   return { hash, kind, changes: items.length, removals, ...former, ...since };
 }
 
-/** A hold has the hash that its set had when it joined; what people see names the set as it is. */
+/** A hold has the hash that its set had when it joined; what people read names the set as it is. */
 export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
   plans: readonly T[],
   sets: readonly HeldSet[],
@@ -113,14 +113,14 @@ export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
     sets.flatMap(({ hash, formerHashes = [] }) => formerHashes.map((one) => [one, hash])),
   );
   if (present.size === 0) return plans;
-  const renewed = (hold: Hold): Hold => {
+  const asPresent = (hold: Hold): Hold => {
     const { set = "" } = hold;
     const now = present.get(set);
     return now === undefined
       ? hold
       : { ...hold, set: now, message: hold.message.replaceAll(set, now) };
   };
-  return plans.map((plan) => ({ ...plan, holds: plan.holds.map(renewed) }));
+  return plans.map((plan) => ({ ...plan, holds: plan.holds.map(asPresent) }));
 }
 
 function conditionOf({

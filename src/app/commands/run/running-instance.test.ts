@@ -30,8 +30,8 @@ test("it says why it knows nothing of zones: not begun, another leads, at work, 
   );
   expect(instance.standbyReply()).toContain("Ask the instance that holds the Lease");
   instance.rank = 0;
-  instance.shownTrouble = instance.leadTrouble();
-  expect(instance.shownTrouble).toBe("cache services: stale");
+  instance.lastTrouble = instance.leadTrouble();
+  expect(instance.lastTrouble).toBe("cache services: stale");
   expect(instance.checks()).toEqual([
     {
       name: "lease",

@@ -80,8 +80,8 @@ export class RunningInstance implements Instance {
   isWriting = true;
   /** In the election; null = it has none. */
   rank: number | null = null;
-  /** What `leadTrouble` told the election last. */
-  shownTrouble: string | null = NO_PLAN;
+  /** The last answer of `leadTrouble` that the election had. */
+  lastTrouble: string | null = NO_PLAN;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
     const { clock, asTyped, takesUsers = false } = ports;
@@ -180,7 +180,7 @@ export class RunningInstance implements Instance {
   /** Empty = it is not preferred to others. */
   #rankText(): string {
     if (this.rank === null) return "";
-    const trouble = this.shownTrouble;
+    const trouble = this.lastTrouble;
     return `; rank ${this.rank}${trouble === null ? "" : `, and does not ask for the lead: ${trouble}`}`;
   }
 

@@ -48,8 +48,8 @@ export async function withLease(
     preference: {
       rank,
       trouble: () => {
-        instance.shownTrouble = instance.leadTrouble();
-        return instance.shownTrouble;
+        instance.lastTrouble = instance.leadTrouble();
+        return instance.lastTrouble;
       },
       afterMs: lease.handBackAfterMs,
     },
