@@ -43,7 +43,7 @@ export type Adoption =
   | { readonly mode: "never" }
   /** When its data equals the desired data. */
   | { readonly mode: "equal" }
-  /** There are no markers: equal data is published, and stays nobody's. */
+  /** There are no markers: equal data is published, and stays without an owner. */
   | { readonly mode: "unmarked" }
   /** When `keys` has its key, or its object lists exactly its values (`zonekeeper.dev/adopt`). */
   | { readonly mode: "listed"; readonly keys: readonly RecordSetKey[] };
