@@ -97,6 +97,7 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       ...kept("old", "A", "192.0.2.1", "service/default/old", "default"),
       ...kept("typed", "CNAME", "lb.example.com.", "service/default/typed", "default"),
       ...kept("www", "A", "192.0.2.2", "service/default/other", "another"),
+      "plain 300 IN A 192.0.2.6",
     ];
     const zone = new RealZone(await startBind({ zone: ZONE, records }));
     const session = await RunSession.open();
@@ -145,6 +146,10 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       );
       await zone.becomes("old", "A", "192.0.2.1");
       await zone.becomes("www", "A", "192.0.2.2");
+      await put("plain", "192.0.2.6");
+      const shadow = ["shadow", ...flags, "--registry=noop", "--kubeconfig", kubeconfig];
+      const { stdout: report } = await run(process.execPath, [PROGRAM, ...shadow]);
+      expect(report).toContain(`zone ${ZONE} (rfc2136): 2 equal, 0 different`);
     } finally {
       await session.close();
       await zone.server.stop();

@@ -27,7 +27,7 @@ const WEBHOOK: Readonly<Record<string, readonly [all: string, errors: string, go
 };
 
 /** Ids of zones and records are in paths; of those that external-dns shows, words alone stay. */
-const SHOWN_PART = /^[a-z_]+$/;
+const PLAIN_SEGMENT = /^[a-z_]+$/;
 
 /** The same HTTP, measured until the answer begins. Status empty = there was none. */
 export function measuredHttp(
@@ -42,7 +42,7 @@ export function measuredHttp(
     const last = pathname.split("/").at(-1) ?? "";
     metrics.observe("external_dns_http_request_duration_seconds", seconds(clock, sinceMs), {
       ...{ handler: "instrumented_http", scheme: protocol.slice(0, -1), host, method },
-      ...{ path: SHOWN_PART.test(last) ? last : "", status: String(status ?? "") },
+      ...{ path: PLAIN_SEGMENT.test(last) ? last : "", status: String(status ?? "") },
     });
     const call = WEBHOOK[`${method} ${pathname}`];
     if (headers["accept"] !== MEDIA_TYPE || call === undefined) return;

@@ -36,7 +36,7 @@ test("an existing record is foreign, and an adoption is refused", async () => {
   await ownership.confirm(group, { name: www, status: "applied" });
 });
 
-test("a record as the object wants it is published and stays unowned; another one is foreign", async () => {
+test("a record as the object wants it is published and stays without an owner; another one is foreign", async () => {
   const unmarked = rulesWith({ adoption: { mode: "unmarked" } });
   const current = await ownership.read(parseZone("www 300 A 192.0.2.1"));
   const planOf = (text: string) => planName(www, parseDesired(text), current, unmarked);

@@ -23,7 +23,7 @@ export const WHOLE = { zone: null, name: null, limit: null } as const;
 /** What is looked for. */
 export interface Settling<T> {
   readonly ask: () => Promise<T>;
-  /** No more is to be expected if the next look is the same; `sameMs`: since when it is so. */
+  /** Nothing more is to be expected, if the next look is the same, as it has been for `sameMs`. */
   readonly isFinal: (seen: T, sameMs: number) => boolean;
   /** Something has moved when it changes; absent = the patience is for all together. */
   readonly progress?: (seen: T) => string;

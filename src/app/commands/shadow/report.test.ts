@@ -57,7 +57,7 @@ test("what both keep is equal; an orphan differs only where external-dns would r
   expect(report([ORPHAN], { policy: "sync" }).document.verdict).toBe("different");
 });
 
-test("without markers, what is as an object wants it is equal, and has no owner", () => {
+test("without markers, what is as an object wants it is equal, and unowned", () => {
   const rows = [
     row("www", { whose: "nobody", isAdoptable: true }),
     row("hand", { whose: "nobody", wantedBy: null }),

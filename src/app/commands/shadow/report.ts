@@ -108,8 +108,8 @@ function shadowNames({ plan, rights }: ShadowInput): readonly ShadowName[] {
   const owned = rights.flatMap(({ zone, rows, adoption }) =>
     rows.flatMap((row) => {
       const isSo = row.wantedBy !== null && row.becomes === undefined;
-      const isOwn = row.whose === "ours" || (isSo && adoption === "unmarked");
-      return isOwn ? [{ zone: zone.name, row }] : [];
+      const isKeptHere = row.whose === "ours" || (isSo && adoption === "unmarked");
+      return isKeptHere ? [{ zone: zone.name, row }] : [];
     }),
   );
   const keys = new Set(owned.map(({ zone, row }) => keyOf(zone, row)));
