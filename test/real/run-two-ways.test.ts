@@ -66,7 +66,7 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
     };
   };
   /** A person pastes the command of a status. */
-  const isSaid = async (message: string, command: RegExp): Promise<void> => {
+  const pastes = async (message: string, command: RegExp): Promise<void> => {
     const [, text = ""] = command.exec(message) ?? [];
     await user.kubectl.ok(text.split(" "));
   };
@@ -94,7 +94,7 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
 
   test("entries of both are created, changed and deleted, and the zone is read once", async () => {
     await user.becomes("dnspr", "one", "Ready");
-    await isSaid(await user.becomes("dnspr", "two", "Error", SAME), SAME);
+    await pastes(await user.becomes("dnspr", "two", "Error", SAME), SAME);
     await user.becomes("dnspr", "two", "Ready");
     await user.apply(together(entryOf("a.one", "192.0.2.1"), entryOf("a.two", "192.0.2.2")));
     await zone.becomes("a.one", "A", "192.0.2.1");
@@ -173,7 +173,7 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
       await user.apply(together(secret("outer", keys), provider("outer")));
       await user.becomes("dnspr", "outer", "Ready");
       await user.apply(together(secret("inner", inner), provider("inner")));
-      await isSaid(await user.becomes("dnspr", "inner", "Error", OTHER), OTHER);
+      await pastes(await user.becomes("dnspr", "inner", "Error", OTHER), OTHER);
       await user.becomes("dnspr", "inner", "Ready");
     } finally {
       await user.delete("dnspr", "outer", "inner");

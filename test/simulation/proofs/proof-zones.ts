@@ -67,8 +67,8 @@ export async function playShared(seed: number): Promise<ZoneStory> {
   const base: MemoryBehaviour = seed % 4 < 2 ? LIKE_RFC2136 : { ...CLASS_A, changeToken: "none" };
   // A way is looked at for so long, while entries go to it.
   const behaviour = { ...base, ...SLOW, latencyMs: 5_000 };
-  const isSaidSame = seed % 8 < 4;
-  const world = new SharedZone({ seed, behaviour, accounts: 2, isTwin, isSaidSame });
+  const isDeclared = seed % 8 < 4;
+  const world = new SharedZone({ seed, behaviour, accounts: 2, isTwin, isDeclared });
   await playSlow(world);
   return { ...(await settle(world)), stake: world.handovers };
 }

@@ -33,7 +33,7 @@ export interface SharedOptions {
   /** Whether the second account shows it under another identity. */
   readonly isTwin: boolean;
   /** A person says that twins are one zone; default true. Else the second one waits. */
-  readonly isSaidSame?: boolean;
+  readonly isDeclared?: boolean;
 }
 
 /** One zone, one cluster, one process at a time. */
@@ -73,7 +73,7 @@ export class SharedZone {
       note: (line) => this.note(line),
       accounts: options.accounts,
     });
-    if (options.isTwin && options.isSaidSame !== false) this.#declareTwin();
+    if (options.isTwin && options.isDeclared !== false) this.#declareTwin();
   }
 
   /** A person says that both are one zone; nothing else tells that of two addresses. */

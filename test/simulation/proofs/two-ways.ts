@@ -24,9 +24,9 @@ const SHOWS = ["door", "address", "copy", "view", "mirror", "outer"] as const;
 const ORDERS = ["later", "earlier"] as const;
 /** Whose key is refused once both were known; `early`: the second one's, from the start. */
 const REFUSED = ["none", "first", "second", "early"] as const;
-type Said = "nothing" | "same" | "other";
+type Declared = "nothing" | "same" | "other";
 /** What the older DNSProvider may say of the younger one; a mirror is neither. */
-const SAID: Readonly<Record<(typeof SHOWS)[number], readonly Said[]>> = {
+const DECLARED: Readonly<Record<(typeof SHOWS)[number], readonly Declared[]>> = {
   door: ["nothing", "other"],
   address: ["nothing", "same"],
   copy: ["nothing", "other"],
@@ -39,12 +39,12 @@ interface Case {
   readonly shows: (typeof SHOWS)[number];
   readonly order: (typeof ORDERS)[number];
   readonly refused: (typeof REFUSED)[number];
-  readonly says: Said;
+  readonly says: Declared;
 }
 
 const CASES: readonly Case[] = SHOWS.flatMap((shows) =>
   ORDERS.flatMap((order) =>
-    REFUSED.flatMap((refused) => SAID[shows].map((says) => ({ shows, order, refused, says }))),
+    REFUSED.flatMap((refused) => DECLARED[shows].map((says) => ({ shows, order, refused, says }))),
   ),
 );
 const SECOND = { account: "b", zone: "second" };
@@ -122,9 +122,9 @@ class Play {
   #isLeading(): boolean {
     const { shows, says, refused } = this.#case;
     if (refused === "early") return false;
-    const isSaid =
+    const isDeclared =
       (shows === "address" && says === "same") || (shows === "copy" && says === "other");
-    return shows === "door" || shows === "outer" || isSaid;
+    return shows === "door" || shows === "outer" || isDeclared;
   }
 
   #openFirst(): void {
@@ -215,7 +215,7 @@ class Play {
   }
 }
 
-function factsOf(sinceMs: number, provider: string, says: Said): WayFacts {
+function factsOf(sinceMs: number, provider: string, says: Declared): WayFacts {
   const [sameAs, otherThan] = ["same", "other"].map((one) =>
     one === says ? ["tenant/second"] : [],
   );
