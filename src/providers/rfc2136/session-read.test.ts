@@ -187,7 +187,8 @@ describe("zones", () => {
   };
 
   test("a zone that the server is authoritative for", async () => {
-    expect(await zones({ answer: [soa(1)] })).toEqual([{ ...ZONE, endpoint: "127.0.0.1:53" }]);
+    const shown = { ...ZONE, endpoint: "127.0.0.1:53", viewKey: "key" };
+    expect(await zones({ answer: [soa(1)] })).toEqual([shown]);
   });
 
   test.each<[string, Partial<Message>, string, string]>([

@@ -179,9 +179,7 @@ async function sendBatch(
     fence: fence === null ? null : { compares, clock, hasMoved, callMs: () => fence.callMs },
     waitsIfThrottled: true,
   };
-  const results = await applyBatch(call, batch);
-  if (results.some(({ outcome }) => outcome.status === "applied")) way.wrote();
-  return results;
+  return applyBatch(call, batch);
 }
 
 function later(

@@ -11,7 +11,6 @@ import {
   isFence,
   isHandMade,
   isMixed,
-  isWayProof,
   keyText,
   markerNames,
   namesAbout,
@@ -211,7 +210,7 @@ export class ValueWriters {
 type Values = ReadonlyMap<string, RecordSet>;
 
 function valuesOf(sets: readonly RecordSet[]): Values {
-  const data = sets.filter((set) => set.type !== "SOA" && !isFence(set) && !isWayProof(set));
+  const data = sets.filter((set) => set.type !== "SOA" && !isFence(set));
   return new Map(
     data.flatMap((set) => set.values.map((value) => [`${keyText(set)} ${value}`, set] as const)),
   );
