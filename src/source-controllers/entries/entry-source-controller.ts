@@ -246,7 +246,7 @@ export class EntrySourceController {
   async #clear(key: string, object: KubeObject): Promise<void> {
     const { source, targetClasses, isServed, noteOf, marks } = this.#options;
     const [targetClass] = targetClasses;
-    const linked = this.#split(this.#own.of(key), object);
+    const linked = this.#linkedTo(key, object);
     const context = { scope: this.#scope, object, found: NOTHING, own: linked.own, left: [] };
     const nameOf = (name: DnsName): string => this.#entryName(object, name);
     const plan = planEntries({ ...context, nameOf, targetClass, isServed, noteOf, marks });
@@ -274,7 +274,7 @@ export class EntrySourceController {
     const [targetClass] = targetClasses;
     const found = rows.endpoints(object, view);
     this.#dependents.answered(key, found);
-    const { own, left } = this.#split(this.#own.of(key), object);
+    const { own, left } = this.#linkedTo(key, object);
     const events = this.#eventsOf(key);
     const tell = this.#tell.bind(this, object);
     const problems = [...unreadProblems(object, this.#unlisted.of(key)), ...found.problems];
