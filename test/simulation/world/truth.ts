@@ -26,6 +26,9 @@ export interface WantedObject {
   readonly settled: boolean;
 }
 
+/** Milliseconds in which events are seen, and calls made before arrive. */
+const END_SEEN_MS = 100;
+
 /** Everything users want, and what they took back. */
 export class Truth {
   readonly #objects = new Map<string, WantedObject>();
@@ -73,6 +76,9 @@ export class Truth {
    * older wish.
    */
   seenLateUntilMs = Number.NEGATIVE_INFINITY;
+
+  /** The same for a deletion of one object: until when its end may not have been seen. */
+  readonly #endSeenAtMs = new Map<string, number>();
 
   /** All live objects. */
   objects(): readonly WantedObject[] {
@@ -128,8 +134,12 @@ export class Truth {
     this.#found.set(resource, [...(this.#found.get(resource) ?? []), set]);
   }
 
-  /** A user deleted an object: all of it is released. */
-  deleted(resource: string): void {
+  /**
+   * A user deleted an object: all of it is released. `atMs`: virtual ms; where it is given, a write
+   * of the next moment may be of the object as it was, also where it is there again.
+   */
+  deleted(resource: string, atMs = Number.NEGATIVE_INFINITY): void {
+    this.#endSeenAtMs.set(resource, atMs + END_SEEN_MS);
     for (const name of this.everNamed(resource)) this.changed.add(`${resource} ${name}`);
     this.#objects.delete(resource);
     this.#addressless.delete(resource);
@@ -183,7 +193,7 @@ export class Truth {
    * that is broken wants nothing back that the last valid one had given up (Z-5).
    */
   published(resource: string, { name, type, values }: RecordSet, atMs: number): void {
-    if (atMs < this.seenLateUntilMs) return;
+    if (atMs < Math.max(this.seenLateUntilMs, this.#endSeenAtMs.get(resource) ?? 0)) return;
     const object = this.#objects.get(resource);
     const isValued = object?.names.includes(name) === true && !object.unvalued?.includes(name);
     const wanted = isValued ? (object.values[type] ?? []) : [];

@@ -285,6 +285,6 @@ function remove({ world, instance }: ActContext, kind: KindRef, name: string): v
   if (instance.cluster.now(kind, NAMESPACE, name) === null) return;
   const resource = resourceOf(kind, name);
   world.note(`${instance.owner}: delete ${resource}`);
-  instance.truth.deleted(resource);
+  instance.truth.deleted(resource, world.clock.monotonicMs());
   instance.cluster.delete(kind, NAMESPACE, name);
 }
