@@ -20,7 +20,7 @@ import { type World, worldOf } from "../support/differential/worlds.ts";
 
 /** Worlds from this one on show each reason. */
 const FIRST = 200;
-const RECORDED = 100;
+const RECORDED = 200;
 const TOGETHER = 50;
 const {
   EXTERNAL_DNS_BIN: bin,
@@ -64,7 +64,7 @@ async function judged(
   return summary;
 }
 
-test("100 worlds: the zones are those of external-dns, but for what the guide explains", async () => {
+test("200 worlds: the zones are those of external-dns, but for what the guide explains", async () => {
   if (bin !== undefined && process.env["EXTERNAL_DNS_RECORD"] === "1")
     record(await askedAnswers(bin, worldsFrom(FIRST, RECORDED)));
   const recorded = recordedAnswers();
