@@ -179,13 +179,6 @@ describe("zones", () => {
     );
   });
 
-  test("one without an id of its own is one zone only for its account (Z-18)", async () => {
-    const Domain = [{ DomainName: "a.org" }, { DomainName: "b.org", DomainId: "d" }];
-    disguise("DescribeDomains", (body) => ({ ...body, TotalCount: 2, Domains: { Domain } }));
-    const keys = (await session.zones(soon())).map(({ viewKey }) => viewKey);
-    expect(keys).toEqual([session.rateKey, undefined]);
-  });
-
   test.each<[string, Fields, number, number]>([
     ["numbers", { MinTtl: 60 }, 60, 2],
     ["numbers as text", { MinTtl: "1" }, 1, 2],

@@ -209,9 +209,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     if (this.#editionOf.get(id) !== edition) this.#factsOf.delete(id);
     this.#editionOf.set(id, edition);
     const endpoint = new URL(this.#origin).host;
-    const zone = { id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" };
-    // Each account may have a zone of a domain that is somebody else's.
-    return [idOf(fields["DomainId"]) === null ? { ...zone, viewKey: this.rateKey } : zone];
+    return [{ id, name: nameFromUnicode(name), providerType: ALIDNS_TYPE, endpoint, view: "" }];
   }
 }
 
