@@ -14,11 +14,6 @@ export interface Zone {
   /** View or network the zone belongs to; empty when there is only one. */
   readonly view: string;
   /**
-   * The key by which the server may choose the view that it shows. No part of the identity; absent
-   * = every key shows the same.
-   */
-  readonly viewKey?: string;
-  /**
    * As the vendor calls it; absent = it says nothing. A private zone is not delegated to, and its
    * SOA and NS say nothing.
    */

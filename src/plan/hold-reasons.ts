@@ -258,9 +258,9 @@ export const HOLD_REASONS = {
   },
   MaybeSameZone: {
     meaning:
-      "A provider seems to show a zone that another one serves already, at another address or with another key; nothing is written through it.",
+      "A provider seems to show a zone that another one serves already, and it is not proven; nothing is written through it.",
     remedy:
-      "Annotate the older DNSProvider, as the message says: zonekeeper.dev/same-zone-as if it is the same zone, zonekeeper.dev/other-zone-than if not.",
+      "Let its key write the TXT record that the message names. Or annotate the older DNSProvider: zonekeeper.dev/same-zone-as if it is the same zone, zonekeeper.dev/other-zone-than if not.",
     ...ENDED_BY_OPERATOR,
   },
   OwnerContested: {

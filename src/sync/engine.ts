@@ -140,6 +140,9 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#otherOwner = new OtherOwnerLog(options);
     this.#zones = new OpenZones({
       clock,
+      random: options.random,
+      owner: options.identity.mainOwner,
+      isInTime: () => (options.fence?.term.remainingMs() ?? 1) > 0,
       make: (way, desiredState) => this.#make(way, desiredState),
       onClosed: (actor) => this.#closed(actor),
       onUnchanged: (actor, contribution) => this.#reporter.report(actor, contribution),

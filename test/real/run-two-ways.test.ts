@@ -1,7 +1,6 @@
 /**
  * Two DNSProviders with two TSIG keys for one BIND zone, as `127.0.0.1` and `localhost`: one zone,
- * one actor (Z-18), once a person said so; and two views by key. dig, a full transfer, BIND's log
- * and kubectl are the judges.
+ * one actor (Z-18). dig, a full transfer, BIND's log and kubectl are the judges.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -26,11 +25,6 @@ const OTHER_KEY: ServerKey = {
   algorithm: "hmac-sha256",
   secretBase64: Buffer.from("another test key, 32 bytes long.").toString("base64"),
 };
-
-const SAME = /if both are one zone: kubectl (annotate \S+ -n \S+ \S+ --overwrite \S+);/;
-const OTHER = /if they are two: kubectl (annotate \S+ -n \S+ \S+ --overwrite \S+)$/;
-
-const INNER_KEY: ServerKey = { ...OTHER_KEY, name: "inner-key" };
 
 /** One session in order. `a.one` goes by the key of `one`, `a.two` by that of `two`. */
 describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"], () => {
@@ -65,11 +59,6 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
       return zone.server.restart();
     };
   };
-  /** A person pastes the command of a status. */
-  const pastes = async (message: string, command: RegExp): Promise<void> => {
-    const [, text = ""] = command.exec(message) ?? [];
-    await user.kubectl.ok(text.split(" "));
-  };
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: "example.net", moreKeys: [OTHER_KEY] }));
     session = await RunSession.open();
@@ -94,7 +83,6 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
 
   test("entries of both are created, changed and deleted, and the zone is read once", async () => {
     await user.becomes("dnspr", "one", "Ready");
-    await pastes(await user.becomes("dnspr", "two", "Error", SAME), SAME);
     await user.becomes("dnspr", "two", "Ready");
     await user.apply(together(entryOf("a.one", "192.0.2.1"), entryOf("a.two", "192.0.2.2")));
     await zone.becomes("a.one", "A", "192.0.2.1");
@@ -156,28 +144,5 @@ describeReal("run with two ways into one zone", ["kubectl-1.32", "dig", "bind"],
       await copy.stop();
     }
     await instance.hasNothingToDo();
-  }, 200_000);
-
-  test("two views by key on one server are two zones, at an address each, once a person says so", async () => {
-    const server = await startBind({ zone: "example.net", viewKeys: [INNER_KEY] });
-    const keys = serverKeys(server);
-    const inner = {
-      ...keys,
-      Server: `localhost:${server.port}`,
-      TSIGKeyName: `${INNER_KEY.name}.`,
-      TSIGSecret: INNER_KEY.secretBase64,
-    };
-    // Beside the zone of before these two would ask the person for each pair.
-    await user.delete("dnspr", "one", "two");
-    try {
-      await user.apply(together(secret("outer", keys), provider("outer")));
-      await user.becomes("dnspr", "outer", "Ready");
-      await user.apply(together(secret("inner", inner), provider("inner")));
-      await pastes(await user.becomes("dnspr", "inner", "Error", OTHER), OTHER);
-      await user.becomes("dnspr", "inner", "Ready");
-    } finally {
-      await user.delete("dnspr", "outer", "inner");
-      await server.stop();
-    }
   }, 200_000);
 });

@@ -66,15 +66,13 @@ export class Rfc2136Session implements ProviderSession {
 
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const context = this.#context(signal);
-    const { zones, key } = this.#options;
-    await Promise.all(zones.map((zone) => readSoa(context, zone)));
-    return zones.map((name) => ({
+    await Promise.all(this.#options.zones.map((zone) => readSoa(context, zone)));
+    return this.#options.zones.map((name) => ({
       id: name,
       name,
       providerType: RFC2136_TYPE,
       endpoint: this.#endpoint(),
       view: "",
-      ...(key === null ? {} : { viewKey: key.name }),
     }));
   }
 

@@ -24,14 +24,6 @@ export function maybeSame(one: ApexView, other: ApexView): boolean {
   return text !== null && text === apexText(other.apex);
 }
 
-/** One server is asked for one zone with one key: no two views of it can be seen so. */
-export function isSameDoor(one: { readonly zone: Zone }, other: { readonly zone: Zone }): boolean {
-  return (
-    isSameIdentity(one, other) &&
-    /* clause: view-is-chosen-by-key */ one.zone.viewKey === other.zone.viewKey
-  );
-}
-
 /** What is stored for one of them is then stored for the other. */
 export function isSameIdentity(
   one: { readonly zone: Zone },

@@ -1,8 +1,7 @@
 /**
  * Ways to an apex that a zone with an actor has already (Z-18). Such a way gets no actor before it
- * is known to lead elsewhere, so it adds and removes nothing. Where it leads into the same zone by
- * the same door, or a person says so, it joins that zone. Until then the zone that was known first
- * goes on undisturbed.
+ * is known to lead elsewhere, so it adds and removes nothing. Where it is proven to lead into the
+ * same zone, it joins that zone. Until then the zone that was known first goes on undisturbed.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -11,8 +10,9 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { OpenZoneInput, WayFailure } from "../contract/zone.ts";
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
-import { isSameDoor, maybeSame } from "./same-zone.ts";
-import { isOlder, isSaidOther, isSaidSame, oldestOf, unproven } from "./way-facts.ts";
+import { type ProofContext, proveWays, type Unproven } from "./prove-ways.ts";
+import { maybeSame } from "./same-zone.ts";
+import { arePeers, isOlder, isSaidOther, isSaidSame, oldestOf, unproven } from "./way-facts.ts";
 
 /** The engine, for ways that wait. */
 export interface WaitingWayHost {
@@ -29,7 +29,7 @@ export interface WaitingWayHost {
 }
 
 /** Ports and settings of all ways that wait. */
-export interface WaitingWaysOptions {
+export interface WaitingWaysOptions extends Omit<ProofContext, "signal"> {
   readonly host: WaitingWayHost;
   readonly clock: Clock;
 }
@@ -192,14 +192,21 @@ export class WaitingWays {
         : { is: "unproven", why: otherApex };
     if (!maybeSame({ zone: way.zone, ...ownApex }, { zone: readWay.zone, ...otherApex }))
       return { is: "other" };
-    const known = actor.ways.all();
-    // clause: same-door-is-same-zone
-    if (known.some((one) => isSameDoor(one, way))) return { is: "same" };
+    return this.#prove(waiting, actor);
+  }
+
+  async #prove(waiting: WaitingWay, actor: ZoneActor): Promise<Comparison> {
+    const { way, abort } = waiting;
+    const context = { ...this.#options, signal: abort.signal };
+    const trouble = await proveWays([way, actor.ways.readWay], context);
+    // clause: same-zone-is-proven
+    if (trouble === null) return { is: "same" };
+    // A proof goes before what a person says: two actors would not see each other's removals.
     // clause: person-declares-other-zone
-    if (isSaidOther(known, [way])) return { is: "other" };
+    if (isSaidOther(actor.ways.all(), [way])) return { is: "other" };
     // clause: older-zone-goes-on
-    if (isYounger(actor, waiting)) return { is: "yields" };
-    return { is: "unproven", why: unproven(way, known) };
+    if (isYielding(actor, waiting, trouble)) return { is: "yields" };
+    return { is: "unproven", why: unproven(way, actor.ways.all(), trouble.message) };
   }
 }
 
@@ -223,4 +230,17 @@ function viewOf({ state, apex, zoneInput: { zone } }: ZoneActor) {
 
 function isYounger(actor: ZoneActor, { way }: WaitingWay): boolean {
   return isOlder(oldestOf([way]), oldestOf(actor.ways.all()));
+}
+
+/**
+ * The younger one gives way; between peers, whatever their age, the one that refuses even the
+ * proof: it is a secondary, or has no right. One that was written through is neither.
+ */
+function isYielding(actor: ZoneActor, waiting: WaitingWay, { refused }: Unproven): boolean {
+  const all = actor.ways.all();
+  const isRefused = (way: Way): boolean => refused.includes(way) && !way.hasWritten;
+  const isKnownRefused = all.some(isRefused) && !all.some(({ hasWritten }) => hasWritten);
+  const isOneRefused = isKnownRefused !== isRefused(waiting.way);
+  if (isOneRefused && arePeers(oldestOf([waiting.way]), oldestOf(all))) return isKnownRefused;
+  return isYounger(actor, waiting);
 }

@@ -21,6 +21,12 @@ export function isOlder(one: WayFacts | undefined, other: WayFacts | undefined):
   return one.sinceMs < other.sinceMs;
 }
 
+/** Both are trusted, or of one namespace: where one fails, no stranger profits. */
+export function arePeers(one: WayFacts | undefined, other: WayFacts | undefined): boolean {
+  if (one?.isTrusted !== other?.isTrusted) return false;
+  return one?.isTrusted === true || isOneNamespace([one, other]);
+}
+
 /** True where a person says that one of these ways leads into the zone of one of those. */
 export function isSaidSame(these: readonly Way[], those: readonly Way[]): boolean {
   return isSaid("sameAs", these, those) && !isSaid("otherThan", these, those);
@@ -56,27 +62,21 @@ function factsOf(ways: readonly Way[]): readonly WayFacts[] {
 }
 
 /** Why nothing is written through a way that may lead into the zone of the known ones. */
-export function unproven(way: Way, known: readonly Way[]): WayFailure {
+export function unproven(way: Way, known: readonly Way[], trouble: string): WayFailure {
   const zones = known.map(({ zone }) => zoneText(zone)).join(", ");
-  const newer = oldestOf([way])?.providers[0];
-  const older = oldestOf(known);
-  const where = older === undefined ? "" : ` of DNSProvider ${older.providers[0]}`;
+  const newerProvider = oldestOf([way])?.providers[0];
+  const olderProvider = oldestOf(known)?.providers[0];
+  const where = olderProvider === undefined ? "" : ` of DNSProvider ${olderProvider}`;
+  const isAsked = newerProvider !== undefined && olderProvider !== undefined;
+  const toSay = isAsked ? `; ${question(olderProvider, newerProvider)}` : "";
   const isView = known.some((one) => isSameIdentity(one, way));
-  const isAsked = newer !== undefined && older !== undefined;
-  const toSay = isAsked ? `; ${question(older, newer, isView)}` : "";
+  const alike = isView ? "; two views of one server need an address each to be told apart" : "";
   return {
     code: "MaybeSameZone",
-    message: `zone ${zoneText(way.zone)} may be zone ${zones}${where}; nothing is written through it${toSay}`,
+    message: `zone ${zoneText(way.zone)} may be zone ${zones}${where}, and it is not proven: ${trouble}; nothing is written through it${toSay}${alike}`,
   };
 }
 
-/** The annotations of the older one, ready to paste. */
-function question(older: WayFacts, newer: string, isView: boolean): string {
-  const [namespace, name] = older.providers[0]?.split("/") ?? [];
-  const say = (relation: Relation, annotation: string): string =>
-    `kubectl annotate dnsprovider -n ${namespace} ${name} --overwrite zonekeeper.dev/${annotation}=${[...new Set([...older[relation], newer])].join(",")}`;
-  const other = isView
-    ? "two views of one server need an address each, also localhost for 127.0.0.1, to be told apart"
-    : say("otherThan", "other-zone-than");
-  return `if both are one zone: ${say("sameAs", "same-zone-as")}; if they are two: ${other}`;
+function question(older: string, newer: string): string {
+  return `annotate DNSProvider ${older} with zonekeeper.dev/same-zone-as: ${newer} if both are one zone, with zonekeeper.dev/other-zone-than: ${newer} if they are two`;
 }

@@ -62,7 +62,16 @@ export function fenceParent(apex: DnsName): DnsName | null {
   return childName(FENCE_LABEL, apex);
 }
 
-/** True of names that only fences have: no record of a user is there. */
+/**
+ * Where a way into the zone is proven by a text of one use (Z-18): below the fences, so that
+ * nothing else is there. Null = the apex is too long for it.
+ */
+export function wayProofName(apex: DnsName, way: string): DnsName | null {
+  const parent = fenceParent(apex);
+  return parent === null ? null : childName(`_way-${fingerprint64(way)}`, parent);
+}
+
+/** True of names that only fences and proofs of ways have: no record of a user is there. */
 export function fenceNamesOf(apex: DnsName): (name: string) => boolean {
   const parent = fenceParent(apex);
   return (name) => parent !== null && name.endsWith(`.${parent}`);

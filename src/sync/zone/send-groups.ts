@@ -179,7 +179,9 @@ async function sendBatch(
     fence: fence === null ? null : { compares, clock, hasMoved, callMs: () => fence.callMs },
     waitsIfThrottled: true,
   };
-  return applyBatch(call, batch);
+  const results = await applyBatch(call, batch);
+  if (results.some(({ outcome }) => outcome.status === "applied")) way.wrote();
+  return results;
 }
 
 function later(

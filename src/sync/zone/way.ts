@@ -21,6 +21,7 @@ export class Way {
   #input: OpenZoneInput;
   #failures = 0;
   #failure: WayFailure | null = null;
+  #hasWritten = false;
 
   constructor(input: OpenZoneInput, budget: ZoneBudget) {
     this.#input = input;
@@ -60,6 +61,15 @@ export class Way {
   /** Null = it answers, as far as is known. */
   get failure(): WayFailure | null {
     return this.#failure;
+  }
+
+  /** A change of an object was applied through it, since the program began. */
+  get hasWritten(): boolean {
+    return this.#hasWritten;
+  }
+
+  wrote(): void {
+    this.#hasWritten = true;
   }
 
   /**

@@ -8,7 +8,7 @@ import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts
 import type { ApplyFault } from "../../support/memory-provider/faults.ts";
 import type { Instance, Sender } from "../world/instance.ts";
 import type { Tally } from "../world/tally.ts";
-import { claimsOf } from "../world/zone-truth.ts";
+import { claimsOf, contentText, isWayProof } from "../world/zone-truth.ts";
 import { ArrivalWatch } from "./arrival-checks.ts";
 import {
   begunRepairs,
@@ -130,7 +130,7 @@ export class Auditor {
   onWrite(sender: Sender, before: readonly RecordSet[], after: readonly RecordSet[]): void {
     const { tally, instanceOf, nowMs, hasOtherInstallation } = this.#options;
     const { owner } = sender;
-    this.ownWrites += 1;
+    if (proofsIn(before) === proofsIn(after)) this.ownWrites += 1;
     const isShared = claimsOf(before).some(
       (claim) => claim.owner !== owner && !isSystem(claim.set),
     );
@@ -241,4 +241,9 @@ function noteIn(set: Set<string>, text: string, isIn: boolean): void {
 
 function isSystem({ type }: RecordSet): boolean {
   return type === "SOA" || type === "NS";
+}
+
+/** What proves ways, as one text: it is written alone, once for each account (Z-18). */
+function proofsIn(sets: readonly RecordSet[]): string {
+  return sets.filter(isWayProof).map(contentText).sort().join("\n");
 }

@@ -11,6 +11,7 @@ import {
   isFence,
   isHandMade,
   isMixed,
+  isWayProof,
   keyText,
   markerNames,
   namesAbout,
@@ -210,7 +211,7 @@ export class ValueWriters {
 type Values = ReadonlyMap<string, RecordSet>;
 
 function valuesOf(sets: readonly RecordSet[]): Values {
-  const data = sets.filter((set) => set.type !== "SOA" && !isFence(set));
+  const data = sets.filter((set) => set.type !== "SOA" && !isFence(set) && !isWayProof(set));
   return new Map(
     data.flatMap((set) => set.values.map((value) => [`${keyText(set)} ${value}`, set] as const)),
   );

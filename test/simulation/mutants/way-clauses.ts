@@ -19,14 +19,14 @@ export const WAY_CLAUSES: readonly Mutant[] = [
     to: "continue;",
   },
   {
-    drops: "Z-18 only a way to the same server, with the same key, joins by itself",
-    clause: "same-door-is-same-zone",
+    drops: "Z-18 only a proven way counts as proven",
+    clause: "same-zone-is-proven",
     to: 'return { is: "same" };',
   },
   {
-    drops: "Z-18 one server may show each key another view",
-    clause: "view-is-chosen-by-key",
-    to: "true",
+    drops: "Z-18 each way reads what was written through the other one",
+    clause: "every-way-reads-the-write",
+    to: "seen.some((isSeen) => isSeen)",
   },
   {
     drops: "Z-18 the older one goes on",

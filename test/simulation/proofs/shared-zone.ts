@@ -7,7 +7,6 @@
 import { ok } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import { SAME_ZONE_ANNOTATION } from "../../../src/gardener/dns-provider/opened-account.ts";
 import { DNS_ENTRY, DNS_PROVIDER } from "../../../src/model/kinds.ts";
 import type { ProviderType } from "../../../src/providers/provider.ts";
 import type { MemoryBehaviour } from "../../support/memory-provider/behaviour.ts";
@@ -32,8 +31,6 @@ export interface SharedOptions {
   readonly accounts: number;
   /** Whether the second account shows it under another identity. */
   readonly isTwin: boolean;
-  /** A person says that twins are one zone; default true. Else the second one waits. */
-  readonly isDeclared?: boolean;
 }
 
 /** One zone, one cluster, one process at a time. */
@@ -73,17 +70,6 @@ export class SharedZone {
       note: (line) => this.note(line),
       accounts: options.accounts,
     });
-    if (options.isTwin && options.isDeclared !== false) this.#declareTwin();
-  }
-
-  /** A person says that both are one zone; nothing else tells that of two addresses. */
-  #declareTwin(): void {
-    const { cluster } = this.instance;
-    const [first] = cluster.all(DNS_PROVIDER);
-    if (first === undefined) throw new Error("no DNSProvider");
-    const { resourceVersion: _, ...metadata } = first.metadata;
-    const annotations = { [SAME_ZONE_ANNOTATION]: "dns1" };
-    cluster.apply(DNS_PROVIDER, { ...first, metadata: { ...metadata, annotations } });
   }
 
   note(line: string): void {

@@ -88,7 +88,7 @@ test.each(MUTANTS)("without $drops it happens", async ({ play, ...mutant }) => {
   expect(await firstFault(play, mutant)).not.toBeNull();
 });
 
-test("Z-18 one zone under two identities is said to be one, and its names come and go", async () => {
+test("Z-18 one zone under two identities is found to be one, and its names come and go", async () => {
   const { status, among, alone } = await deletedAmongTwins();
   expect(status).toBe("null");
   expect({ among, alone }).toEqual({ among: [], alone: [] });

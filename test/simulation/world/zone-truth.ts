@@ -23,11 +23,11 @@ export interface Claimed {
 const TYPES = ["a", "aaaa", "cname", "txt"] as const;
 
 /**
- * Every record set with its claim, but for fences, which claim nothing. Markers
+ * Every record set with its claim, but for fences and proofs of ways, which claim nothing. Markers
  * carry the owner they state.
  */
 export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
-  const sets = all.filter((set) => !isFence(set));
+  const sets = all.filter((set) => !isFence(set) && !isWayProof(set));
   const markers = new Map<string, MarkerClaim>();
   for (const set of sets) {
     const stated = claimOf(set);
@@ -59,7 +59,12 @@ export function claimsOf(all: readonly RecordSet[]): readonly Claimed[] {
 
 /** Z-17: the program's own record about who may write. */
 export function isFence({ name, type }: RecordSet): boolean {
-  return type === "TXT" && isOfFences(name);
+  return type === "TXT" && isOfFences(name) && !name.startsWith("_way-");
+}
+
+/** Z-18: what proves that two ways lead into the zone; it is not there for long. */
+export function isWayProof({ name, type }: RecordSet): boolean {
+  return type === "TXT" && name.startsWith("_way-") && isOfFences(name);
 }
 
 /** A name that the program has for itself, and nobody guesses. */
