@@ -34,7 +34,7 @@ import type {
 } from "./contract/publish-engine.ts";
 import type { SyncSettings } from "./contract/settings.ts";
 import { NO_TENANCY, type OpenZoneInput, type ZoneKey, type ZoneTenancy } from "./contract/zone.ts";
-import type { ZoneStatus } from "./contract/zone-status.ts";
+import type { ZoneHealth, ZoneStatus } from "./contract/zone-status.ts";
 import { CutWatch } from "./delegation/cut-watch.ts";
 import { cutIn } from "./delegation/zone-cut.ts";
 import type { FenceOptions } from "./fence/zone-fence.ts";
@@ -55,7 +55,7 @@ import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
+import { zoneHealth, zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -256,6 +256,13 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     const context = { dangling: this.#waits.danglingNames(), mainOwner };
     return [
       ...this.#zones.all().map((actor) => zoneStatus(actor, context)),
+      ...this.#zones.waitingWays().map(({ way, failure }) => waitingStatus(way, failure)),
+    ].sort((a, b) => compareText(a.key.zone, b.key.zone));
+  }
+
+  health(): readonly ZoneHealth[] {
+    return [
+      ...this.#zones.all().map(zoneHealth),
       ...this.#zones.waitingWays().map(({ way, failure }) => waitingStatus(way, failure)),
     ].sort((a, b) => compareText(a.key.zone, b.key.zone));
   }

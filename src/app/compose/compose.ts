@@ -148,7 +148,7 @@ export function compose(options: ComposeOptions): Composition {
     imports: () => imports?.statuses() ?? [],
     approve: async (hash) =>
       (await pinned.accept(hash)) || imports?.approve(hash) === true
-        ? engine.status().map(({ key }) => key)
+        ? engine.health().map(({ key }) => key)
         : engine.approve(hash),
     heldRecords: (hash) => restoring.withEdits(engine.heldRecords(hash)),
     restore: (hash, isDoing) => restoring.restore(engine.heldRecords(hash), isDoing),

@@ -5,7 +5,7 @@ import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
-import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { ZoneHealth } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import type { CacheStatus, HealthCheck } from "./instance.ts";
 import { type Controllers, watchedKinds } from "./start-controllers.ts";
@@ -19,7 +19,7 @@ interface HealthInput {
   readonly pinned: Checked;
   readonly refused: Checked;
   readonly controllers: Pick<Controllers, "directory">;
-  readonly engine: { status(): readonly ZoneStatus[] };
+  readonly engine: { health(): readonly ZoneHealth[] };
   readonly imports: { statuses(): readonly ImportStatus[] } | null;
 }
 
@@ -44,7 +44,7 @@ export function healthOf(
     ...checksOf(options, cachedKinds(options)),
     ...[pass, pinned, refused].flatMap((one) => one.checks()),
     ...controllers.directory.troubles(null).map(providerCheck),
-    ...engine.status().map(zoneCheck),
+    ...engine.health().map(zoneCheck),
     ...(imports?.statuses() ?? []).map(importCheck),
   ];
 }

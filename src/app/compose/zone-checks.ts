@@ -10,7 +10,7 @@ import {
   type ImportStatus,
   importTrouble,
 } from "../../source-controllers/imports/import-controller.ts";
-import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
+import type { ZoneHealth } from "../../sync/contract/zone-status.ts";
 import { OBJECTS_CHECK } from "./first-pass.ts";
 import type { HealthCheck } from "./instance.ts";
 
@@ -98,14 +98,14 @@ export function clusterTroubles(checks: readonly HealthCheck[]): readonly string
 }
 
 /** Well when its next change would be written. A pause is a person's order, and no trouble. */
-export function zoneCheck(status: ZoneStatus): HealthCheck {
+export function zoneCheck(status: ZoneHealth): HealthCheck {
   const name = `zone ${status.zone.name}`;
   const message = zoneTrouble(status);
   return message === null ? { name, ok: true, message: "" } : trouble(name, message);
 }
 
 /** Why the next change would not be written, or not for one owner id; null = it would. */
-export function zoneTrouble(status: ZoneStatus): string | null {
+export function zoneTrouble(status: ZoneHealth): string | null {
   const { state, message, fence, fences = [], removalTrouble } = status;
   if (state === "loading" && message === null) return "not loaded yet";
   if (state !== "ready") return message === null ? state : `${state}: ${message}`;

@@ -20,7 +20,7 @@ import type { OwnershipOrder, ZoneOwnership } from "./ownership-rows.ts";
 import type { UndoPreview, UndoQuery } from "./undo.ts";
 import type { OpenZoneInput, ZoneCut, ZoneKey } from "./zone.ts";
 import type { ChangeHistory, ChangeQuery, ZoneChange } from "./zone-change.ts";
-import type { ZoneStatus } from "./zone-status.ts";
+import type { ZoneHealth, ZoneStatus } from "./zone-status.ts";
 
 /** For accounts: which zones the engine works on. */
 export interface ZoneHost {
@@ -121,6 +121,9 @@ export interface ZoneViews {
 /** For `plan`, `explain`, metrics and the web page: what zones hold and why. Changes nothing. */
 export interface Explainer {
   status(): readonly ZoneStatus[];
+
+  /** Of each zone; costs no more than the zones are many. */
+  health(): readonly ZoneHealth[];
   /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /**

@@ -90,3 +90,9 @@ export interface ZoneStatus {
   /** Of each owner id that this installation acts for or waits for; absent = there are none. */
   readonly fences?: readonly OwnerFence[];
 }
+
+/** What says whether the next change of a zone would be written. */
+export type ZoneHealth = Pick<
+  ZoneStatus,
+  "key" | "zone" | "state" | "message" | "paused" | "fence" | "fences" | "removalTrouble"
+>;

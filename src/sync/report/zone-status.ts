@@ -4,7 +4,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Hold, NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { WayFailure } from "../contract/zone.ts";
-import type { HeldSetStatus, ZoneStatus } from "../contract/zone-status.ts";
+import type { HeldSetStatus, ZoneHealth, ZoneStatus } from "../contract/zone-status.ts";
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
@@ -24,9 +24,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
   const { allNames = 0, markedNames = 0 } = owned ?? {};
   const isPublished = (name: string): boolean => owned !== undefined && owned.ownedAt(name) > 0;
   return {
-    key: actor.zoneInput.key,
-    zone: actor.zoneInput.zone,
-    ...conditionOf(actor),
+    ...zoneHealth(actor),
     isAtomic: actor.zoneInput.session.capabilities.atomicity === "zone",
     ...lastReadOf(actor),
     providers: [
@@ -39,11 +37,15 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
     ...(ownerQuestion === null ? {} : { ownerQuestion }),
-    ...fencesOf(actor),
     budget: actor.ways.readWay.budget.use(),
-    ...removalTroubleOf(actor),
     heldSets: sets.map((set) => heldSetStatus(set, actor.ledger)),
   };
+}
+
+/** The part that says whether its next change would be written; costs the same for any zone. */
+export function zoneHealth(actor: ZoneActor): ZoneHealth {
+  const { key, zone } = actor.zoneInput;
+  return { key, zone, ...conditionOf(actor), ...fencesOf(actor), ...removalTroubleOf(actor) };
 }
 
 /**
