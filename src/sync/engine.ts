@@ -2,7 +2,6 @@
  * The publishing engine: hands what objects contribute to zone actors, and the actors' reports to
  * listeners. Connects the rooms of `sync`; decides nothing about records itself.
  */
-import { compareText } from "@zonekeeper/base/compare-text";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -53,9 +52,9 @@ import { ReportListeners } from "./report/report-listeners.ts";
 import { Reporter } from "./report/reporter.ts";
 import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
-import { waitingStatus, waitingZone } from "./report/waiting-zone.ts";
+import { waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { zoneHealth, zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
+import { ofZones, zoneHealth, zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -252,19 +251,12 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   }
 
   status(): readonly ZoneStatus[] {
-    const { mainOwner } = this.#options.identity;
-    const context = { dangling: this.#waits.danglingNames(), mainOwner };
-    return [
-      ...this.#zones.all().map((actor) => zoneStatus(actor, context)),
-      ...this.#zones.waitingWays().map(({ way, failure }) => waitingStatus(way, failure)),
-    ].sort((a, b) => compareText(a.key.zone, b.key.zone));
+    const context = { ...this.#options.identity, dangling: this.#waits.danglingNames() };
+    return ofZones(this.#zones, (actor) => zoneStatus(actor, context));
   }
 
   health(): readonly ZoneHealth[] {
-    return [
-      ...this.#zones.all().map(zoneHealth),
-      ...this.#zones.waitingWays().map(({ way, failure }) => waitingStatus(way, failure)),
-    ].sort((a, b) => compareText(a.key.zone, b.key.zone));
+    return ofZones(this.#zones, zoneHealth);
   }
 
   /** See there; asked at each step of a first pass. */

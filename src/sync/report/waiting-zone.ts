@@ -22,7 +22,13 @@ export function waitingZone(
 }
 
 /** As `plan`, metrics and the web page show it. */
-export function waitingStatus({ key, zone, session }: Way, failure: WayFailure | null): ZoneStatus {
+export function waitingStatus({
+  way: { key, zone, session },
+  failure,
+}: {
+  readonly way: Way;
+  readonly failure: WayFailure | null;
+}): ZoneStatus {
   return {
     key,
     zone,

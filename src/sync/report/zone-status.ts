@@ -8,6 +8,7 @@ import type { HeldSetStatus, ZoneHealth, ZoneStatus } from "../contract/zone-sta
 import type { Way } from "../zone/way.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
+import { waitingStatus } from "./waiting-zone.ts";
 
 /** Needed besides the zone. */
 interface StatusContext {
@@ -40,6 +41,18 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     budget: actor.ways.readWay.budget.use(),
     heldSets: sets.map((set) => heldSetStatus(set, actor.ledger)),
   };
+}
+
+/** Of each zone, and what is known of ways that wait; sorted. */
+export function ofZones<T extends ZoneHealth>(
+  zones: {
+    all(): readonly ZoneActor[];
+    waitingWays(): readonly { readonly way: Way; readonly failure: WayFailure | null }[];
+  },
+  of: (actor: ZoneActor) => T,
+): readonly (T | ZoneStatus)[] {
+  const waiting = zones.waitingWays().map(waitingStatus);
+  return [...zones.all().map(of), ...waiting].sort((a, b) => compareText(a.key.zone, b.key.zone));
 }
 
 /** The part that says whether its next change would be written; costs the same for any zone. */
