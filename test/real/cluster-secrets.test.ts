@@ -35,13 +35,13 @@ describeOnBoth("further clusters by Secret", ["bind", "dig", "released-definitio
   let instance: RunInstance;
 
   /** As strangers give them: the certificate is in the text. */
-  const kubeconfigOf = ({ server: { url, caFile, tokenOf } }: RunSession, user = {}): string => {
-    const ca = readFileSync(caFile).toString("base64");
+  const kubeconfigOf = ({ server }: RunSession, user = {}): string => {
+    const ca = readFileSync(server.caFile).toString("base64");
     return JSON.stringify({
       "current-context": "x",
       contexts: [{ name: "x", context: { cluster: "x", user: "x" } }],
-      clusters: [{ name: "x", cluster: { server: url, "certificate-authority-data": ca } }],
-      users: [{ name: "x", user: { token: tokenOf("admin"), ...user } }],
+      clusters: [{ name: "x", cluster: { server: server.url, "certificate-authority-data": ca } }],
+      users: [{ name: "x", user: { token: server.tokenOf("admin"), ...user } }],
     });
   };
   const apply = (

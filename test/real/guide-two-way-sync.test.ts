@@ -24,7 +24,7 @@ describeReal("two clusters on one laptop", ["kubectl-1.32", "released-definition
   afterAll(() => laptop.close());
 
   test("what one publishes the other has, with its ports", async () => {
-    expect(await laptop.run(share)).toMatchObject({ code: 0 });
+    expect(await laptop.run(share)).toMatchObject({ code: 0, stderr: "" });
     expect(await laptop.run(apply)).toMatchObject({ code: 0 });
     await laptop.shows(
       shown,

@@ -18,6 +18,7 @@ export class Laptop {
   readonly folder: string;
   readonly #temporary: ReturnType<typeof makeTempFolder>;
   readonly #terminals: Child[] = [];
+  #opened = 0;
   readonly #replaced: Map<string | RegExp, string>;
 
   constructor(name: string, replaced: Readonly<Record<string, string>> = {}) {
@@ -55,7 +56,7 @@ export class Laptop {
 
   /** A command that stays, in its terminal; `dev` says when it is ready, where it answers. */
   async start(command: string): Promise<Child> {
-    const logFile = join(this.folder, `terminal-${this.#terminals.length}.log`);
+    const logFile = join(this.folder, `terminal-${this.#opened++}.log`);
     const child = await Child.start({
       ...{ command: "bash", args: ["--norc", "-uc", `exec ${this.#asHere(command)}`] },
       ...{ cwd: this.folder, logFile, env: { ZONEKEEPER_HTTP_PORT: "0" } },
