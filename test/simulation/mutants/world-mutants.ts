@@ -58,7 +58,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
   {
     drops: "Z-10 a marker waits for a create of its record that may come late",
     only: "F07",
-    seed: 113,
+    seed: 81,
     violation: "S2:",
     clause: "late-create-keeps-marker",
     to: "return group;",
