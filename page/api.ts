@@ -64,6 +64,9 @@ export interface Answer<T> {
   readonly again: () => void;
 }
 
+/** Milliseconds until an instance that was not reached is asked again. */
+const RETRY_MS = 3_000;
+
 interface Kept<T> {
   readonly path: string | null;
   readonly value: T | null;
@@ -84,6 +87,7 @@ export function useAnswer<T>(path: string | null): Answer<T> {
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     asked.current += 1;
     const mine = asked.current;
     const isMine = (): boolean => mine === asked.current;
@@ -98,9 +102,14 @@ export function useAnswer<T>(path: string | null): Answer<T> {
       (error: unknown) => {
         if (!isMine() || !(error instanceof ApiError)) return;
         setKept((last) => ({ ...last, error, isAsking: false }));
+        // Who was not reached may be again, without an event that says so.
+        if (error.status === 0) retry = setTimeout(() => setTurn((last) => last + 1), RETRY_MS);
       },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      clearTimeout(retry);
+    };
   }, [path, turn, send]);
   const again = useCallback(() => setTurn((last) => last + 1), []);
   const { current: tookMs } = took;

@@ -4,7 +4,7 @@ import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
 import { ask, MayOrder, useAnswer } from "../api.ts";
 import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
-import { Age, Answered, countText, Notice } from "../parts/basics.tsx";
+import { Age, Answered, Command, countText, Notice } from "../parts/basics.tsx";
 import { Dialog, useOrder } from "../parts/dialog.tsx";
 import { addressOf, withQuery } from "../router.ts";
 
@@ -56,7 +56,7 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
 }
 
 function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: string) => void }) {
-  const { kind, zones, removals, changes, records, omitted } = set;
+  const { hash, kind, zones, removals, changes, records, omitted } = set;
   const mayOrder = useContext(MayOrder);
   const [typed, setTyped] = useState("");
   const isOfRemovals = removals > 0;
@@ -82,6 +82,11 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
           server. What is shown is who edited it last before.
         </p>
       ) : null}
+      {removed.length === 0 || !mayOrder ? null : (
+        <p class="faint">
+          To bring deleted objects back instead: <Command text={`zonekeeper restore ${hash}`} />
+        </p>
+      )}
       {omitted === 0 ? null : (
         <Notice tone="wait">{omitted} more are not listed here: zonekeeper plan --all</Notice>
       )}
@@ -142,7 +147,7 @@ function Origin({ record: { editor, deletedAt, since } }: { record: HeldSetRecor
     editor === null ? null : <>last edited by {editor}</>,
     since === null ? null : (
       <>
-        held since <Age at={since} />
+        first held <Age at={since} />
       </>
     ),
   ].filter((one) => one !== null);

@@ -89,11 +89,11 @@ function WaitingSet({ set, onApprove }: { set: HeldSetRow; onApprove: () => void
   );
 }
 
-/** `, since 3 min ago`; nothing where it is not known. */
+/** `, first held 3 min ago`; nothing where it is not known. */
 function Since({ at }: { at: string | number | null }) {
   return at === null ? null : (
     <>
-      {", held since "}
+      {", first held "}
       <Age at={at} />
     </>
   );

@@ -66,6 +66,7 @@ export function Name({ name }: { name: string }) {
         <Undo
           name={name}
           sets={hashesOf(history.value?.changes ?? [])}
+          isUndone={history.value?.changes[0]?.cause === "undo"}
           onClose={() => {
             setIsUndoing(false);
             again();

@@ -73,7 +73,7 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
     { count: zones.length, words: ["zone", "zones"], href: addressOf("zones"), tone: "off" },
     {
       count: sets.size,
-      words: ["set to approve", "sets to approve"],
+      words: ["set waits for approval", "sets wait for approval"],
       href: addressOf("holds"),
       tone: sets.size > 0 ? "wait" : "off",
     },
@@ -85,7 +85,7 @@ function Figures({ zones }: { zones: readonly ZoneRow[] }) {
     },
     {
       count: failing,
-      words: ["name fails", "names fail"],
+      words: ["name fails to be written", "names fail to be written"],
       href: addressOf("names", null, { state: "failing" }),
       tone: failing > 0 ? "bad" : "off",
     },

@@ -11,10 +11,12 @@ interface UndoProps {
   readonly name: string;
   /** Hashes of approved sets with changes of the name; one of them can be undone as a whole. */
   readonly sets: readonly string[];
+  /** The last change of the name is an undo itself. */
+  readonly isUndone: boolean;
   readonly onClose: () => void;
 }
 
-export function Undo({ name, sets, onClose }: UndoProps) {
+export function Undo({ name, sets, isUndone, onClose }: UndoProps) {
   const [hash, setHash] = useState("");
   const query = withQuery("undo", hash === "" ? { name } : { hash });
   const preview = useAnswer<UndoDocument>(query);
@@ -38,6 +40,11 @@ export function Undo({ name, sets, onClose }: UndoProps) {
           </label>
         </div>
       )}
+      {done === null && isUndone && hash === "" ? (
+        <Notice tone="wait">
+          The last change of this name is an undo already. This goes one change further back.
+        </Notice>
+      ) : null}
       <Answered answer={preview}>
         {(shown) => <Rows document={done ?? shown} isDoing={isDoing} onUndo={() => void undo()} />}
       </Answered>

@@ -138,7 +138,7 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     expect(await dialog.getByText(/^- old-.* removed: its object was deleted/).count()).toBe(
       held.shown,
     );
-    expect(await dialog.getByText(/last edited by kubectl.*held since/).count()).toBe(held.shown);
+    expect(await dialog.getByText(/last edited by kubectl.*first held/).count()).toBe(held.shown);
     expect(await violations()).toEqual([]);
     const count = dialog.getByRole("textbox");
     await count.fill(String(held.shown - 1));

@@ -57,6 +57,11 @@ const hold = (code: Hold["code"]): Hold => ({
     provenance: object,
   },
 });
+const OTHER = { ...SET, values: ["192.0.2.9"] };
+const UNDONE = {
+  ...hold("Paused"),
+  change: { op: "replace", previous: SET, next: OTHER },
+} as const;
 const REMOVAL = { op: "remove", previous: SET } as const;
 const resolver = (data: string, more: Partial<ResolverAnswer> = {}): ResolverAnswer => ({
   server: "9.9.9.9:53",
@@ -158,6 +163,16 @@ describe("the plan and the zone", () => {
       "waits plan: published; its removal is held since its object was deleted (dnsentry/default/www): why. When the pause ends it is removed, unless that is back",
     ],
     [
+      "keeps what a person has undone",
+      zoneWith({ holds: [UNDONE] }),
+      "waits plan: Paused: why. When the pause ends it becomes A 192.0.2.9, as service/shop/web wants: correct that first if it shall stay",
+    ],
+    [
+      "is paused with nothing to write",
+      zoneWith({ holds: [{ ...hold("Paused"), provenance: null, change: UNDONE.change }] }),
+      "waits plan: Paused: why",
+    ],
+    [
       "removes what nobody is known to have had",
       zoneWith({ resource: null, holds: [{ ...hold("FuseTripped"), change: REMOVAL }] }),
       "waits plan: published; its removal is held: why",
@@ -248,6 +263,11 @@ describe("the answers", () => {
       "broken servers: ns2 (192.0.2.54) answers otherwise than the zone was read: A: 192.0.2.9",
     ],
     ["of one server", zoneWith({ answers: [first] }), "ok servers: the server answers with it"],
+    [
+      "that are not as wanted",
+      zoneWith({ holds: [hold("ForeignRecord")] }),
+      "waits servers: all 2 servers answer with what the zone has, which is not what is wanted",
+    ],
     ["that are empty", zoneWith({ current: [] }), "broken servers: the servers have nothing there"],
     [
       "that nobody wants",
@@ -326,6 +346,11 @@ describe("the first command mends the first link that is not well", () => {
       "a pause of the name",
       zoneWith({ holds: [hold("Paused")] }),
       ["zk resume --name www.example.org"],
+    ],
+    [
+      "an undo, whose object wants otherwise",
+      zoneWith({ holds: [UNDONE] }),
+      ["kubectl -n shop describe service web", "zk resume --name www.example.org"],
     ],
     [
       "a pause of the zone that holds a change",

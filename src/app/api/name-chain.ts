@@ -119,17 +119,25 @@ function planPart(zone: AnsweredExplanation): Link | null {
   if (hold !== undefined) {
     const { code, message } = hold;
     const goes = removalText(zone);
-    const state = code === "NoTargets" || goes !== null ? "waits" : "broken";
-    const pause =
-      code === "Paused" ? ". When the pause ends it is removed, unless that is back" : "";
-    const text = goes === null ? `${code}: ${message}` : `published; ${goes}: ${message}${pause}`;
-    return link(state, text, { since, code });
+    const isPaused = code === "Paused";
+    const state = code === "NoTargets" || isPaused || goes !== null ? "waits" : "broken";
+    if (goes === null)
+      return link(state, `${code}: ${message}${isPaused ? afterPause(hold) : ""}`, { since, code });
+    const pause = isPaused ? ". When the pause ends it is removed, unless that is back" : "";
+    return link(state, `published; ${goes}: ${message}${pause}`, { since, code });
   }
   if (nextTryAtMs !== null)
     return link("broken", `the last try failed: ${lastOutcome ?? ""}`, { since });
   if (claims.length === 0) return null;
   if (verdict === "open") return link("waits", "a change is to be made now", { since });
   return link("ok", "the zone has it as wanted");
+}
+
+/** A pause may be a person's undo, which the object would take back. */
+function afterPause({ change, provenance }: Hold): string {
+  if (!change || change.op === "remove" || provenance === null) return "";
+  const wanted = `${change.next.type} ${change.next.values.join(", ")}`;
+  return `. When the pause ends it becomes ${wanted}, as ${resourceOf(provenance)} wants: correct that first if it shall stay`;
 }
 
 /** That the records go on to answer, though a removal is planned; null = something else is held. */
@@ -187,7 +195,11 @@ function serversPart(zone: AnsweredExplanation): Link {
   }
   const count =
     answers.length === 1 ? "the server answers" : `all ${answers.length} servers answer`;
-  return link("ok", `${count} with it`);
+  const isOther =
+    firstHold(zone.holds) !== undefined && removalText(zone) === null && claims.length > 0;
+  return isOther
+    ? link("waits", `${count} with what the zone has, which is not what is wanted`, server(first))
+    : link("ok", `${count} with it`);
 }
 
 function server({ server: subject }: ServerAnswer): Pick<Link, "subject"> {
@@ -297,10 +309,17 @@ function planCommands(
   if (code === "Paused")
     return paused !== null && zone !== null
       ? [zoneCommand(zone, program)]
-      : [`${program} resume --name ${at}`];
+      : [...wishingObject(zone), `${program} resume --name ${at}`];
   if (code === "ForeignRecord") return [`${program} ownership adopt ${at}`];
   const approving = (zone?.heldSets ?? []).map(({ hash }) => `${program} approve ${hash}`);
   return [...approving, `${program} plan --name ${at}`];
+}
+
+/** What a pause keeps from being written is corrected first. */
+function wishingObject(zone: AnsweredExplanation | null): readonly string[] {
+  const hold = firstHold(zone?.holds ?? []);
+  if (!hold?.change || hold.change.op === "remove" || hold.provenance === null) return [];
+  return describing(resourceOf(hold.provenance));
 }
 
 function zoneCommand({ apex, fence, paused }: AnsweredExplanation, program: string): string {

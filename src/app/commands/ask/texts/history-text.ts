@@ -81,7 +81,7 @@ export function causeText(change: HistoryChange): string {
   // A proof says who decided, if anybody did.
   const because =
     proof === null ? `${CAUSES[cause]}${why}${whose(" for ", "")}` : `${proof}${whose(" (", ")")}`;
-  const by = editor === undefined ? "" : `, edited by ${editor}`;
+  const by = editor === undefined ? "" : `, ${proof === null ? "" : "last "}edited by ${editor}`;
   const through = providers.length === 0 ? "" : `, through ${providers.join(", ")}`;
   const took = answeredMs === undefined ? "" : `, answered after ${Math.round(answeredMs)} ms`;
   const approved = hash === undefined ? "" : `, approved with set ${hash}`;
