@@ -12,7 +12,7 @@ import { Child, waitUntilReady } from "./child.ts";
 /** The bundle; script/test and the `real` project's global setup build it. */
 export const PROGRAM = resolve("dist/zonekeeper.js");
 
-const READY_TIMEOUT_MS = 30_000;
+const READY_TIMEOUT_MS = 60_000;
 
 const PORT_OPTIONS = ["--dns-port", "--api-port", "--http-port"] as const;
 

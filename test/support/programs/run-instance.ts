@@ -27,7 +27,7 @@ const DEFAULTS = {
 };
 
 /** Longer than a Lease that a killed process left behind. */
-const READY_TIMEOUT_MS = 40_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** How it is started. */
 export interface RunInstanceOptions {
