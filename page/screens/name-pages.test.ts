@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "../api.ts";
-import type { NamesRow } from "../contract.ts";
+import type { NameRow } from "../contract.ts";
 import {
   askedPage,
   type Loaded,
@@ -18,11 +18,11 @@ const ANY: Shown = { zone: null, text: null };
 const rowsOf = (zone: string, first: number, count = PAGE) =>
   Array.from({ length: count }, (_, at) => {
     const name = `n${String(first + at * 2).padStart(4, "0")}.${zone}`;
-    return { zone, name } as NamesRow;
+    return { zone, name } as NameRow;
   });
 
 /** Pages one after another; the last one has a next one where `isMore`. */
-function listOf(pages: readonly (readonly NamesRow[])[], isMore = true): Loaded {
+function listOf(pages: readonly (readonly NameRow[])[], isMore = true): Loaded {
   return pages.reduce((last, rows, index) => {
     const next = index < pages.length - 1 || isMore ? `after ${index}` : null;
     const after = index === 0 ? "" : `after ${index - 1}`;

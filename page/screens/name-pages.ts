@@ -1,6 +1,6 @@
 /** What a list of names has of all names, page by page, and which of its pages is to be asked for next. */
 import type { ApiError } from "../api.ts";
-import type { NamesDocument, NamesRow } from "../contract.ts";
+import type { NameRow, NamesDocument } from "../contract.ts";
 import type { Told } from "../live.ts";
 
 /** Names in one answer, the most that there are. */
@@ -10,7 +10,7 @@ export const PAGE = 200;
 interface NamesPage {
   /** Of the question; empty = the first one. */
   readonly after: string;
-  readonly rows: readonly NamesRow[];
+  readonly rows: readonly NameRow[];
   readonly next: string | null;
   /** As of which turn it is. */
   readonly turn: number;

@@ -1,7 +1,7 @@
 /** All names of all zones, by filters that are in the address. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, ask, useAnswer } from "../api.ts";
-import type { NamesDocument, NamesRow, ZonesDocument } from "../contract.ts";
+import type { NameRow, NamesDocument, ZonesDocument } from "../contract.ts";
 import { type Told, useTold } from "../live.ts";
 import { NameLink, State, type Tone, Trouble } from "../parts/basics.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -21,7 +21,7 @@ const FILTERS = ["text", "zone", "state", "object", "owner"] as const;
 type Filter = (typeof FILTERS)[number];
 type Filters = Readonly<Record<Filter, string | null>>;
 
-const STATES: Readonly<Record<NamesRow["state"], readonly [Tone, string]>> = {
+const STATES: Readonly<Record<NameRow["state"], readonly [Tone, string]>> = {
   published: ["good", "published"],
   held: ["wait", "held"],
   failing: ["bad", "fails"],
@@ -146,7 +146,7 @@ function countOf(count: number, isMore: boolean, total: number | null): string {
   return `${count.toLocaleString("en")}${all} names${more}${loading}`;
 }
 
-function cellsOf(row: NamesRow) {
+function cellsOf(row: NameRow) {
   const { name, types, values, state, code, message, object, owner, others } = row;
   const [tone, words] = STATES[state];
   const isHeld = state === "published" && code !== "";
