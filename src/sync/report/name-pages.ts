@@ -216,7 +216,7 @@ function rowOf(
   const { code = "", message = "" } = ledger.failureAt(name) ?? openHold(zone, name) ?? {};
   const sinceMs = ledger.openSinceMs(name);
   const since = sinceMs === null ? null : new Date(sinceMs).toISOString();
-  // One literal: an object that is put together by spreading costs ten times as much garbage.
+  // One literal: spreading makes four times as much garbage, 200 times an answer.
   return {
     zone: apex,
     name,
