@@ -30,6 +30,12 @@ const NAME: readonly string[] = [
   "explain/s7.example.org?chain=true",
   "history?name=s7.example.org&limit=50",
 ];
+const COUNT: Asking = { questions: ["names?limit=1"], leastMs: 4_000 };
+/** Half of the lists of names have the one that changes in sight. */
+const LISTS = [
+  [5, { questions: ["names?limit=200"] }, COUNT],
+  [5, { questions: ["names?limit=200&text=s1"], about: "event: hello" }, COUNT],
+] as const;
 /** What the screens of so many pages ask again when something has changed. */
 const PAGES: readonly (readonly [count: number, ...askings: readonly Asking[]])[] = [
   [
@@ -38,7 +44,7 @@ const PAGES: readonly (readonly [count: number, ...askings: readonly Asking[]])[
     { questions: ["zones"], leastMs: 4_000 },
     { questions: ["series"], leastMs: 10_000 },
   ],
-  [10, { questions: ["names?limit=200"] }],
+  ...LISTS,
   [10, { questions: NAME, about: '"s7.' }],
   [4, { questions: ["zones"] }],
   [3, { questions: ["holds"] }],

@@ -17,7 +17,6 @@ export type {
   HoldReasonRow,
   HoldsDocument,
   NamesDocument,
-  NamesRow,
   SeriesBucket,
   SeriesDocument,
   SessionDocument,
@@ -27,6 +26,7 @@ export type {
 export type { PlanDocument } from "../src/app/api/plan/document.ts";
 export type { PlanGroup } from "../src/app/api/plan/groups.ts";
 export type { ResolverAnswer } from "../src/app/compose/authority/ask-resolvers.ts";
+export type { NameRow } from "../src/sync/contract/name-page.ts";
 
 /** With the way of the name, which the page always asks for. */
 export type ChainDocument = ExplainDocument &

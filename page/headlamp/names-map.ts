@@ -1,6 +1,6 @@
 /** The map of Headlamp: from objects to their names, and from these to their zones. */
 import { ApiError, ask } from "../api.ts";
-import type { NamesDocument, NamesRow } from "../contract.ts";
+import type { NameRow, NamesDocument } from "../contract.ts";
 import type { Graph, GraphNode, KubeObject } from "./plugin-lib.ts";
 import { senderTo } from "./send.ts";
 
@@ -12,7 +12,7 @@ const PERIOD_MS = 30_000;
 const NAMES_MAX = 1_000;
 const PAGE = 200;
 
-const STATUS: Readonly<Record<NamesRow["state"], GraphNode["status"]>> = {
+const STATUS: Readonly<Record<NameRow["state"], GraphNode["status"]>> = {
   published: "success",
   held: "error",
   failing: "error",
@@ -24,7 +24,7 @@ const STATUS: Readonly<Record<NamesRow["state"], GraphNode["status"]>> = {
 
 /** Null = not known yet. A hook of React. */
 export function useNamesMap(): Graph | null {
-  const [rows, setRows] = React.useState<readonly NamesRow[] | null>(null);
+  const [rows, setRows] = React.useState<readonly NameRow[] | null>(null);
   const [graph, setGraph] = React.useState<Graph | null>(null);
   const objects = KINDS.map((kind) => K8s.ResourceClasses[kind]?.useList()[0] ?? null);
   React.useEffect(() => {
@@ -66,8 +66,8 @@ function unread(error: unknown): Graph {
   return { nodes: [{ id: "zonekeeper unread", label, subtitle, status: "error" }], edges: [] };
 }
 
-async function namesOf(): Promise<readonly NamesRow[]> {
-  const names: NamesRow[] = [];
+async function namesOf(): Promise<readonly NameRow[]> {
+  const names: NameRow[] = [];
   let after: string | null = "";
   while (after !== null && names.length < NAMES_MAX) {
     const query: string = after === "" ? "" : `&after=${encodeURIComponent(after)}`;
@@ -79,7 +79,7 @@ async function namesOf(): Promise<readonly NamesRow[]> {
 }
 
 /** Each node once; edges sorted as the names are. */
-function graphOf(rows: readonly NamesRow[], objects: readonly KubeObject[]): Graph {
+function graphOf(rows: readonly NameRow[], objects: readonly KubeObject[]): Graph {
   const known = new Map(
     objects.map((one) => [
       `${one.kind}/${one.metadata.namespace ?? ""}/${one.metadata.name}`.toLowerCase(),

@@ -1,17 +1,27 @@
 /** All names of all zones, by filters that are in the address. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError, ask, useAnswer } from "../api.ts";
-import type { NamesDocument, NamesRow, ZonesDocument } from "../contract.ts";
-import { useTold } from "../live.ts";
+import type { NameRow, NamesDocument, ZonesDocument } from "../contract.ts";
+import { type Told, useTold } from "../live.ts";
 import { NameLink, State, type Tone, Trouble } from "../parts/basics.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { addressOf, go, withQuery } from "../router.ts";
+import {
+  askedPage,
+  NOTHING,
+  PAGE,
+  type Shown,
+  type Sight,
+  withError,
+  withPage,
+  withTold,
+} from "./name-pages.ts";
 
 const FILTERS = ["text", "zone", "state", "object", "owner"] as const;
 type Filter = (typeof FILTERS)[number];
 type Filters = Readonly<Record<Filter, string | null>>;
 
-const STATES: Readonly<Record<NamesRow["state"], readonly [Tone, string]>> = {
+const STATES: Readonly<Record<NameRow["state"], readonly [Tone, string]>> = {
   published: ["good", "published"],
   held: ["wait", "held"],
   failing: ["bad", "fails"],
@@ -21,8 +31,8 @@ const STATES: Readonly<Record<NamesRow["state"], readonly [Tone, string]>> = {
   marker: ["off", "marker only"],
 };
 
-/** Names in one answer, the most that there are. */
-const PAGE = 200;
+/** Between two questions for how many names there are, also where none in sight is meant. */
+const COUNT_MS = 4_000;
 /** Letters of a filter are gathered so many milliseconds. */
 const PAUSE_MS = 200;
 
@@ -57,49 +67,32 @@ export function Names({ query }: { query: URLSearchParams }) {
         />
         <Field label="Owner id" value={filters.owner} onText={(owner) => set("owner", owner)} />
       </form>
-      <Rows path={withQuery("names", { ...filters, limit: PAGE })} />
+      <Rows path={withQuery("names", { ...filters, limit: PAGE })} shown={filters} />
     </>
   );
 }
-
-/** One answer. */
-interface NamesPage {
-  /** Of the question; empty = the first one. */
-  readonly after: string;
-  readonly rows: readonly NamesRow[];
-  readonly next: string | null;
-  /** As of which turn it is. */
-  readonly turn: number;
-}
-
-/** What was had; of another path until the first answer of a new one. */
-interface Loaded {
-  readonly path: string;
-  readonly pages: readonly NamesPage[];
-  readonly total: number | null;
-  readonly error: ApiError | null;
-  /** How many came: after each the next question is looked for. */
-  readonly answers: number;
-}
-
-const NOTHING: Loaded = { path: "", pages: [], total: null, error: null, answers: 0 };
 
 /**
  * Each page is asked for when its place comes into sight, and those in sight again when something
  * has changed: what a screen costs does not depend on how far somebody has scrolled.
  */
-function Rows({ path }: { path: string }) {
+function Rows({ path, shown }: { path: string; shown: Shown }) {
   const [loaded, setLoaded] = useState(NOTHING);
-  const [turn, setTurn] = useState(0);
-  const [sight, setSight] = useState<readonly [number, number]>([0, PAGE / 2]);
+  const [sight, setSight] = useState<Sight>([0, PAGE / 2]);
   const onSight = useCallback((from: number, to: number) => setSight([from, to]), []);
-  useTold(() => {
-    setTurn((last) => last + 1);
-    setLoaded((last) =>
-      last.error === null ? last : { ...last, error: null, answers: last.answers + 1 },
-    );
-  });
-  const asked = askedPage(loaded, path, { turn, sight });
+  const hear = (told: Told | null): void =>
+    setLoaded((last) => withTold(last, told, { sight, shown }));
+  useTold(
+    () => hear(null),
+    (told) => {
+      hear(told);
+      return false;
+    },
+  );
+  const count = useAnswer<NamesDocument>(withQuery("names", { zone: shown.zone, limit: 1 }));
+  useTold(count.again, undefined, COUNT_MS);
+  const asked = askedPage(loaded, path, sight);
+  const { turn } = loaded;
   const question = asked === null ? null : `${path}&after=${encodeURIComponent(asked.after)}`;
   useEffect(() => {
     if (asked === null || question === null) return;
@@ -107,13 +100,14 @@ function Rows({ path }: { path: string }) {
     ask<NamesDocument>(question, { signal: stop.signal }).then(
       (answer) => setLoaded((last) => withPage(last, path, { ...answer, ...asked, turn })),
       (error: unknown) => {
-        if (error instanceof ApiError)
-          setLoaded((last) => ({ ...(last.path === path ? last : NOTHING), error }));
+        if (error instanceof ApiError) setLoaded((last) => withError(last, path, error));
       },
     );
     return () => stop.abort();
   }, [question, loaded.answers]);
-  const { pages, total, error } = loaded;
+  const { pages, counted, error } = loaded;
+  const { value: all } = count;
+  const total = ((all?.now ?? "") > (counted?.now ?? "") ? all : counted)?.total ?? null;
   const rows = useMemo(() => pages.flatMap((page) => page.rows), [pages]);
   const isMore = (pages.at(-1)?.next ?? null) !== null && error === null;
   if (pages.length === 0 && error === null)
@@ -144,41 +138,6 @@ function Rows({ path }: { path: string }) {
   );
 }
 
-interface Asking {
-  readonly turn: number;
-  /** Rows in sight. */
-  readonly sight: readonly [number, number];
-}
-
-/** The first page in sight that is not there as it is now; null = all are. */
-function askedPage({ path: known, pages }: Loaded, path: string, { turn, sight }: Asking) {
-  if (known !== path) return { index: 0, after: "" };
-  const [from, to] = sight;
-  let row = 0;
-  for (const [index, page] of pages.entries()) {
-    const end = row + page.rows.length;
-    if (page.turn < turn && row < to && end >= from) return { index, after: page.after };
-    row = end;
-  }
-  const after = pages.at(-1)?.next ?? null;
-  return after !== null && to >= row ? { index: pages.length, after } : null;
-}
-
-interface Answered extends Pick<NamesDocument, "rows" | "next" | "total"> {
-  readonly index: number;
-  readonly after: string;
-  readonly turn: number;
-}
-
-/** Where names came or went, what follows the page begins elsewhere now, and is asked for anew. */
-function withPage(last: Loaded, path: string, answer: Answered): Loaded {
-  const { index, total, ...page } = answer;
-  const pages = last.path === path ? last.pages : [];
-  const rest = pages[index]?.next === page.next ? pages.slice(index + 1) : [];
-  const all = [...pages.slice(0, index), page, ...rest];
-  return { path, pages: all, total, error: null, answers: last.answers + 1 };
-}
-
 /** `200 of 100,000 names, more as you scroll`. */
 function countOf(count: number, isMore: boolean, total: number | null): string {
   const all = total === null ? "" : ` of ${total.toLocaleString("en")}`;
@@ -187,7 +146,7 @@ function countOf(count: number, isMore: boolean, total: number | null): string {
   return `${count.toLocaleString("en")}${all} names${more}${loading}`;
 }
 
-function cellsOf(row: NamesRow) {
+function cellsOf(row: NameRow) {
   const { name, types, values, state, code, message, object, owner, others } = row;
   const [tone, words] = STATES[state];
   const isHeld = state === "published" && code !== "";

@@ -92,6 +92,24 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     await page.getByRole("row", { name: /late\.example\.net.*192\.0\.2\.77.*foreign/ }).waitFor();
   });
 
+  test("a list asks again for names in sight, and for those that come between them", async () => {
+    await go("names?text=b");
+    await page.getByRole("row", { name: /both/ }).waitFor();
+    const other = await world.enter();
+    await go("names?text=late", other);
+    await other.getByRole("row", { name: /late/ }).waitFor();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.url()));
+    for (const end of [78, 79]) {
+      await world.zone.foreignWriter(`add late.example.net. 60 A 192.0.2.${end}`);
+      await other.getByRole("row", { name: new RegExp(`late.*192.0.2.${end}`) }).waitFor();
+    }
+    expect(asked.filter((url) => url.includes("text="))).toEqual([]);
+    await world.zone.foreignWriter("add boat.example.net. 60 A 192.0.2.77");
+    await page.getByRole("row", { name: /boat/ }).waitFor();
+    await other.close();
+  });
+
   test("a change is seen as it is made, and undone", async () => {
     const { zone, session } = world;
     await go("name/www.example.net");

@@ -13,7 +13,6 @@ import { askedName } from "./asked-name.ts";
 import { answer } from "./documents.ts";
 import type { NamesDocument } from "./page/page-documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
-import { dateText } from "./zones-api.ts";
 
 const LIMIT = 50;
 const LIMIT_MAX = 200;
@@ -45,10 +44,7 @@ async function namesDocument(instance: Instance, query: NameQuery): Promise<Name
     schema: "zonekeeper.dev/names/v1",
     now: new Date().toISOString(),
     total,
-    rows: rows.map(({ sinceMs, ...row }) => ({
-      ...row,
-      since: dateText(sinceMs),
-    })),
+    rows,
     next: next === null ? null : Buffer.from(JSON.stringify(next)).toString("base64url"),
   };
 }

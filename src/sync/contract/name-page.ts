@@ -81,8 +81,8 @@ export interface NameRow {
   readonly types: readonly string[];
   /** The first values that are there, three at most. */
   readonly values: readonly string[];
-  /** Unix milliseconds since when it is not as wanted, in this process; null = it is. */
-  readonly sinceMs: number | null;
+  /** Since when it is not as wanted, in this process, RFC 3339; null = it is. */
+  readonly since: string | null;
 }
 
 /** Rows of one answer, and where the next one begins. */

@@ -53,15 +53,9 @@ export interface NamesDocument {
   readonly now: string;
   /** In the zones that were asked for, whatever else was; null = one is not read yet. */
   readonly total: number | null;
-  readonly rows: readonly NamesRow[];
+  readonly rows: readonly NameRow[];
   /** For `after` of the next question; null = there are no more. */
   readonly next: string | null;
-}
-
-/** One name in one zone. */
-export interface NamesRow extends Omit<NameRow, "sinceMs"> {
-  /** Since when it is not as wanted, in this process, RFC 3339; null = it is. */
-  readonly since: string | null;
 }
 
 /** What is held back, by reason, and what ends it. */

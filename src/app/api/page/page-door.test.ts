@@ -268,7 +268,7 @@ describe("equal questions of open pages", () => {
     await start({
       history: async () => {
         asked += 1;
-        return { changes: [], isCut: asked > 1, troubles: [] };
+        return { changes: [], isCut: asked > 1, troubles: ["Zürich \u202e"] };
       },
     });
     const [one, other] = [await cookie(), await cookie()];
@@ -281,6 +281,7 @@ describe("equal questions of open pages", () => {
       first.text,
       first.headers["content-type"],
     ]);
+    expect(JSON.parse(second.text).troubles).toEqual(["Zürich \u202e"]);
     const own = await send("/api/v1/history?limit=12", TOKEN);
     expect([asked, JSON.parse(own.text).isCut]).toEqual([2, true]);
     const wrong = await Promise.all(

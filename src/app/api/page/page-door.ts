@@ -28,6 +28,8 @@ export interface PageOptions {
 
 /** One browser's. */
 export interface Session {
+  /** Hash of its cookie, by which it is found. */
+  readonly id: string;
   /** Unix milliseconds. */
   readonly endsAtMs: number;
   /** The token of the API as it was: with another one the session is over. */
@@ -86,10 +88,11 @@ export class PageDoor {
   begin(given: GivenToken | null, request: FastifyRequest, token: string): string | null {
     const origin = this.originOf(request);
     if (origin === null) return null;
-    const id = secret();
-    this.#sessions.set(hashOf(id), { endsAtMs: this.#nowMs() + SESSION_MS, token, given });
+    const cookie = secret();
+    const id = hashOf(cookie);
+    this.#sessions.set(id, { id, endsAtMs: this.#nowMs() + SESSION_MS, token, given });
     const age = `Max-Age=${SESSION_MS / 1000}`;
-    return `${cookieName(origin)}=${id}; ${age}; ${attributes(request, origin)}`;
+    return `${cookieName(origin)}=${cookie}; ${age}; ${attributes(request, origin)}`;
   }
 
   /** Ends it, and answers the cookie that forgets it. */
@@ -119,7 +122,7 @@ export class PageDoor {
 
   /** Nobody has left it, and its time is not over. */
   hasSession(session: Session, token: string): boolean {
-    return isOpen(session, token, this.#nowMs()) && [...this.#sessions.values()].includes(session);
+    return isOpen(session, token, this.#nowMs()) && this.#sessions.get(session.id) === session;
   }
 
   /** The API server has passed it on (pods/proxy). */

@@ -19,21 +19,25 @@ export function shareAnswers(
   feed: ChangeFeed,
   callerBehind: (request: object) => Pick<Caller, "session" | "key">,
 ): void {
-  const settles = new WeakMap<FastifyRequest, (text: string | null) => void>();
+  const settles = new WeakMap<FastifyRequest, (made: Buffer | null) => void>();
   api.addHook("preHandler", async (request, reply) => {
     if (!SHARED.has(request.routeOptions.url ?? "")) return undefined;
     const { session, key } = callerBehind(request);
     if (session === null) return undefined;
     const made = feed.answer(JSON.stringify([key, request.url]), () => {
-      return new Promise<string | null>((settle) => settles.set(request, settle));
+      return new Promise<Buffer | null>((settle) => settles.set(request, settle));
     });
     if (settles.has(request)) return undefined;
-    const text = await made;
-    return text === null ? undefined : reply.type("application/json; charset=utf-8").send(text);
+    const body = await made;
+    return body === null ? undefined : reply.type("application/json; charset=utf-8").send(body);
   });
   api.addHook("onSend", async (request, { statusCode }, payload) => {
+    const settle = settles.get(request);
+    if (settle === undefined) return payload;
     const isWhole = statusCode === 200 && typeof payload === "string";
-    settles.get(request)?.(isWhole ? payload : null);
-    return payload;
+    // Bytes: a text would be encoded anew for each who asks.
+    const body = isWhole ? Buffer.from(payload) : null;
+    settle(body);
+    return body ?? payload;
   });
 }

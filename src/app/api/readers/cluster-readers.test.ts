@@ -60,7 +60,7 @@ const rowOf = (label: string): NameRow => ({
     code: "",
     message: label === "a" ? "" : CANARY,
   },
-  ...{ owner: "me", types: ["A"], values: ["192.0.2.1"], sinceMs: null },
+  ...{ owner: "me", types: ["A"], values: ["192.0.2.1"], since: null },
   object: OBJECTS[label]?.[0]?.resource ?? "",
   others: [],
   cluster: OBJECTS[label]?.[0]?.cluster ?? "",
