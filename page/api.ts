@@ -65,7 +65,7 @@ export interface Answer<T> {
 }
 
 /** Milliseconds until an instance that was not reached is asked again. */
-const RETRY_MS = 3_000;
+export const RETRY_MS = 3_000;
 
 interface Kept<T> {
   readonly path: string | null;

@@ -1,6 +1,6 @@
 /** All names of all zones, by filters that are in the address. */
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, ask, useAnswer } from "../api.ts";
+import { ApiError, ask, RETRY_MS, useAnswer } from "../api.ts";
 import type { NameRow, NamesDocument, ZonesDocument } from "../contract.ts";
 import { type Told, useTold } from "../live.ts";
 import { NameLink, State, type Tone, Trouble } from "../parts/basics.tsx";
@@ -97,13 +97,19 @@ function Rows({ path, shown }: { path: string; shown: Shown }) {
   useEffect(() => {
     if (asked === null || question === null) return;
     const stop = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     ask<NamesDocument>(question, { signal: stop.signal }).then(
       (answer) => setLoaded((last) => withPage(last, path, { ...answer, ...asked, turn })),
       (error: unknown) => {
-        if (error instanceof ApiError) setLoaded((last) => withError(last, path, error));
+        if (!(error instanceof ApiError)) return;
+        setLoaded((last) => withError(last, path, error));
+        if (error.status === 0) retry = setTimeout(() => hear(null), RETRY_MS);
       },
     );
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      clearTimeout(retry);
+    };
   }, [question, loaded.answers]);
   const { pages, counted, error } = loaded;
   const { value: all } = count;
@@ -116,6 +122,7 @@ function Rows({ path, shown }: { path: string; shown: Shown }) {
         Loading…
       </p>
     );
+  if (pages.length === 0) return <Trouble error={error} />;
   return (
     <>
       <Trouble error={error} />
@@ -161,11 +168,12 @@ function cellsOf(row: NameRow) {
       {isHeld ? (
         <>
           {" "}
-          <State tone="wait">held</State>
+          <State tone="wait">held: {code}</State>
         </>
       ) : null}
     </span>,
     <span key="object" title={[object, ...others].join(", ")}>
+      {object !== "" && state === "held" ? "wanted by " : ""}
       {object === "" ? ownerText(owner) : object}
       {others.length === 0 ? null : <span class="faint">, not used: {others.join(", ")}</span>}
     </span>,
