@@ -87,7 +87,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     this.#api.close();
   }
 
-  protected questionsMax(zoneCalls: number | null): number {
+  protected override questionsMax(zoneCalls: number | null): number {
     return QUESTIONS_PER_PAGE * (zoneCalls ?? Number.POSITIVE_INFINITY);
   }
 
@@ -128,7 +128,10 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return this.#records(zone, query, signal);
   }
 
-  protected unread(groups: readonly ChangeGroup[], at: ItemsAt<NamedRecord>): readonly DnsName[] {
+  protected override unread(
+    groups: readonly ChangeGroup[],
+    at: ItemsAt<NamedRecord>,
+  ): readonly DnsName[] {
     return unknownNames(groups, recordsBy(at));
   }
 
