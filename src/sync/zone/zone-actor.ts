@@ -228,6 +228,8 @@ export class ZoneActor {
 
   async #round(): Promise<void> {
     await this.#refresh();
+    // A poll is no reason to stop gathering.
+    if (this.#gatherMs() > 0) return;
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
     const { clock, settings } = this.#options;
     const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : settings.namesPerRoundMax;
@@ -354,8 +356,12 @@ export class ZoneActor {
       pollMs: this.#reader.pollInMs(),
       dirtyMs: this.#isFullPassDue || this.fences.isDue ? 0 : this.ledger.soonestMs(),
       checkMs: this.#reader.state === null ? null : this.#selfCheck.dueInMs(),
-      gatherMs: this.#latest.gatherUntilMs - this.#options.clock.monotonicMs(),
+      gatherMs: this.#gatherMs(),
     });
+  }
+
+  #gatherMs(): number {
+    return this.#latest.gatherUntilMs - this.#options.clock.monotonicMs();
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
