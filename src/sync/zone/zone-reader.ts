@@ -44,7 +44,7 @@ export interface ReaderOptions {
  * Written names, markers included, after which the token is asked at once: a delta of a whole burst
  * would be taken in while single changes wait for it.
  */
-const WRITTEN_MANY = 500;
+const WRITTEN_MANY = 200;
 /** How many times as long the intervals of a zone at rest are. */
 const AT_REST = 6;
 
