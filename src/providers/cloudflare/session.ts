@@ -1,4 +1,5 @@
 /** One account of Cloudflare: its zones, and batches of records that are named by their ids. */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -244,6 +245,5 @@ function rateKeyOf(
 ): string {
   const secret = "token" in credentials ? credentials.token : credentials.email;
   const hash = crypto.hash("sha256", new TextEncoder().encode(secret));
-  const text = [...hash.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${CLOUDFLARE_TYPE} ${origin} ${text}`;
+  return `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
 }

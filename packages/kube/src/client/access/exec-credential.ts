@@ -1,4 +1,5 @@
 /** The protocol of credential plugins: their environment, and how their output is parsed. Pure. */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
@@ -19,7 +20,7 @@ export function execInfo(exec: ExecConfig, access: ClusterAccess, ca: string | n
     server: access.server,
     ...(access.tlsServerName === null ? {} : { "tls-server-name": access.tlsServerName }),
     ...(access.insecureSkipTlsVerify ? { "insecure-skip-tls-verify": true } : {}),
-    ...(ca === null ? {} : { "certificate-authority-data": toBase64(ca) }),
+    ...(ca === null ? {} : { "certificate-authority-data": base64Text(ca) }),
     ...(access.proxyUrl === null ? {} : { "proxy-url": access.proxyUrl }),
   };
   return JSON.stringify({
@@ -70,8 +71,4 @@ function parse(text: string): unknown {
   } catch {
     return null;
   }
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -3,6 +3,7 @@
  * message tables. Fields that a table does not know are skipped; lengths are checked before
  * anything is read.
  */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { invariant } from "@zonekeeper/base/invariant";
 import { badRequest } from "../errors/api-error.ts";
 import { jsonIn } from "../json/json.ts";
@@ -161,12 +162,6 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
 /** The last field of the number; without one, the zero of its type. */
 function part(bytes: Uint8Array, number: number): RawField {
   const last = rawFields(bytes).findLast((raw) => raw.number === number);
@@ -217,7 +212,7 @@ function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
 /** How fields that are bytes on the wire are read. */
 const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   text: textIn,
-  byte: base64,
+  byte: base64Text,
   number: numberOf,
   time: (bytes) => timeOf(bytes, 0),
   "micro-time": (bytes) => timeOf(bytes, 6),
