@@ -3,7 +3,9 @@
  * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
  * they give is row-rights.ts's question.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -157,7 +159,7 @@ function parseList<T>(
   text: string,
   read: (fields: Fields, key: RecordSetKey) => T | null,
 ): Result<readonly T[]> {
-  const list = parseJson(text);
+  const list = jsonIn(text);
   if (!Array.isArray(list)) return fail("it is not a list in JSON");
   const items: T[] = [];
   for (const [index, fields] of list.entries()) {
@@ -167,14 +169,6 @@ function parseList<T>(
     items.push(item);
   }
   return ok(items);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function keyIn(fields: Fields): RecordSetKey | null {

@@ -1,5 +1,7 @@
 /** The protocol of credential plugins: their environment, and how their output is parsed. Pure. */
+
 import { base64Text } from "@zonekeeper/base/byte-text";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
@@ -32,7 +34,7 @@ export function execInfo(exec: ExecConfig, access: ClusterAccess, ca: string | n
 
 /** The credential in a plugin's output. The error never quotes the output. */
 export function parseExecCredential(exec: ExecConfig, stdout: string): Result<ExecCredential> {
-  const answer = parse(stdout);
+  const answer = jsonIn(stdout);
   if (!isRecord(answer) || answer["kind"] !== "ExecCredential") {
     return fail("its output is no ExecCredential");
   }
@@ -63,12 +65,4 @@ function credentialOf(status: JsonRecord): Result<ExecCredential> {
 function expiryOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? Date.parse(value) : Number.NaN;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

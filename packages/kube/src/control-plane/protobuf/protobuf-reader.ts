@@ -3,10 +3,11 @@
  * message tables. Fields that a table does not know are skipped; lengths are checked before
  * anything is read.
  */
+
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { invariant } from "@zonekeeper/base/invariant";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { badRequest } from "../errors/api-error.ts";
-import { jsonIn } from "../json/json.ts";
 import type { Field, Messages } from "./message-table.ts";
 
 /** One field as encoded on the wire. */
