@@ -14,7 +14,7 @@ import { EXIT } from "../process/exit.ts";
 const ASK_AGAIN_MS = 250;
 /** Milliseconds without progress after which the rest is unknown: a server may not answer. */
 const PATIENCE_MS = 300_000;
-/** They pass with another change, which is seen by itself; where there is none, nobody ends them. */
+/** They pass with another change, which is seen by itself; without one nobody ends them. */
 const FOLLOWING: ReadonlySet<string> = new Set(["NoTargets", "RenamedUnpublished"]);
 /** Every zone and name, without a limit. */
 export const WHOLE = { zone: null, name: null, limit: null } as const;
