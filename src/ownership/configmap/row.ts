@@ -5,6 +5,7 @@
  */
 
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -180,11 +181,6 @@ function keyIn(fields: Fields): RecordSetKey | null {
 
 /** Rows by name, each name's sorted by key. */
 export function byName<T extends RecordSetKey>(items: readonly T[]): Map<DnsName, readonly T[]> {
-  const groups = new Map<DnsName, T[]>();
-  for (const item of [...items].sort((a, b) => compareText(a.type, b.type))) {
-    const group = groups.get(item.name);
-    if (group === undefined) groups.set(item.name, [item]);
-    else group.push(item);
-  }
-  return groups;
+  const sorted = [...items].sort((a, b) => compareText(a.type, b.type));
+  return groupedBy(sorted, ({ name }) => name);
 }

@@ -5,6 +5,7 @@
  */
 
 import { base64Text } from "@zonekeeper/base/byte-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { badRequest } from "../errors/api-error.ts";
@@ -37,7 +38,7 @@ export class MessageReader {
     const message = this.#messages.get(name);
     invariant(message !== undefined, `no message is called ${name}`);
     if (depth > DEPTH_MAX) throw malformed();
-    const found = byNumber(rawFields(bytes));
+    const found = groupedBy(rawFields(bytes), ({ number }) => number);
     const entries = message.fields.flatMap((field) =>
       this.#entries(field, found.get(field.number) ?? [], depth),
     );
@@ -69,17 +70,6 @@ export class MessageReader {
 }
 
 type Entry = [string, unknown];
-
-/** The fields of each number, in the order of the wire. */
-function byNumber(fields: readonly RawField[]): ReadonlyMap<number, readonly RawField[]> {
-  const found = new Map<number, RawField[]>();
-  for (const field of fields) {
-    const same = found.get(field.number);
-    if (same === undefined) found.set(field.number, [field]);
-    else same.push(field);
-  }
-  return found;
-}
 
 /** All fields in the order of the wire. */
 export function rawFields(bytes: Uint8Array): readonly RawField[] {
