@@ -1,9 +1,10 @@
 /**
- * A program of ours in a process of its own, with what /proc says about it. Ends with the bench.
+ * A program of ours in a process of its own, with what /proc says about it. Ends with the bench,
+ * whatever ends that (setpriv --pdeathsig).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 /** The build. */
@@ -33,9 +34,11 @@ export class Program {
     const log = process.env["BENCH_LOG"] === undefined ? "ignore" : "inherit";
     const nodeArgs = (process.env["BENCH_NODE_ARGS"] ?? "").split(" ").filter(Boolean);
     this.startedAtMs = performance.now();
-    const [command, ...before] =
+    const line =
       typeof script === "string" ? [process.execPath, ...nodeArgs, script] : [script.command];
-    this.#process = spawn(command, [...before, ...args], {
+    const bound = existsSync("/usr/bin/setpriv") ? ["/usr/bin/setpriv", "--pdeathsig", "TERM"] : [];
+    const [command = "", ...before] = [...bound, ...line, ...args];
+    this.#process = spawn(command, before, {
       stdio: ["ignore", "pipe", log],
       env: { ...process.env, ...env },
     });

@@ -2,7 +2,9 @@
  * The names of a zone → the hosts that a mesh gets: addresses, or another name, and ports; and why
  * others are left out. Pure. RFC 1034 §3.6.2 (CNAME), §4.2.1 (cuts), RFC 2782 (SRV).
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import {
   type DnsName,
   isAtOrBelow,
@@ -56,14 +58,10 @@ export interface ImportedHost {
 export function skippedByReason(
   skipped: Iterable<readonly [DnsName, SkipReason]>,
 ): ReadonlyMap<SkipReason, readonly DnsName[]> {
-  const hostsOf = new Map<SkipReason, DnsName[]>();
-  for (const [host, reason] of skipped) {
-    const hosts = hostsOf.get(reason);
-    if (hosts === undefined) hostsOf.set(reason, [host]);
-    else hosts.push(host);
-  }
-  for (const hosts of hostsOf.values()) hosts.sort(compareText);
-  return new Map([...hostsOf].sort(([a], [b]) => compareText(a, b)));
+  const byReason = [...groupedBy(skipped, ([, reason]) => reason)].map(
+    ([reason, all]) => [reason, all.map(([host]) => host).sort(compareText)] as const,
+  );
+  return new Map(byReason.sort(([a], [b]) => compareText(a, b)));
 }
 
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };

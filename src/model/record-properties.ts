@@ -2,7 +2,9 @@
  * What record sets have besides plain DNS, as an annotation says it: JSON, `{"proxied":"true"}`.
  * Reads and writes the form only; which properties there are is said by each provider's `audit`.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "./record-set.ts";
@@ -11,12 +13,7 @@ type Properties = RecordSet["properties"];
 
 /** `false` and an empty text are what is without the property. */
 export function readProperties(text: string): Result<Properties> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return fail(NO_OBJECT);
-  }
+  const value = jsonIn(text);
   if (!isFields(value)) return fail(NO_OBJECT);
   const entries = Object.entries(value);
   const odd = entries.find(([, one]) => typeof one !== "string");

@@ -78,6 +78,20 @@ export interface SourceFunctions {
   endpoints(object: KubeObject, view: ClusterView): Found<DesiredRecordSet>;
 }
 
+/** Opens a source by what an object wants; one that is being deleted wants nothing. */
+export function sourceOf(
+  endpoints: (
+    object: KubeObject,
+    view: ClusterView,
+    options: SourceOptions,
+  ) => Found<DesiredRecordSet>,
+): (options: SourceOptions) => SourceFunctions {
+  return (options) => ({
+    endpoints: (object, view) =>
+      object.metadata.deletionTimestamp === undefined ? endpoints(object, view, options) : NOTHING,
+  });
+}
+
 /** A kind that is not watched before an object asks for it. */
 export interface OnDemandKind {
   readonly kind: KindRef;

@@ -54,7 +54,7 @@ import { undoPreview } from "./report/undo-preview.ts";
 import { UnwantedRecords } from "./report/unwanted-records.ts";
 import { waitingZone } from "./report/waiting-zone.ts";
 import { ZoneChanges, type ZoneChangesOptions } from "./report/zone-changes.ts";
-import { ofZones, zoneHealth, zoneStatus, zonesInPlanning } from "./report/zone-status.ts";
+import { ofZones, zoneHealth, zoneStatus } from "./report/zone-status.ts";
 import { Migrations } from "./zone/marker-migration.ts";
 import type { Identity } from "./zone/name-planner.ts";
 import { namesMarkedBy } from "./zone/name-report.ts";
@@ -257,11 +257,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   health(): readonly ZoneHealth[] {
     return ofZones(this.#zones, zoneHealth);
-  }
-
-  /** See there; asked at each step of a first pass. */
-  zonesInPlanning(): readonly DnsName[] {
-    return zonesInPlanning(this.#zones.all(), this.#zones.waitingWays());
   }
 
   async explain(name: DnsName): Promise<readonly NameExplanation[]> {

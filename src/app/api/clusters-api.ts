@@ -2,6 +2,7 @@
  * `GET /api/v1/clusters`: the further source clusters and how they are; what is watched, and the
  * accounts of providers with what their limits leave.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { FastifyInstance } from "fastify";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { CacheStatus } from "../compose/instance.ts";
@@ -38,11 +39,7 @@ function cacheRow({ ageMs, ...cache }: CacheStatus, nowMs: number): CacheRow {
 
 /** In the order of their first zones. */
 function accountsOf(zones: readonly ZoneStatus[]): readonly AccountRow[] {
-  const groups = new Map<string, readonly ZoneStatus[]>();
-  for (const status of zones) {
-    const { account } = status.key;
-    groups.set(account, [...(groups.get(account) ?? []), status]);
-  }
+  const groups = groupedBy(zones, ({ key }) => key.account);
   return [...groups].map(([account, own]) => {
     const budgets = own.flatMap(({ budget }) => budget ?? []);
     return {

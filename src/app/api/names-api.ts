@@ -1,4 +1,5 @@
 /** `GET /api/v1/names`: names of zones with their state, a page at a time. */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance } from "fastify";
@@ -85,11 +86,7 @@ function isState(text: string): text is NameState {
 }
 
 function positionOf(text: string): NamePosition | null {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
-    const { zone, name } = isFields(value) ? value : {};
-    return typeof zone === "string" && typeof name === "string" ? { zone, name } : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(Buffer.from(text, "base64url").toString());
+  const { zone, name } = isFields(value) ? value : {};
+  return typeof zone === "string" && typeof name === "string" ? { zone, name } : null;
 }

@@ -1,5 +1,6 @@
 /** Starts the controllers under a first pass, whose stages follow from what is started. */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import type { Explainer } from "../../sync/contract/publish-engine.ts";
+import type { ZoneHealth } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 import { FirstPass } from "./first-pass.ts";
 import { areListed, cachedKinds } from "./health-checks.ts";
@@ -15,7 +16,7 @@ interface Started {
 /** DNSProviders come first: entries need them. What sources generate is read as entries then. */
 export function startWithFirstPass(
   options: ControllersOptions,
-  engine: { zonesInPlanning(): readonly DnsName[]; gatesChanged(): void },
+  engine: Pick<Explainer, "health"> & { gatesChanged(): void },
 ): Started {
   const { entrySources, zoneSources, environment } = options;
   const sources = [...entrySources, ...zoneSources].map(({ name }) => name);
@@ -26,7 +27,11 @@ export function startWithFirstPass(
   const pass = new FirstPass(options.startQueue, stages, {
     isListed: () => isStarted && areListed(kinds),
     isJudging: () => controllers.directory.isListingZones(),
-    zonesInPlanning: () => engine.zonesInPlanning(),
+    zonesInPlanning: () =>
+      engine
+        .health()
+        .filter(isInPlanning)
+        .map(({ zone }) => zone.name),
     onRead: () => engine.gatesChanged(),
     clock: environment.clock,
   });
@@ -42,4 +47,9 @@ export function startWithFirstPass(
     return controllers.stop();
   };
   return { controllers: { ...controllers, stop }, pass };
+}
+
+/** Not loaded, or with names that nobody has planned yet; one that failed is not waited for. */
+function isInPlanning({ state, isPlanning }: ZoneHealth): boolean {
+  return state === "loading" || (state === "ready" && isPlanning === true);
 }

@@ -4,9 +4,6 @@
  */
 import { counter, gauge, type MetricDeclaration } from "./metrics-table.ts";
 
-/** In each of them, what `record_type` says. */
-const BY_TYPE = ["record_type"];
-
 /**
  * Those of external-dns 0.22, and of A and AAAA records those of 0.18, in its words and without
  * its loop: with its dialect only. Source: its page "Available Metrics".
@@ -32,17 +29,7 @@ export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
     [],
     "Scrapes at which nothing was to be written.",
   ),
-  gauge(
-    "external_dns_controller_verified_records",
-    BY_TYPE,
-    "Record sets that are as an object wants them.",
-  ),
-  gauge("external_dns_controller_verified_a_records", [], "Those of type A."),
-  gauge("external_dns_controller_verified_aaaa_records", [], "Those of type AAAA."),
   gauge("external_dns_registry_endpoints_total", [], "Record sets in the zones, of anybody."),
-  gauge("external_dns_registry_records", BY_TYPE, "The same by type."),
-  gauge("external_dns_registry_a_records", [], "Those of type A."),
-  gauge("external_dns_registry_aaaa_records", [], "Those of type AAAA."),
   counter(
     "external_dns_registry_errors_total",
     [],
@@ -54,9 +41,6 @@ export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
     "Record sets that objects want and others have; of the first thousand such names.",
   ),
   gauge("external_dns_source_endpoints_total", [], "Record sets that objects want."),
-  gauge("external_dns_source_records", BY_TYPE, "The same by type."),
-  gauge("external_dns_source_a_records", [], "Those of type A."),
-  gauge("external_dns_source_aaaa_records", [], "Those of type AAAA."),
   counter(
     "external_dns_source_errors_total",
     [],
@@ -68,6 +52,15 @@ export const EXTERNAL_DNS_METRICS: readonly MetricDeclaration[] = [
     labels: ["handler", "scheme", "host", "path", "method", "status"],
     help: "Requests to the API of the provider until their answer begins. path = the last word of the path, empty where that is an id; status empty = no answer. Those to API servers are rest_client_requests_total.",
   },
+  ...Object.entries({
+    controller_verified: "Record sets that are as an object wants them.",
+    registry: "Record sets in the zones, of anybody, by type.",
+    source: "Record sets that objects want, by type.",
+  }).flatMap(([of, help]) => [
+    gauge(`external_dns_${of}_records`, ["record_type"], help),
+    gauge(`external_dns_${of}_a_records`, [], "Those of type A."),
+    gauge(`external_dns_${of}_aaaa_records`, [], "Those of type AAAA."),
+  ]),
   ...["records", "applychanges", "adjustendpoints"].flatMap((method) => [
     counter(
       `external_dns_webhook_provider_${method}_requests_total`,

@@ -3,7 +3,9 @@
  * answers and to the ready line). Fields whose names say that they hold secrets are masked,
  * whatever the caller thought.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 import { printable } from "../../model/printable.ts";
 import { terminalOf } from "./terminal.ts";
@@ -104,8 +106,8 @@ class PinoLog implements Log {
 
 /** Printable: `07:15:02 warn  zone load failed  zone=example.org retryMs=2000`. */
 export function formatForPeople(line: string, color = false): string {
-  const entry = parse(line);
-  if (entry === null) return printable(line.trimEnd());
+  const entry = jsonIn(line);
+  if (!isFields(entry)) return printable(line.trimEnd());
   const { time, level, msg, ...fields } = entry;
   const clock = typeof time === "string" ? time.slice(11, 19) : "";
   const pairs = Object.entries(fields).map(([name, value]) => `${name}=${valueText(value)}`);
@@ -119,15 +121,6 @@ function levelText(level: string, color: boolean): string {
   const text = level.padEnd(5);
   const code = color ? COLORS[level] : undefined;
   return code === undefined ? text : `\u001b[${code}m${text}\u001b[0m`;
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === "object" && entry !== null ? { ...entry } : null;
-  } catch {
-    return null;
-  }
 }
 
 function valueText(value: unknown): string {

@@ -2,6 +2,7 @@
  * Long texts cut into ConfigMaps (an object has 1 MiB at most: Kubernetes core/validation
  * `MaxSecretSize`).
  */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 
 /** One shard of a text that is too long for one object. */
@@ -34,7 +35,7 @@ export function cutIntoShards(text: string, crypto: Crypto): readonly StateShard
   for (let at = 0; at < text.length; ) {
     const value = text.slice(at, endOf(text, at));
     const digest = crypto.hash("sha256", new TextEncoder().encode(`${shards.length} ${value}`));
-    shards.push({ hash: hexOf(digest.slice(0, HASH_BYTES)), value });
+    shards.push({ hash: hexText(digest.slice(0, HASH_BYTES)), value });
     at += value.length;
   }
   return shards;
@@ -57,11 +58,6 @@ export function assignSlots(
     used.add(free);
     return { slot: free, hash };
   });
-}
-
-/** Bytes as lower-case hexadecimal digits. */
-export function hexOf(bytes: Uint8Array): string {
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** Never between the two halves of a surrogate pair, which UTF-8 could not carry. */

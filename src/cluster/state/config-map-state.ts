@@ -4,6 +4,7 @@
  * resourceVersion that was read: a former leader cannot undo a write of the present one. State that
  * cannot be read or parsed is an error, never empty state.
  */
+import { hexText } from "@zonekeeper/base/byte-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import { recordOf, textOf } from "@zonekeeper/kube/client/requests/json-value";
@@ -14,7 +15,6 @@ import type { StateStore } from "../../ports/state-store.ts";
 import {
   assignSlots,
   cutIntoShards,
-  hexOf,
   SHARDS_MAX,
   type ShardSlot,
   type StateShard,
@@ -124,7 +124,7 @@ export class ConfigMapState implements StateStore {
   nameOf(key: string): string {
     const { crypto, prefix } = this.#options;
     const digest = crypto.hash("sha256", new TextEncoder().encode(key));
-    return `${prefix}-${hexOf(digest.slice(0, HASH_BYTES))}`;
+    return `${prefix}-${hexText(digest.slice(0, HASH_BYTES))}`;
   }
 
   async #readSlots(name: string, numbers: readonly number[]): Promise<Slots> {

@@ -1,4 +1,5 @@
 /** What accounts are made from, and how flags, environment and files are read for them. Pure. */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import type { Result } from "@zonekeeper/base/result";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -39,11 +40,8 @@ export function given(
 
 /** Null = it is no JSON. */
 export function jsonOf(text: string): Fields | null {
-  try {
-    return fieldsOf(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  return value === undefined ? null : fieldsOf(value);
 }
 
 /** Texts of files that flags name, by key of the Secret. */

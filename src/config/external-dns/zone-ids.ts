@@ -2,6 +2,7 @@
  * `--zone-id-filter`: external-dns compares the ends of ids, and each provider has others.
  * Pure.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -49,11 +50,7 @@ function googleId(given: string, { secret }: ProviderByFlags): Result<string> {
 }
 
 function projectOfKey(key: string): string {
-  try {
-    return textOf(fieldsOf(JSON.parse(key))["project_id"]) ?? "";
-  } catch {
-    return "";
-  }
+  return textOf(fieldsOf(jsonIn(key))["project_id"]) ?? "";
 }
 
 /** `GROUP/NAME` of `/subscriptions/…/resourceGroups/GROUP/providers/…/NAME`. */

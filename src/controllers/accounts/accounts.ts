@@ -2,6 +2,7 @@
  * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in
  * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isSameJson } from "../../model/same-json.ts";
@@ -202,7 +203,7 @@ export class Accounts {
   #hashOf(values: readonly unknown[]): string {
     const bytes = new TextEncoder().encode(JSON.stringify(values));
     const digest = this.#options.environment.crypto.hash("sha256", bytes);
-    return [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return hexText(digest.slice(0, 16));
   }
 }
 

@@ -2,6 +2,7 @@
  * Secrets of DNSProviders: reads them, and holds them with our finalizer while a provider needs
  * them. Values go to the provider type only; no message and no log holds one.
  */
+import { fromBase64 } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -29,8 +30,7 @@ export function secretText(secret: KubeObject): Result<Readonly<Record<string, s
 
 function decode(base64: string): string | null {
   try {
-    const bytes = Uint8Array.from(atob(base64.replace(/\s/g, "")), (char) => char.charCodeAt(0));
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder().decode(fromBase64(base64.replace(/\s/g, "")));
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@
  * external-dns (`source/template/functions.go` @v0.22). Total: each one answers, or throws
  * TemplateTrouble. Pure.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import {
@@ -121,11 +122,7 @@ function replaced(text: string, from: string, to: string): string {
 
 /** Nothing, where it is no JSON. */
 function fromJson(text: string): Value {
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text);
-  } catch {}
-  return anything(value);
+  return anything(jsonIn(text) ?? null);
 }
 
 function hasKey(args: readonly Value[]): Value {

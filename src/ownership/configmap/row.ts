@@ -3,7 +3,10 @@
  * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
  * they give is row-rights.ts's question.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isFields, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -157,7 +160,7 @@ function parseList<T>(
   text: string,
   read: (fields: Fields, key: RecordSetKey) => T | null,
 ): Result<readonly T[]> {
-  const list = parseJson(text);
+  const list = jsonIn(text);
   if (!Array.isArray(list)) return fail("it is not a list in JSON");
   const items: T[] = [];
   for (const [index, fields] of list.entries()) {
@@ -169,14 +172,6 @@ function parseList<T>(
   return ok(items);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
 function keyIn(fields: Fields): RecordSetKey | null {
   const name = textOf(fields["dnsname"]);
   const type = textOf(fields["type"]);
@@ -186,11 +181,6 @@ function keyIn(fields: Fields): RecordSetKey | null {
 
 /** Rows by name, each name's sorted by key. */
 export function byName<T extends RecordSetKey>(items: readonly T[]): Map<DnsName, readonly T[]> {
-  const groups = new Map<DnsName, T[]>();
-  for (const item of [...items].sort((a, b) => compareText(a.type, b.type))) {
-    const group = groups.get(item.name);
-    if (group === undefined) groups.set(item.name, [item]);
-    else group.push(item);
-  }
-  return groups;
+  const sorted = [...items].sort((a, b) => compareText(a.type, b.type));
+  return groupedBy(sorted, ({ name }) => name);
 }

@@ -3,6 +3,7 @@
  * @v0.22): AES-256-GCM over the gzipped plain text, written as standard base64 of nonce, ciphertext
  * and tag. Never shows a key or a nonce.
  */
+import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
 import type { Cipher } from "@zonekeeper/base/ports/crypto";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Gzip } from "../../ports/gzip.ts";
@@ -91,7 +92,7 @@ export class MarkerCodec {
     const { key, cipher, gzip, random } = this.#encryption;
     const nonce = random.bytes(NONCE_BYTES);
     const sealed = cipher.seal(key, nonce, gzip.pack(new TextEncoder().encode(text)));
-    return `"${btoa(String.fromCharCode(...Uint8Array.of(...nonce, ...sealed)))}"`;
+    return `"${base64Text(Uint8Array.of(...nonce, ...sealed))}"`;
   }
 
   #opened(sealed: Uint8Array): MarkerLabels | null {
@@ -109,5 +110,5 @@ function sealedIn(text: string): Uint8Array | null {
   const base64 = text.replace(/^"+|"+$/g, "");
   const bytesMin = NONCE_BYTES + PACKED_BYTES_MIN + TAG_BYTES;
   if (base64.length * 3 < bytesMin * 4 || !BASE64.test(base64)) return null;
-  return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  return fromBase64(base64);
 }

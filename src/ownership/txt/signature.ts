@@ -4,6 +4,7 @@
  * copied or altered gives no right. Where that is too long for a marker the HMAC is truncated to
  * its first half (RFC 2104 §5). Pure but for the Crypto port; shows no key.
  */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { compareText } from "@zonekeeper/base/compare-text";
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
@@ -101,6 +102,6 @@ const SHORT_CHARS = 22;
 function macText(mac: Uint8Array, isShort: boolean): string {
   // RFC 4648 §5, without padding: no parser has to accept `=` inside of a label's value.
   const bytes = isShort ? mac.subarray(0, SHORT_BYTES) : mac;
-  const base64 = btoa(String.fromCharCode(...bytes));
+  const base64 = base64Text(bytes);
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }

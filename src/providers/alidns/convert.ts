@@ -2,6 +2,7 @@
  * Records of the API to record sets and back: one record is one value, and those of one host, type
  * and line are a record set. Pure; decides nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { formatTxt, parseTxtStrings } from "@zonekeeper/dns/rdata/txt";
@@ -97,13 +98,8 @@ export function textOfRdata(value: string): string | null {
 
 /** Sorted by key, without disabled records. Where TTLs of a set differ the least one counts. */
 export function toRecordSets(records: readonly KnownRecord[]): readonly RecordSet[] {
-  const byKey = new Map<string, KnownRecord[]>();
-  for (const record of records.filter(({ isDisabled }) => !isDisabled)) {
-    const key = `${record.name} ${record.type} ${record.line}`;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, [record]);
-    else known.push(record);
-  }
+  const enabled = records.filter(({ isDisabled }) => !isDisabled);
+  const byKey = groupedBy(enabled, ({ name, type, line }) => `${name} ${type} ${line}`);
   return [...byKey.values()].flatMap(toRecordSet).sort(compareKeys);
 }
 

@@ -90,7 +90,7 @@ export class AliDnsSession extends CallSession<KnownRecord> {
     this.#api.close();
   }
 
-  protected questionsMax(zoneCalls: number | null): number {
+  protected override questionsMax(zoneCalls: number | null): number {
     return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
   }
 

@@ -2,6 +2,7 @@
  * Signature V3 of the vendor's API gateway (docs "V3 request structure and signature", which says
  * that V2 is discontinued): ACS3-HMAC-SHA256 over a request without a body. Pure.
  */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 
@@ -31,7 +32,7 @@ const ALGORITHM = "ACS3-HMAC-SHA256";
 
 /** The headers of a POST to `/`, all but `host`. */
 export function signedHeaders(call: UnsignedCall, crypto: Crypto): HttpHeaders {
-  const hash = (text: string): string => hex(crypto.hash("sha256", bytes(text)));
+  const hash = (text: string): string => hexText(crypto.hash("sha256", bytes(text)));
   const { key } = call;
   const headers: Record<string, string> = {
     host: call.host,
@@ -47,7 +48,7 @@ export function signedHeaders(call: UnsignedCall, crypto: Crypto): HttpHeaders {
   const lines = sorted.map(([name, value]) => `${name}:${value}\n`).join("");
   const canonical = ["POST", "/", call.query, lines, names, hash("")].join("\n");
   const text = `${ALGORITHM}\n${hash(canonical)}`;
-  const signature = hex(crypto.hmac("sha256", bytes(key.secret), bytes(text)));
+  const signature = hexText(crypto.hmac("sha256", bytes(key.secret), bytes(text)));
   const { host: _host, ...sent } = headers;
   const authorization = `${ALGORITHM} Credential=${key.id},SignedHeaders=${names},Signature=${signature}`;
   return { ...sent, authorization };
@@ -71,8 +72,4 @@ function encode(text: string): string {
 
 function bytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);
-}
-
-function hex(data: Uint8Array): string {
-  return [...data].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

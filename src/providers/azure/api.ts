@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-f
 import type { ProviderEnvironment } from "../provider.ts";
 import { type ApiCall, JsonApi } from "../shared/json-api.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { RefusedCall } from "../shared/refused-call.ts";
+import { unlessRefused } from "../shared/refused-call.ts";
 import { isNoSet, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, type Flavour, SETS_PER_PAGE } from "./flavours.ts";
 import type { AzureOptions } from "./options.ts";
@@ -52,13 +52,8 @@ export class AzureApi {
   }
 
   /** One record set; null = there is none. A zone that is not there has no answer to that. */
-  async get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    try {
-      return await this.#api.get(this.#withVersion(path), signal);
-    } catch (error) {
-      if (error instanceof RefusedCall && isNoSet(error)) return null;
-      throw error;
-    }
+  get(path: string, signal: AbortSignal): Promise<Fields | null> {
+    return unlessRefused(() => this.#api.get(this.#withVersion(path), signal), isNoSet);
   }
 
   /** Changes something. Null = there was nothing to delete. */

@@ -73,7 +73,7 @@ export class AzureSession extends SetSession<KnownSet> {
   }
 
   /** A call is for one name and type, so that few names already cost more than a listing. */
-  protected questionsMax(zoneCalls: number | null): number {
+  protected override questionsMax(zoneCalls: number | null): number {
     return Math.floor((zoneCalls ?? 1) / this.capabilities.types.size);
   }
 

@@ -3,6 +3,7 @@
  * identity of the program. What proves an application, also that of the Pod, is sent over the HTTP
  * port, to Azure's token hosts only; the metadata server of a node is asked by the library.
  */
+import { createHttpHeaders } from "@azure/core-rest-pipeline";
 import {
   ClientAssertionCredential,
   ClientCertificateCredential,
@@ -15,7 +16,6 @@ import {
   type WorkloadIdentityCredentialOptions,
 } from "@azure/identity";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { isLoopback } from "../../model/internal-address.ts";
 import { printable, shortened } from "../../model/printable.ts";
 import type { ProviderEnvironment } from "../provider.ts";
@@ -110,7 +110,7 @@ export class AzureTokens {
       return {
         request,
         status: answer.status,
-        headers: new AnswerHeaders(answer.headers),
+        headers: createHttpHeaders(answer.headers),
         bodyAsText: answer.text,
       };
     } catch (error) {
@@ -143,39 +143,6 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
     signal.onabort = () => reject(new Error("nobody answers in time"));
   });
   return Promise.race([answer, late]);
-}
-
-/** Header maps as the library reads them. */
-class AnswerHeaders {
-  readonly #headers: Map<string, string>;
-
-  constructor(headers: HttpHeaders) {
-    this.#headers = new Map(Object.entries(headers));
-  }
-
-  get(name: string): string | undefined {
-    return this.#headers.get(name.toLowerCase());
-  }
-
-  has(name: string): boolean {
-    return this.#headers.has(name.toLowerCase());
-  }
-
-  set(name: string, value: string | number | boolean): void {
-    this.#headers.set(name.toLowerCase(), String(value));
-  }
-
-  delete(name: string): void {
-    this.#headers.delete(name.toLowerCase());
-  }
-
-  toJSON(): Record<string, string> {
-    return Object.fromEntries(this.#headers);
-  }
-
-  [Symbol.iterator](): Iterator<[string, string]> {
-    return this.#headers.entries();
-  }
 }
 
 function explainToken(

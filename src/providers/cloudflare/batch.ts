@@ -3,6 +3,7 @@
  * created, and a value that stays is changed in place where its TTL or proxy status is another. An
  * id that is gone is refused, so that a value that was not read is never removed. Pure.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -87,14 +88,8 @@ const NO_RECORDS: Found = new Map();
 
 /** Records of the set by value. */
 function recordsOf(set: RecordSet, recordsAt: RecordsAt): Found {
-  const found = new Map<string, KnownRecord[]>();
-  for (const record of recordsAt(set.name)) {
-    if (record.type !== set.type) continue;
-    const known = found.get(record.value);
-    if (known === undefined) found.set(record.value, [record]);
-    else known.push(record);
-  }
-  return found;
+  const records = recordsAt(set.name).filter(({ type }) => type === set.type);
+  return groupedBy(records, ({ value }) => value);
 }
 
 type Planned = Pick<Operation, "list" | "body">;

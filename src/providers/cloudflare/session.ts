@@ -1,4 +1,5 @@
 /** One account of Cloudflare: its zones, and batches of records that are named by their ids. */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -87,7 +88,7 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     this.#api.close();
   }
 
-  protected questionsMax(zoneCalls: number | null): number {
+  protected override questionsMax(zoneCalls: number | null): number {
     return QUESTIONS_PER_PAGE * (zoneCalls ?? Number.POSITIVE_INFINITY);
   }
 
@@ -128,7 +129,10 @@ export class CloudflareSession extends BatchSession<NamedRecord> {
     return this.#records(zone, query, signal);
   }
 
-  protected unread(groups: readonly ChangeGroup[], at: ItemsAt<NamedRecord>): readonly DnsName[] {
+  protected override unread(
+    groups: readonly ChangeGroup[],
+    at: ItemsAt<NamedRecord>,
+  ): readonly DnsName[] {
     return unknownNames(groups, recordsBy(at));
   }
 
@@ -241,6 +245,5 @@ function rateKeyOf(
 ): string {
   const secret = "token" in credentials ? credentials.token : credentials.email;
   const hash = crypto.hash("sha256", new TextEncoder().encode(secret));
-  const text = [...hash.slice(0, 8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${CLOUDFLARE_TYPE} ${origin} ${text}`;
+  return `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
 }

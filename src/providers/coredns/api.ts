@@ -1,4 +1,5 @@
 /** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
+import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ProviderEnvironment } from "../provider.ts";
@@ -57,15 +58,15 @@ export class EtcdApi {
   ): Promise<KeyRange> {
     let revision = "0";
     const { items, calls } = await listLinked(async (next: string | null) => {
-      const from = next ?? base64(key);
-      const question = { key: from, range_end: base64(end), limit: KEYS_PER_PAGE, revision };
+      const from = next ?? base64Text(key);
+      const question = { key: from, range_end: base64Text(end), limit: KEYS_PER_PAGE, revision };
       const answer = await this.#post("/v3/kv/range", question, { changes: null, signal });
       revision = revisionIn(answer, revision);
       const entries = itemsOf(answer["kvs"] ?? []).map(toEntry);
       if (answer["more"] !== true) return { items: entries, next: null };
       const last = entries.at(-1);
       if (last === undefined) throw new Error("the answer is not whole");
-      return { items: entries, next: base64(`${last.key}\0`) };
+      return { items: entries, next: base64Text(`${last.key}\0`) };
     }, pace);
     return { entries: items, revision, calls };
   }
@@ -80,9 +81,9 @@ export class EtcdApi {
     signal: AbortSignal,
   ): Promise<string | null> {
     const success = [
-      ...deletes.map((key) => ({ request_delete_range: { key: base64(key) } })),
+      ...deletes.map((key) => ({ request_delete_range: { key: base64Text(key) } })),
       ...puts.map(({ key, fields }) => ({
-        request_put: { key: base64(key), value: base64(JSON.stringify(fields)) },
+        request_put: { key: base64Text(key), value: base64Text(JSON.stringify(fields)) },
       })),
     ];
     const body = { compare: compares.map(compareBody), success };
@@ -120,7 +121,7 @@ export class EtcdApi {
 
 /** Each of these is 0 where a key is not there; a range of no keys is as one. */
 function compareBody({ key, end, is, revision }: Compare): Fields {
-  const at = { key: base64(key), ...(end === null ? {} : { range_end: base64(end) }) };
+  const at = { key: base64Text(key), ...(end === null ? {} : { range_end: base64Text(end) }) };
   if (is === "absent") return { ...at, target: "VERSION", result: "EQUAL", version: "0" };
   if (is === "from") return { ...at, target: "MOD", result: "EQUAL", mod_revision: revision };
   const next = String(BigInt(revision) + 1n);
@@ -131,8 +132,8 @@ function toEntry(value: unknown): EtcdEntry {
   const fields = fieldsOf(value);
   const [key, revision] = [textOf(fields["key"]), textIn(fields["mod_revision"])];
   if (key === null || revision === "") throw new Error("the answer is not whole");
-  const content = fromBase64(textOf(fields["value"]) ?? "");
-  return { key: fromBase64(key), revision, fields: fieldsIn(content) };
+  const content = decoded(textOf(fields["value"]) ?? "");
+  return { key: decoded(key), revision, fields: fieldsIn(content) };
 }
 
 function revisionIn(answer: Fields, otherwise: string): string {
@@ -147,11 +148,6 @@ function textIn(value: unknown): string {
   return textOf(value) ?? String(numberOf(value) ?? "");
 }
 
-function base64(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-}
-
-function fromBase64(text: string): string {
-  return new TextDecoder().decode(Uint8Array.from(atob(text), (one) => one.charCodeAt(0)));
+function decoded(base64: string): string {
+  return new TextDecoder().decode(fromBase64(base64));
 }

@@ -2,6 +2,7 @@
  * Records of CoreDNS (plugin/etcd/msg/service.go) as record sets, and how record sets change them.
  * What is no record of ours, and fields that we do not know, stay. Pure; decides nothing.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
@@ -37,12 +38,8 @@ interface Shown {
 
 /** The fields of a key; null = it is no JSON object. */
 export function fieldsIn(text: string): Fields | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = jsonIn(text);
+  return isFields(value) ? value : null;
 }
 
 /** The name that a key is about; null = none. */

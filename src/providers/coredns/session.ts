@@ -76,7 +76,7 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     return [first, ...more].map((name): Question => [name]);
   }
 
-  protected questionsMax(): number {
+  protected override questionsMax(): number {
     return Number.POSITIVE_INFINITY;
   }
 
@@ -112,7 +112,7 @@ export class CoreDnsSession extends BatchSession<KnownName> {
    * none of a group's business, too: another record set of the name, or a name below that was
    * written since. What is read anew decides, once.
    */
-  protected unread(
+  protected override unread(
     groups: readonly ChangeGroup[],
     at: ItemsAt<KnownName>,
     isAgain: boolean,

@@ -7,7 +7,7 @@ import { badCredentials, unsent } from "../shared/failed-calls.ts";
 import { type ApiCall, JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import type { JsonAnswer } from "../shared/json-call.ts";
 import { itemsOf, type Listing, listLinked } from "../shared/pages.ts";
-import { explainCall, RefusedCall } from "../shared/refused-call.ts";
+import { explainCall, unlessRefused } from "../shared/refused-call.ts";
 import { KeptToken } from "../shared/renewed-token.ts";
 import { REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, ITEMS_PER_PAGE } from "./limits.ts";
@@ -74,13 +74,9 @@ export class DesignateApi {
   }
 
   /** One thing; null = there is none. */
-  async get(path: string, signal: AbortSignal): Promise<Fields | null> {
-    try {
-      return await this.send(readCall(path), signal);
-    } catch (error) {
-      if (error instanceof RefusedCall && error.status === STATUS_NOT_FOUND) return null;
-      throw error;
-    }
+  get(path: string, signal: AbortSignal): Promise<Fields | null> {
+    const call = () => this.send(readCall(path), signal);
+    return unlessRefused(call, ({ status }) => status === STATUS_NOT_FOUND);
   }
 
   /** Throws RefusedCall, or OperationError where nobody answers. */

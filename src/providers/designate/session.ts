@@ -77,7 +77,7 @@ export class DesignateSession extends SetSession<KnownSet> {
     this.#api.close();
   }
 
-  protected questionsMax(zoneCalls: number | null): number {
+  protected override questionsMax(zoneCalls: number | null): number {
     return Math.max(QUESTIONS_MAX, zoneCalls ?? 1);
   }
 

@@ -2,6 +2,7 @@
  * Settings of a google-clouddns account: `serviceaccount.json` as Gardener has it, and
  * `providerConfig`. Checks and parses only; problems name the key and never its value.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -114,12 +115,7 @@ function accountProblem(trouble: string, remedy: string): Problem {
 function parseAccount(text: string, problems: Problem[]): Fields | null {
   // Already told.
   if (text.trim() === "") return null;
-  let value: unknown = null;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = null;
-  }
+  const value = jsonIn(text);
   if (isFields(value)) return value;
   problems.push(accountProblem("is no JSON object", "write the key file as it was downloaded"));
   return null;

@@ -1,5 +1,4 @@
 /** One project of Google Cloud DNS: its zones, and changes that delete and add record sets. */
-import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
@@ -11,7 +10,7 @@ import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts"
 import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
-import { RefusedCall } from "../shared/refused-call.ts";
+import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { GoogleApi, type Listed } from "./api.ts";
 import { auditSet } from "./audit.ts";
@@ -73,21 +72,17 @@ export class GoogleSession extends BatchSession<Fields> {
   async propagationOf(zone: Zone, receipt: string, signal: AbortSignal): Promise<Propagation> {
     const path = `${zonePath(zone)}/changes/${encodeURIComponent(receipt)}`;
     const what = `the change ${receipt} cannot be read`;
-    try {
-      const change = await this.read(what, () => this.#api.get(path, signal));
-      return { is: change["status"] === "done" ? "live" : "pending" };
-    } catch (error) {
-      if (isNotFound(error)) return { is: "live" };
-      throw error;
-    }
+    const change = await this.read(what, () =>
+      unlessRefused(
+        () => this.#api.get(path, signal),
+        ({ status }) => status === STATUS_NOT_FOUND,
+      ),
+    );
+    return { is: change === null || change["status"] === "done" ? "live" : "pending" };
   }
 
   close(): void {
     this.#api.close();
-  }
-
-  protected questionsMax(zoneCalls: number | null): number {
-    return zoneCalls ?? Number.POSITIVE_INFINITY;
   }
 
   protected nameOf({ name }: Fields): DnsName {
@@ -113,10 +108,6 @@ export class GoogleSession extends BatchSession<Fields> {
 
   /** An old form is refused by the API, or here; the reading that follows brings the new one. */
   protected override forgetAfter(): void {}
-
-  protected unread(): readonly DnsName[] {
-    return [];
-  }
 
   /** Without groups that are known to be outdated; those that do not fit go with the next one. */
   protected batchOf(
@@ -208,11 +199,6 @@ function outdatedOf({ name }: ChangeGroup): Outcome {
 }
 
 const STATUS_NOT_FOUND = 404;
-
-function isNotFound(error: unknown): boolean {
-  const cause = error instanceof OperationError ? error.cause : null;
-  return cause instanceof RefusedCall && cause.status === STATUS_NOT_FOUND;
-}
 
 function setsIn(zone: Zone): Listed {
   return {

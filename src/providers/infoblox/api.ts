@@ -2,6 +2,7 @@
  * The calls of WAPI that are used: listings by pages, and `request`, which is several calls in one
  * transaction. Nothing of what objects mean.
  */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -83,8 +84,7 @@ export class InfobloxApi {
 
   #headers(): HttpHeaders {
     const { user, password } = this.#options;
-    const bytes = new TextEncoder().encode(`${user}:${password}`);
-    const authorization = `Basic ${btoa(String.fromCharCode(...bytes))}`;
+    const authorization = `Basic ${base64Text(`${user}:${password}`)}`;
     return { authorization, ...(this.#cookie === null ? {} : { cookie: this.#cookie }) };
   }
 }

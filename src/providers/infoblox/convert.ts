@@ -2,6 +2,7 @@
  * Objects of WAPI to records and record sets and back. There is one object for each value; objects
  * of one name and type are one record set. Pure; decides nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
@@ -75,21 +76,16 @@ function hostValues(host: Fields): readonly (readonly [type: string, text: strin
 
 /** Sorted by key, without disabled records. Where TTLs differ the least one counts. */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
-  const byKey = new Map<string, { readonly name: DnsName; readonly all: KnownRecord[] }>();
-  for (const { name, record } of records) {
-    if (record.state === "disabled") continue;
-    const key = `${name} ${record.type}`;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, { name, all: [record] });
-    else known.all.push(record);
-  }
-  const sets = [...byKey.values()].map(({ name, all }) =>
-    plainSet({
-      name,
-      type: all[0]?.type ?? "",
-      ttlSeconds: Math.min(...all.map(({ ttlSeconds }) => ttlSeconds)),
-      values: all.map(({ value }) => value),
-    }),
+  const enabled = records.filter(({ record }) => record.state !== "disabled");
+  const byKey = groupedBy(enabled, ({ name, record }) => `${name} ${record.type}`);
+  const sets = [...byKey.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ name, record: { type } }) =>
+      plainSet({
+        ...{ name, type },
+        ttlSeconds: Math.min(...all.map(({ record }) => record.ttlSeconds)),
+        values: all.map(({ record }) => record.value),
+      }),
+    ),
   );
   return sets.sort(compareKeys);
 }

@@ -72,10 +72,6 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     this.#api.close();
   }
 
-  protected questionsMax(zoneCalls: number | null): number {
-    return zoneCalls ?? Number.POSITIVE_INFINITY;
-  }
-
   /** The Grid may have a name in Unicode: a question for its A-labels would miss it. */
   protected override questions(names: readonly DnsName[]): readonly Question[] | null {
     if (names.some((name) => name.split(".").some((label) => label.startsWith("xn--"))))
@@ -137,7 +133,10 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     });
   }
 
-  protected unread(groups: readonly ChangeGroup[], at: ItemsAt<NamedRecord>): readonly DnsName[] {
+  protected override unread(
+    groups: readonly ChangeGroup[],
+    at: ItemsAt<NamedRecord>,
+  ): readonly DnsName[] {
     return unknownNames(groups, recordsBy(at));
   }
 

@@ -2,6 +2,7 @@
  * Lines of `dns.hosts` (`ADDRESS NAME…`), and of `dns.cnameRecords` (`NAME,…,TARGET[,TTL]`, that is
  * `--cname` of dnsmasq), as records, and what Pi-hole cannot hold. Pure; decides nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
@@ -76,11 +77,7 @@ export function linesOf({ name, type, values, ttlSeconds }: RecordSet): readonly
 
 /** Several lines of one name and type are one record set, whose TTL is that of the first one. */
 export function toSets(lines: readonly Line[]): readonly RecordSet[] {
-  const byKey = new Map<string, Line[]>();
-  for (const line of lines) {
-    const key = `${line.name} ${line.type}`;
-    byKey.set(key, [...(byKey.get(key) ?? []), line]);
-  }
+  const byKey = groupedBy(lines, ({ name, type }) => `${name} ${type}`);
   return [...byKey.values()].flatMap((found) =>
     found.slice(0, 1).map((one) => plainSet({ ...one, values: found.map(({ value }) => value) })),
   );

@@ -110,7 +110,7 @@ export class PiholeSession extends CallSession<Line> {
     return null;
   }
 
-  protected questionsMax(): number {
+  protected override questionsMax(): number {
     return 0;
   }
 

@@ -3,8 +3,9 @@
  * question for the record sets of a name leaves them out. Back ends that cannot search (LMDB)
  * answer an empty list, so that a zone is searched only after its apex was found. Pure.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Zone } from "../../model/zone.ts";
 import { withoutDot } from "../shared/dotted-rdata.ts";
 import { type KnownSet, toKnownSet } from "./convert.ts";
@@ -25,13 +26,12 @@ export function setsFound(
   name: DnsName,
 ): readonly KnownSet[] | null {
   if (answer.length >= RECORDS_MAX) return null;
-  const byType = new Map<string, Fields[]>();
-  for (const found of answer.map(fieldsOf)) {
-    const [at, type] = [textOf(found["name"]), textOf(found["type"])];
-    // A search finds records of other zones, of other names for `*`, and with the text as content.
-    if (found["zone_id"] !== zone.id || type === null || withoutDot(at ?? "") !== name) continue;
-    byType.set(type, [...(byType.get(type) ?? []), found]);
-  }
+  // A search finds records of other zones, of other names for `*`, and with the text as content.
+  const found = answer.map(fieldsOf).filter((one) => {
+    const isThere = one["zone_id"] === zone.id && textOf(one["type"]) !== null;
+    return isThere && withoutDot(textOf(one["name"]) ?? "") === name;
+  });
+  const byType = groupedBy(found, (one) => textOf(one["type"]) ?? "");
   return [...byType].flatMap(([type, records]) => {
     const ttl = records[0]?.["ttl"];
     return toKnownSet({ name, type, ttl, records }) ?? [];

@@ -70,7 +70,7 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
   }
 
   /** The whole zone is one answer. */
-  protected questionsMax(): number {
+  protected override questionsMax(): number {
     return QUESTIONS_MAX;
   }
 
@@ -113,7 +113,10 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
   }
 
   /** Whether records are still disabled is asked again before a refusal. */
-  protected unread(groups: readonly ChangeGroup[], at: ItemsAt<KnownSet>): readonly DnsName[] {
+  protected override unread(
+    groups: readonly ChangeGroup[],
+    at: ItemsAt<KnownSet>,
+  ): readonly DnsName[] {
     const isUnread = (name: DnsName): boolean =>
       at(name)?.every(({ hasDisabled }) => !hasDisabled) !== true;
     return [...new Set(groups.flatMap(namesOf))].filter(isUnread);

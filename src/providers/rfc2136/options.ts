@@ -2,6 +2,7 @@
  * Settings of an rfc2136 account: the Secret's keys as Gardener has them and `providerConfig`.
  * Checks and parses only; problems name the key and never its value.
  */
+import { fromBase64 } from "@zonekeeper/base/byte-text";
 import type { SocketAddress, TlsClientOptions } from "@zonekeeper/base/ports/net";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -193,7 +194,7 @@ function parseKeySecret(text: string, problems: Problem[]): Uint8Array | null {
     /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(base64) &&
     base64 !== ""
   )
-    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    return fromBase64(base64);
   const trouble = text === "" ? "is missing" : "is not base64";
   problems.push(
     secretProblem(

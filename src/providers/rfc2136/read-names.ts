@@ -11,6 +11,7 @@
  * sibling is asked before and after the name: a wildcard that changes meanwhile makes the two
  * answers differ, and the name is uncertain as well.
  */
+import { hexText } from "@zonekeeper/base/byte-text";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { childName, type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
@@ -89,8 +90,7 @@ function siblingsOf(
   for (const name of names) {
     const parent = name === zone ? null : parentOf(name);
     if (parent === null || siblings.has(parent)) continue;
-    const hex = [...random.bytes(8)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const sibling = childName(`probe-${hex}`, parent);
+    const sibling = childName(`probe-${hexText(random.bytes(8))}`, parent);
     if (sibling !== null) siblings.set(parent, sibling);
   }
   return siblings;

@@ -10,7 +10,6 @@ import {
   type ListResourceRecordSetsCommandOutput,
   Route53Client,
 } from "@aws-sdk/client-route-53";
-import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -20,7 +19,7 @@ import type { Capabilities, Propagation, ProviderEnvironment } from "../provider
 import { type Batch, BatchSession, type Sent } from "../shared/batch-session.ts";
 import { incomplete } from "../shared/call-rules.ts";
 import { type LinkedPage, type Listing, listLinked } from "../shared/pages.ts";
-import { RefusedCall } from "../shared/refused-call.ts";
+import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { assumeRole } from "./assume-role.ts";
 import { auditSet } from "./audit.ts";
@@ -102,24 +101,16 @@ export class Route53Session extends BatchSession<RecordSet> {
       this.#send(() =>
         this.#client.send(new GetChangeCommand({ Id: receipt }), this.#with(null, signal)),
       );
-    try {
-      const { ChangeInfo } = await this.read(`the change ${receipt} cannot be read`, ask);
-      return { is: ChangeInfo?.Status === "INSYNC" ? "live" : "pending" };
-    } catch (error) {
-      const cause = error instanceof OperationError ? error.cause : null;
-      if (cause instanceof RefusedCall && cause.reason === "NoSuchChange") return { is: "live" };
-      throw error;
-    }
+    const answer = await this.read(`the change ${receipt} cannot be read`, () =>
+      unlessRefused(ask, ({ reason }) => reason === "NoSuchChange"),
+    );
+    return { is: answer === null || answer.ChangeInfo?.Status === "INSYNC" ? "live" : "pending" };
   }
 
   close(): void {
     this.#stopped.abort();
     this.#client.destroy();
     this.#handler.destroy();
-  }
-
-  protected questionsMax(zoneCalls: number | null): number {
-    return zoneCalls ?? Number.POSITIVE_INFINITY;
   }
 
   protected nameOf({ name }: RecordSet): DnsName {
@@ -140,10 +131,6 @@ export class Route53Session extends BatchSession<RecordSet> {
 
   protected ask(zone: Zone, [name]: Question, signal: AbortSignal): Promise<Listing<RecordSet>> {
     return this.#list(zone, name, signal);
-  }
-
-  protected unread(): readonly DnsName[] {
-    return [];
   }
 
   protected batchOf(

@@ -34,11 +34,14 @@ export interface Sent<T> {
 /** See `VendorSession`. */
 export abstract class BatchSession<T> extends VendorSession<T> {
   /** Names that must be read before. `isAgain`: the zone was not as it was read. */
-  protected abstract unread(
-    groups: readonly ChangeGroup[],
-    at: ItemsAt<T>,
-    isAgain: boolean,
-  ): readonly DnsName[];
+  protected unread(
+    _groups: readonly ChangeGroup[],
+    _at: ItemsAt<T>,
+    _isAgain: boolean,
+  ): readonly DnsName[] {
+    return [];
+  }
+
   protected abstract batchOf(
     zone: Zone,
     groups: readonly ChangeGroup[],

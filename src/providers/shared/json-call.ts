@@ -1,4 +1,5 @@
 /** One call of a JSON API over the HTTP port. It repeats nothing, and judges no status. */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import type { Fields } from "@zonekeeper/kube/objects/object-fields";
 import type { VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
@@ -45,16 +46,7 @@ export async function callJson(
     headers: response.headers,
     isGood: status >= 200 && status < 300,
     text,
-    json: jsonOf(text),
+    json: jsonIn(text),
     retryAfterMs: retryAfterMs(response.headers),
   };
-}
-
-/** Undefined = the text is no JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -141,6 +141,19 @@ function rowOf(
   return [...OWN_ROWS, ...rows, ...LAST_ROWS].find(matches) ?? null;
 }
 
+/** The answer; null = the API refused the call itself, and in this way. */
+export async function unlessRefused<R>(
+  call: () => Promise<R>,
+  isSo: (refusal: RefusedCall) => boolean,
+): Promise<R | null> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof RefusedCall && isSo(error)) return null;
+    throw error;
+  }
+}
+
 /** What a failed call means for the account. Keeps an OperationError. */
 export function explainCall(error: unknown, what: string, table: RefusalTable): OperationError {
   if (error instanceof OperationError) return error;

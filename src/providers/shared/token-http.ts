@@ -3,6 +3,7 @@
  * listed hosts only. It repeats nothing. Answers that say nothing about the proof are troubles of
  * whoever gave them, so that nobody corrects a Secret for them.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
 import { fieldsOf, isFields, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -11,7 +12,6 @@ import type { OpenVendorHttp } from "../../ports/vendor-http.ts";
 import { Clients } from "./clients.ts";
 import { collectBody } from "./collect-body.ts";
 import { badCredentials, retryAfterMs, throttled } from "./failed-calls.ts";
-import { jsonOf } from "./json-call.ts";
 import { RefusedCall } from "./refused-call.ts";
 
 /** Milliseconds for one call, with its answer. */
@@ -78,7 +78,7 @@ export class TokenHttp {
     const text = new TextDecoder().decode(await collectBody(response.body));
     const { status } = response;
     const isGood = status >= 200 && status < 300;
-    const answer = { status, headers: response.headers, text, json: jsonOf(text), isGood };
+    const answer = { status, headers: response.headers, text, json: jsonIn(text), isGood };
     const trouble = troubleOf(answer, host);
     if (trouble !== null) throw trouble;
     return answer;

@@ -69,7 +69,9 @@ export abstract class VendorSession<T> implements ProviderSession {
     signal: AbortSignal,
   ): Promise<Listing<T> | null>;
   /** Questions that are asked at most; more are one listing. `zoneCalls`: null = not listed yet. */
-  protected abstract questionsMax(zoneCalls: number | null): number;
+  protected questionsMax(zoneCalls: number | null): number {
+    return zoneCalls ?? Number.POSITIVE_INFINITY;
+  }
   protected abstract nameOf(item: T): DnsName;
   /** Those of more names do no harm. */
   protected abstract toSets(items: readonly T[], zone: Zone): readonly RecordSet[];

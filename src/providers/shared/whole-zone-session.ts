@@ -31,7 +31,7 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
 
   close(): void {}
 
-  protected questionsMax(): number {
+  protected override questionsMax(): number {
     return 0;
   }
 
@@ -49,10 +49,6 @@ export abstract class WholeZoneSession extends BatchSession<RecordSet> {
 
   protected async listZone(zone: Zone): Promise<Listing<RecordSet>> {
     return { items: this.setsIn(zone), calls: 1 };
-  }
-
-  protected unread(): readonly DnsName[] {
-    return [];
   }
 
   protected batchOf(zone: Zone, groups: readonly ChangeGroup[]): Batch<RecordSet> {

@@ -131,7 +131,7 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     this.#api.close();
   }
 
-  protected questionsMax(): number {
+  protected override questionsMax(): number {
     return 0;
   }
 

@@ -4,29 +4,17 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { NOTHING, sourceOf } from "../source.ts";
 
 /** The source `service-dns` of Gardener: core/v1 Services of type LoadBalancer. */
-export function serviceDns(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const serviceDns = sourceOf((object, view, options) => {
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const annotated = annotatedNames(object);
   if (annotated === null) return NOTHING;
@@ -44,7 +32,7 @@ function endpoints(
       /* clause: service-problem-hides-names */ annotated.problems.length === 0 &&
       /* clause: all-names-on-service-is-a-mistake */ !annotated.all,
   });
-}
+});
 
 function notLoadBalancer(object: KubeObject): Problem {
   return {

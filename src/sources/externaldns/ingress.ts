@@ -5,7 +5,6 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { objectKeyOf } from "../../model/object-key.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -18,7 +17,7 @@ import {
 } from "../shared/external-annotations.ts";
 import { heldItems, PROBLEM_WAIT } from "../shared/found.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, sourceOf } from "../source.ts";
 import {
   balancedTargets,
   type NamedTargets,
@@ -29,16 +28,7 @@ import {
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `ingress` of external-dns: networking.k8s.io/v1 Ingresses. */
-export function ingress(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const ingress = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
   const chosen = hostSource(object);
   const texts = [
@@ -61,7 +51,7 @@ function endpoints(
   });
   const found = namedRecords({ object, options, cluster: view.clusterId, wanted });
   return chosen === null ? withUnknownSource(object, found) : found;
-}
+});
 
 const HOST_SOURCES: ReadonlySet<string> = new Set(["", "annotation-only", "defined-hosts-only"]);
 

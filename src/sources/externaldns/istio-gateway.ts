@@ -11,25 +11,14 @@ import type { ClusterView, ObjectIndex } from "@zonekeeper/kube/ports/cluster-vi
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotationField } from "../shared/annotations.ts";
 import { externalKey, externalList } from "../shared/external-annotations.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { NOTHING, sourceOf } from "../source.ts";
 import { type HostText, hostRecords, readHosts } from "./host-records.ts";
 import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
 /** The source `istio-gateway` of external-dns: networking.istio.io/v1 Gateways. */
-export function istioGateway(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const istioGateway = sourceOf((object, view, options) => {
   const servers = serversOf(object);
   const isList = servers?.every((server) => listOf(server["hosts"]) !== null) === true;
   const hosts = (servers ?? []).flatMap((server, at) =>
@@ -49,7 +38,7 @@ function endpoints(
     targetsOf: () => reported,
     isInTrouble: () => trouble !== null,
   });
-}
+});
 
 /** `spec.servers`; null = it is no list. */
 export function serversOf(gateway: KubeObject): readonly Fields[] | null {

@@ -12,10 +12,8 @@ import { isNameOfOthers } from "../../model/names-of-others.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { externalList } from "../shared/external-annotations.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { NOTHING, sourceOf } from "../source.ts";
 import { type HostText, hostRecords, readHosts } from "./host-records.ts";
 import {
   type GatewayTargets,
@@ -27,16 +25,7 @@ import {
 import { type Reported, rulesOf } from "./named-records.ts";
 
 /** The source `istio-virtualservice` of external-dns: networking.istio.io/v1 VirtualServices. */
-export function istioVirtualService(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const istioVirtualService = sourceOf((object, view, options) => {
   const given = externalList(object, "target");
   const { gateways, problems } = gatewaysOf(object);
   if (given === null && gateways.length + problems.length === 0) return NOTHING;
@@ -65,7 +54,7 @@ function endpoints(
   });
   const unbound = isWhole ? found.waiting.filter(({ name }) => !isBound(name)) : [];
   return { ...found, problems: [...found.problems, ...unbound.map(({ name }) => noServer(name))] };
-}
+});
 
 /** Names of Services, which meshes and clusters answer themselves. */
 function isOfMesh(name: DnsName): boolean {

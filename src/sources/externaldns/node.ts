@@ -3,28 +3,16 @@
  * templates, get its external addresses, else the internal ones.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { writtenNames } from "../shared/external-annotations.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { NOTHING, sourceOf } from "../source.ts";
 import { type NamedTargets, namedRecords, rulesOf, type WantedNames } from "./named-records.ts";
 import { isCounted, publicAddresses } from "./node-addresses.ts";
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `node` of external-dns: core/v1 Nodes. */
-export function node(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
+export const node = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
-  if (object.metadata.deletionTimestamp !== undefined || !isCounted(object, rules)) return NOTHING;
+  if (!isCounted(object, rules)) return NOTHING;
   const targets = publicAddresses([object], rules);
   const reported = { targets, reporter: "the node", field: "status.addresses" };
   const each = (names: readonly DnsName[]): WantedNames => ({
@@ -40,4 +28,4 @@ function endpoints(
     { source: "node", rules: rules.templates, takes: "pairs", namesOf: each },
   );
   return namedRecords({ object, options, cluster: view.clusterId, wanted });
-}
+});

@@ -8,8 +8,7 @@
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { NOTHING, type SourceFunctions } from "../source.ts";
+import { sourceOf } from "../source.ts";
 import { type HostText, hostRecords, readHosts } from "./host-records.ts";
 import { balancedTargets, type Reported, rulesOf } from "./named-records.ts";
 
@@ -24,20 +23,19 @@ interface ProxyFacts {
   readonly takes?: "targets";
 }
 
-const proxy =
-  (source: string, factsOf: (object: KubeObject, rules: ExternalDnsRules) => ProxyFacts) =>
-  (options: SourceOptions): SourceFunctions => ({
-    endpoints: (object, view) => {
-      if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
-      const { hosts, reported, takes, ...facts } = factsOf(object, rulesOf(options));
-      const field = facts.field ?? hosts?.[0]?.[1] ?? "spec.hosts";
-      return hostRecords({
-        ...{ object, options, cluster: view.clusterId, source },
-        written: readHosts(object, hosts, { field, options }),
-        targetsOf: () => reported,
-        ...(takes === undefined ? {} : { takes }),
-      });
-    },
+const proxy = (
+  source: string,
+  factsOf: (object: KubeObject, rules: ExternalDnsRules) => ProxyFacts,
+) =>
+  sourceOf((object, { clusterId }, options) => {
+    const { hosts, reported, takes, ...facts } = factsOf(object, rulesOf(options));
+    const field = facts.field ?? hosts?.[0]?.[1] ?? "spec.hosts";
+    return hostRecords({
+      ...{ object, options, cluster: clusterId, source },
+      written: readHosts(object, hosts, { field, options }),
+      targetsOf: () => reported,
+      ...(takes === undefined ? {} : { takes }),
+    });
   });
 
 /** The source `contour-httpproxy`: projectcontour.io/v1 HTTPProxies. */

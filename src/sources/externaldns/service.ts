@@ -8,7 +8,6 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { annotationField } from "../shared/annotations.ts";
 import {
   externalHostnames,
@@ -16,8 +15,7 @@ import {
   externalList,
   writtenNames,
 } from "../shared/external-annotations.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { sourceOf } from "../source.ts";
 import { headlessNames } from "./headless.ts";
 import {
   annotatedTargets,
@@ -32,16 +30,7 @@ import { addressesOf, nodesOf, publicAddresses } from "./node-addresses.ts";
 import { withTemplates } from "./templated-names.ts";
 
 /** The source `service` of external-dns: core/v1 Services. */
-export function service(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const service = sourceOf((object, view, options) => {
   const rules = rulesOf(options);
   const internal = rules.ignoresHostnames ? null : externalList(object, "internal-hostname");
   const inner = writtenNames(
@@ -64,7 +53,7 @@ function endpoints(
     namesOf: (names) => wantedNames(names, { ...context, isInternal: false }),
   });
   return namedRecords({ object, options, cluster: view.clusterId, wanted });
-}
+});
 
 interface ServiceContext {
   readonly object: KubeObject;

@@ -41,12 +41,13 @@ export function withDnsAnnotations(
   annotated: AnnotatedObjects,
 ): SourceFunctions["endpoints"] {
   return (object, view) => {
-    const found = merged(endpoints, object, view);
+    const all = annotationsOf(object, view);
+    const found = all.length === 0 ? endpoints(object, view) : merged(endpoints, object, view, all);
     if (object.metadata.deletionTimestamp !== undefined) return found;
     if (!isOfClass(object, annotated.dnsClasses)) return found;
     const mistaken = mistakenFor(object, view, annotated);
     const held = mistaken.length === 0 ? found : withHeld(object, found, mistaken);
-    return withSilent(object, held, annotationsOf(object, view).filter(saysNothing));
+    return withSilent(object, held, all.filter(saysNothing));
   };
 }
 
@@ -54,9 +55,8 @@ function merged(
   endpoints: SourceFunctions["endpoints"],
   object: KubeObject,
   view: ClusterView,
+  all: readonly KubeObject[],
 ): Found<DesiredRecordSet> {
-  const all = annotationsOf(object, view);
-  if (all.length === 0) return endpoints(object, view);
   const { annotated, ignored, setters } = mergeAnnotations(object, all);
   const found = endpoints(annotated, view);
   const { annotations = {} } = object.metadata;

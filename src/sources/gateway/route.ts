@@ -24,17 +24,12 @@ import {
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { templateNames } from "../shared/template-names.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, NOTHING, sourceOf } from "../source.ts";
 import { commonHost } from "./common-host.ts";
 import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } from "./parents.ts";
 
-type OpenRoute = (options: SourceOptions) => SourceFunctions;
-
-const routeOf =
-  (source: string, ...protocols: Protocols): OpenRoute =>
-  (options) => ({
-    endpoints: (object, view) => endpoints(object, view, { options, protocols, source }),
-  });
+const routeOf = (source: string, ...protocols: Protocols) =>
+  sourceOf((object, view, options) => endpoints(object, view, { options, protocols, source }));
 
 /** The source `gateway-httproute` of external-dns. */
 export const httpRoute = routeOf("gateway-httproute", "HTTP", "HTTPS");
@@ -58,7 +53,6 @@ function endpoints(
   view: ClusterView,
   { options, protocols, source }: RouteRules,
 ): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const provenance = objectKeyOf(object, view.clusterId);
   const subject = resourceOf(provenance);

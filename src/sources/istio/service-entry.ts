@@ -23,20 +23,16 @@ import { quoted } from "../shared/read-name.ts";
 import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { isAddressText } from "../shared/target-form.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { type Found, NOTHING, sourceOf } from "../source.ts";
 import { type PortServices, portServices, serviceRecord } from "./port-services.ts";
 
 /** The source `istio-serviceentry`: networking.istio.io/v1 ServiceEntries. */
-export function serviceEntry(options: SourceOptions): SourceFunctions {
-  return {
-    endpoints: (object, view) =>
-      object.metadata.deletionTimestamp !== undefined ||
-      /* clause: imported-is-not-published */ isImported(object) ||
-      !isOfClass(object, options.dnsClasses)
-        ? NOTHING
-        : ofPublished(object, view.clusterId, options),
-  };
-}
+export const serviceEntry = sourceOf((object, { clusterId }, options) =>
+  /* clause: imported-is-not-published */ isImported(object) ||
+  !isOfClass(object, options.dnsClasses)
+    ? NOTHING
+    : ofPublished(object, clusterId, options),
+);
 
 /** Whether it is published may be misspelt: then its names keep what stands (Z-5). */
 function ofPublished(

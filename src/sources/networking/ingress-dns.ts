@@ -6,30 +6,18 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
-import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isOfClass } from "../../model/dns-class.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
 import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
-import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { type AnnotatedNames, annotatedNames, annotationField } from "../shared/annotations.ts";
 import { loadBalanced } from "../shared/load-balancer.ts";
 import { quoted, readName } from "../shared/read-name.ts";
-import type { SourceOptions } from "../shared/source-options.ts";
-import { type Found, NOTHING, type SourceFunctions } from "../source.ts";
+import { NOTHING, sourceOf } from "../source.ts";
 
 /** The source `ingress-dns` of Gardener: networking.k8s.io/v1 Ingresses. */
-export function ingressDns(options: SourceOptions): SourceFunctions {
-  return { endpoints: (object, view) => endpoints(object, view, options) };
-}
-
-function endpoints(
-  object: KubeObject,
-  view: ClusterView,
-  options: SourceOptions,
-): Found<DesiredRecordSet> {
-  if (object.metadata.deletionTimestamp !== undefined) return NOTHING;
+export const ingressDns = sourceOf((object, view, options) => {
   if (!isOfClass(object, options.dnsClasses)) return NOTHING;
   const annotated = annotatedNames(object);
   if (annotated === null) return NOTHING;
@@ -54,7 +42,7 @@ function endpoints(
       hidden.length === 0 &&
       /* clause: undeclared-name-is-a-mistake */ !isMistyped,
   });
-}
+});
 
 interface DeclaredHosts {
   readonly names: ReadonlySet<DnsName>;

@@ -1,4 +1,5 @@
 /** The routing policy that an annotation says as JSON (Gardener docs, "Routing policy"). */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, type Result } from "@zonekeeper/base/result";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { ROUTING_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -38,12 +39,9 @@ export function withRoutingPolicy(
 }
 
 function parsed(text: string): Result<PolicyMember | null> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = jsonIn(text);
+  if (value === undefined)
     return fail('it is not JSON; write {"type":…,"setIdentifier":…,"parameters":{…}}');
-  }
   const read = readRoutingPolicy(value);
   return read.ok ? read : fail(read.error.message);
 }

@@ -4,6 +4,7 @@
  * none. Kept as fingerprints in segments, so that one more pair writes one small text. What cannot
  * be read counts as unknown, and what is lost as never seen.
  */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
@@ -206,7 +207,7 @@ export class Sightings implements SightingMemory {
   #printOf({ cluster, resource, name }: Sighting): string {
     const text = new TextEncoder().encode(`${cluster}|${resource}|${name}`);
     const digest = this.#options.crypto.hash("sha256", text);
-    return btoa(String.fromCharCode(...digest.subarray(0, PRINT_BYTES)));
+    return base64Text(digest.subarray(0, PRINT_BYTES));
   }
 }
 

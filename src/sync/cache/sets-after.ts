@@ -2,6 +2,7 @@
  * What a name has after a delta that tells records: what it had before, with the records
  * that were written and without those that were removed. Pure.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -11,13 +12,7 @@ import type { MovedRecord } from "../../providers/provider.ts";
 export function movedByName(
   records: readonly MovedRecord[],
 ): ReadonlyMap<DnsName, readonly MovedRecord[]> {
-  const byName = new Map<DnsName, MovedRecord[]>();
-  for (const record of records) {
-    const some = byName.get(record.name);
-    if (some === undefined) byName.set(record.name, [record]);
-    else some.push(record);
-  }
-  return byName;
+  return groupedBy(records, ({ name }) => name);
 }
 
 /**

@@ -2,6 +2,7 @@
  * What is known of one zone: raw record sets and the owned view folded from them, kept consistent
  * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { hasSameData, isSameKey, type RecordSet } from "../../model/record-set.ts";
@@ -113,7 +114,7 @@ export class ZoneState {
   /** Takes a reading of single names. Answers the names whose view changed. */
   async reread(names: readonly DnsName[], sets: readonly RecordSet[]): Promise<SomeNames> {
     this.#ownership.zoneMarkers?.learn(sets);
-    const read = groupByName(sets);
+    const read = groupedBy(sets, ({ name }) => name);
     const moved = names.filter((name) => this.table.replaceName(name, read.get(name) ?? []));
     return this.#refresh(moved);
   }
@@ -269,16 +270,4 @@ function areSame(known: readonly RecordSet[], after: readonly RecordSet[]): bool
       return other !== undefined && set.ttlSeconds === other.ttlSeconds && hasSameData(set, other);
     })
   );
-}
-
-function groupByName<T extends { readonly name: DnsName }>(
-  sets: readonly T[],
-): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const set of sets) {
-    const group = groups.get(set.name);
-    if (group === undefined) groups.set(set.name, [set]);
-    else group.push(set);
-  }
-  return groups;
 }

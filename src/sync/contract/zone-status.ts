@@ -94,5 +94,6 @@ export interface ZoneStatus {
 /** What says whether the next change of a zone would be written. */
 export type ZoneHealth = Pick<
   ZoneStatus,
-  "key" | "zone" | "state" | "message" | "paused" | "fence" | "fences" | "removalTrouble"
+  | ("key" | "zone" | "state" | "message" | "paused" | "isPlanning")
+  | ("fence" | "fences" | "removalTrouble")
 >;

@@ -1,5 +1,7 @@
 /** What changes of the journal come to, record set by record set, for an undo. Pure. */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
@@ -20,13 +22,7 @@ export interface NetChange {
 
 /** Of the journal's changes, the newest first; those that come to nothing are left out. */
 export function netChanges(changes: readonly ZoneChange[], query: UndoQuery): readonly NetChange[] {
-  const byKey = new Map<string, ZoneChange[]>();
-  for (const change of changes) {
-    const text = `${change.zone} ${recordSetKeyText(keyOf(change))}`;
-    const some = byKey.get(text);
-    if (some === undefined) byKey.set(text, [change]);
-    else some.push(change);
-  }
+  const byKey = groupedBy(changes, (change) => `${change.zone} ${recordSetKeyText(keyOf(change))}`);
   return chosen([...byKey.values()], query)
     .flatMap(netOf)
     .sort((a, b) => compareText(a.apex, b.apex) || compareKeys(a.key, b.key));

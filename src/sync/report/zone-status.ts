@@ -1,6 +1,5 @@
 /** A zone as `plan`, metrics and the web page show it. Reads its actor; no I/O. */
 import { compareText } from "@zonekeeper/base/compare-text";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Hold, NamePlan } from "../../plan/changes.ts";
 import type { HeldSet } from "../../plan/fuse-state.ts";
 import type { WayFailure } from "../contract/zone.ts";
@@ -33,7 +32,6 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
     ],
     ownedNames: markedNames,
     foreignNames: allNames - markedNames,
-    ...(actor.ledger.isAllPlanned ? {} : { isPlanning: true }),
     open: withPresentHashes(actor.ledger.openPlans(), sets),
     ...failingNames(actor),
     danglingNames: [...dangling].filter(isPublished).length,
@@ -59,22 +57,6 @@ export function ofZones<T extends ZoneHealth>(
 export function zoneHealth(actor: ZoneActor): ZoneHealth {
   const { key, zone } = actor.zoneInput;
   return { key, zone, ...conditionOf(actor), ...fencesOf(actor), ...removalTroubleOf(actor) };
-}
-
-/**
- * Zones that are not loaded, or have names that nobody has planned yet; none that failed. Sorted.
- * Costs no more than the zones are many.
- */
-export function zonesInPlanning(
-  actors: readonly Pick<ZoneActor, "apex" | "ledger" | "zoneFailure">[],
-  newcomers: readonly { readonly way: Way; readonly failure: WayFailure | null }[],
-): readonly DnsName[] {
-  const open = actors.filter(({ zoneFailure, ledger: { hasPlanned, isAllPlanned } }) => {
-    return zoneFailure === null && !(hasPlanned && isAllPlanned);
-  });
-  const waiting = newcomers.filter(({ failure }) => failure === null);
-  const names = [...open.map(({ apex }) => apex), ...waiting.map(({ way }) => way.zone.name)];
-  return names.sort(compareText);
 }
 
 function lastReadOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial"> {
@@ -142,8 +124,9 @@ function conditionOf({
   ledger,
   zoneFailure,
   guard,
-}: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused"> {
+}: ZoneActor): Pick<ZoneStatus, "state" | "message" | "paused" | "isPlanning"> {
   const paused = guard.pauseReason?.() ?? null;
-  if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, paused };
-  return { state: ledger.hasPlanned ? "ready" : "loading", message: null, paused };
+  const rest = { paused, ...(ledger.isAllPlanned ? {} : { isPlanning: true as const }) };
+  if (zoneFailure !== null) return { state: "failed", message: zoneFailure.message, ...rest };
+  return { state: ledger.hasPlanned ? "ready" : "loading", message: null, ...rest };
 }

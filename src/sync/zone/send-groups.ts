@@ -3,6 +3,7 @@
  * the object that gets the record. `learn` gets the outcomes of each call; a group that was not
  * sent is due again. Decides nothing about names.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { resourceOf } from "../../model/provenance.ts";
 import type { ChangeGroup, Precondition } from "../../plan/changes.ts";
@@ -134,14 +135,7 @@ function byWay(
   { ways, index }: SendContext,
   groups: readonly ChangeGroup[],
 ): ReadonlyMap<Way, readonly ChangeGroup[]> {
-  const found = new Map<Way, ChangeGroup[]>();
-  for (const group of groups) {
-    const way = ways.wayOf(group, () => index.listing(group.name));
-    const some = found.get(way);
-    if (some === undefined) found.set(way, [group]);
-    else some.push(group);
-  }
-  return found;
+  return groupedBy(groups, (group) => ways.wayOf(group, () => index.listing(group.name)));
 }
 
 function batchesOf(

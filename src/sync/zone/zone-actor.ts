@@ -228,8 +228,10 @@ export class ZoneActor {
 
   async #round(): Promise<void> {
     await this.#refresh();
-    // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
     const { clock, settings } = this.#options;
+    // A poll is no reason to stop gathering.
+    if (clock.monotonicMs() < this.#latest.gatherUntilMs) return;
+    // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
     const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : settings.namesPerRoundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
@@ -359,10 +361,9 @@ export class ZoneActor {
   }
 
   async #zoneFailed(error: OperationError): Promise<void> {
-    const { log, metrics } = this.#options;
+    const [{ log, metrics }, isRead] = [this.#options, this.state !== null];
     metrics.count("zonekeeper_zone_failures_total", { code: error.code });
     log.warn("zone cannot be worked on", { zone: this.apex, reason: messageOf(error) });
-    const isRead = this.#reader.state !== null;
     if (this.ways.readFailed(error, isRead)) this.#readThrough(this.ways.readWay.input);
     if (this.#trouble.began(error, isRead)) await this.#options.onSettled("all");
   }

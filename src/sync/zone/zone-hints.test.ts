@@ -96,6 +96,17 @@ test("after the look the old rhythm is back", async () => {
   expect(reader.pollInMs()).toBe(SYNC_DEFAULTS.tokenPollMs);
 });
 
+test("after 200 names that we wrote the token is asked at once, before the next change comes", async () => {
+  const { reader } = await hinted();
+  const names = Array.from({ length: 199 }, (_, index) => `n${index}.example.org`);
+  reader.wrote(names, true);
+  expect(reader.pollInMs()).toBe(SYNC_DEFAULTS.tokenPollMs);
+  reader.wrote(["n199.example.org"], false);
+  expect(reader.pollInMs()).toBe(0);
+  await reader.poll();
+  expect(reader.pollInMs()).toBe(SYNC_DEFAULTS.tokenPollMs);
+});
+
 test("one subscription at a time; none after the end", async () => {
   const { reader, zoneInput, abort, listeners } = await hinted();
   reader.use({ ...zoneInput });

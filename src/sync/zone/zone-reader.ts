@@ -40,6 +40,11 @@ export interface ReaderOptions {
   readonly isAtRest?: () => boolean;
 }
 
+/**
+ * Written names, markers included, after which the token is asked at once: a delta of a whole burst
+ * would be taken in while single changes wait for it.
+ */
+const WRITTEN_MANY = 200;
 /** How many times as long the intervals of a zone at rest are. */
 const AT_REST = 6;
 
@@ -76,6 +81,8 @@ export class ZoneReader {
   #token: string | null = null;
   #writtenSinceLoad = new Set<string>();
   #writtenSincePoll = new Set<string>();
+  /** Names that were written since the token was asked, however often each. */
+  #unpolled = 0;
   /**
    * Moved names that we wrote and another client may have written too, and names whose read failed.
    */
@@ -125,6 +132,7 @@ export class ZoneReader {
     this.#wroteAtMs = this.#options.clock.monotonicMs();
     for (const name of names) {
       this.#writtenSinceLoad.add(name);
+      this.#unpolled += 1;
       if (confirmed) this.#writtenSincePoll.add(name);
       else this.#writtenSincePoll.delete(name);
     }
@@ -154,7 +162,7 @@ export class ZoneReader {
     if (this.#state === null || !this.#hasToken) return null;
     const { clock, settings, budget } = this.#options;
     const usual = this.#isHinted ? settings.hintPollMs : settings.tokenPollMs * this.#patience;
-    const interval = Math.max(usual, budget.pollMs());
+    const interval = Math.max(this.#unpolled < WRITTEN_MANY ? usual : 0, budget.pollMs());
     return Math.max(0, this.#polledAtMs + interval - clock.monotonicMs());
   }
 
@@ -254,6 +262,7 @@ export class ZoneReader {
   async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
+    this.#unpolled = 0;
     // One that comes while the token is asked may be about a later change.
     this.#isHinted = false;
     await this.#spend();

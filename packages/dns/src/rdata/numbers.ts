@@ -2,6 +2,7 @@
  * Rows of unsigned integers and bytes in hex or base64: what the newer record types share (RFC 4034
  * §2.2, §5.3).
  */
+import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseUnsigned } from "./integer-text.ts";
 
@@ -58,13 +59,6 @@ export function hexBytes(hex: string): Uint8Array | null {
   );
 }
 
-/** Lower-case hex. */
-export function hexText(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
-  return hex;
-}
-
 /**
  * Canonical base64 (RFC 4648 §4) of words that may be broken anywhere; at least one byte, bits
  * beyond the end zero.
@@ -79,14 +73,7 @@ export function parseBase64(tokens: readonly string[], field: string): Result<st
 /** The bytes of base64 text; null = it is none, or empty. */
 export function base64Bytes(text: string): Uint8Array | null {
   if (text === "" || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-/** Base64 in one piece. */
-export function base64Text(bytes: Uint8Array): string {
-  let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text);
+  return fromBase64(text);
 }
 
 /** Fails when a digest of a known kind has another length; `hex` is from `parseHex`. */

@@ -3,11 +3,13 @@
  * bytes of the wire. A value is judged here alone; how parameters stand together is svc-params'
  * part.
  */
+
 import { byteAt } from "@zonekeeper/base/byte-at";
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { ipv4Bytes, ipv4Text } from "./a.ts";
 import { ipv6Bytes, ipv6Text } from "./aaaa.ts";
-import { base64Bytes, base64Text } from "./numbers.ts";
+import { base64Bytes } from "./numbers.ts";
 import { formatText } from "./tokens.ts";
 
 /** What is known about one key. */

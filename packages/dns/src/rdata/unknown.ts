@@ -1,12 +1,11 @@
 /** Every type without a file of its own: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
+import { hexText } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { RDATA_BYTES_MAX } from "./rdata-format.ts";
 
 /** Canonical text: `\# 2 abcd`; `\# 0` for no bytes. */
 export function formatUnknown(bytes: Uint8Array): string {
-  let hex = "";
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, "0");
-  return bytes.length === 0 ? "\\# 0" : `\\# ${bytes.length} ${hex}`;
+  return bytes.length === 0 ? "\\# 0" : `\\# ${bytes.length} ${hexText(bytes)}`;
 }
 
 /** The bytes of `\# <bytes> <hex>`; the hex may be broken by spaces. */

@@ -1,5 +1,7 @@
 /** Items of a plan in groups, and how many of each are shown. Pure. */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 
 /** What is done to a record set; `marker` writes only the marker. */
@@ -64,13 +66,9 @@ export interface PlanGroup {
 
 /** What is alike together, of one zone; the largest first, held ones last. */
 export function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
-  const groups = new Map<string, PlanItem[]>();
-  for (const item of items) {
-    const id = item.op === "held" ? `held ${item.code} ${item.heldOp}` : item.op;
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [item]);
-    else group.push(item);
-  }
+  const groups = groupedBy(items, ({ op, code, heldOp }) =>
+    op === "held" ? `held ${code} ${heldOp}` : op,
+  );
   return [...groups.values()].flatMap((group) => groupOf(group)).sort(byKind);
 }
 

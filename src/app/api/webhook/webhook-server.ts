@@ -4,6 +4,7 @@
  * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise, and what
  * a web page makes a browser send is refused.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
@@ -102,7 +103,7 @@ function addRoutes(
   });
   // What it wants is what it will read: nothing is adjusted.
   app.post("/adjustendpoints", async ({ body }, reply) => {
-    const endpoints = readEndpoints(parsed(body), "endpoints");
+    const endpoints = readEndpoints(jsonIn(String(body)), "endpoints");
     return endpoints.ok
       ? send(
           reply,
@@ -111,7 +112,7 @@ function addRoutes(
       : refused(reply, endpoints.error, log);
   });
   app.post("/records", async ({ body }, reply) => {
-    const changes = readChanges(parsed(body));
+    const changes = readChanges(jsonIn(String(body)));
     if (!changes.ok) return refused(reply, changes.error, log);
     try {
       await objects.apply(changes.value);
@@ -120,14 +121,6 @@ function addRoutes(
       return unavailable(reply, error, log);
     }
   });
-}
-
-function parsed(body: unknown): unknown {
-  try {
-    return JSON.parse(String(body));
-  } catch {
-    return null;
-  }
 }
 
 function send(reply: FastifyReply, body: unknown): FastifyReply {

@@ -2,7 +2,9 @@
  * `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local
  * HTTP API. They compute nothing.
  */
+
 import { join } from "node:path";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
@@ -26,7 +28,7 @@ import { FOLDER_FILES } from "../process/data-folder.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { readReady, readToken } from "../process/ready-file.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import { type Door, type DoorReply, type DoorRequest, parsedJson } from "./door.ts";
+import type { Door, DoorReply, DoorRequest } from "./door.ts";
 import { spinning } from "./spinner.ts";
 import { planMarkdown } from "./texts/plan-markdown.ts";
 import { isApiDocument, textOf } from "./texts/text-of.ts";
@@ -274,7 +276,7 @@ export async function ask(
 
 /** Made here: only this side knows its terminal. */
 function shown(json: string, output: "text" | "markdown", terminal: Terminal): string {
-  const document = parsedJson(json);
+  const document = jsonIn(json);
   const isPlan = isApiDocument(document) && document.schema === PLAN_SCHEMA;
   if (output === "markdown" && isPlan) return planMarkdown(document);
   const text = isApiDocument(document) ? textOf(document, terminal) : null;
@@ -374,7 +376,7 @@ function refused(server: string, status: number, text: string): OperationError {
 }
 
 function reasonIn(text: string): string {
-  const body = parsedJson(text);
+  const body = jsonIn(text);
   if (typeof body === "object" && body !== null && "message" in body)
     return printable(String(body.message));
   return printable(text.slice(0, 200).trim());

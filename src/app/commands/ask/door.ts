@@ -25,12 +25,3 @@ export interface Door {
   send(request: DoorRequest): Promise<DoorReply>;
   close(): void;
 }
-
-/** The JSON in an answer; null = it is none, and not of an instance. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -1,17 +1,18 @@
 /** `open`: a link to the page of the running instance, opened by the platform where it can be. */
+
 import { spawn } from "node:child_process";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { ClientConfig } from "../../../config/client-options.ts";
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask, localServer } from "./ask-instance.ts";
-import { parsedJson } from "./door.ts";
 import { isApiDocument } from "./texts/text-of.ts";
 
 /** Prints the link. `isOpening`: a browser gets it, too, if there is one. */
 export async function askOpen(config: ClientConfig, isOpening: boolean): Promise<Answer> {
   const asked = { ...config, output: "json" } as const;
   const { text } = await ask(asked, "/api/v1/page/link", { method: "POST" });
-  const document = parsedJson(text);
+  const document = jsonIn(text);
   if (!isApiDocument(document) || document.schema !== "zonekeeper.dev/page-link/v1")
     throw new OperationError({
       code: "InstanceRefused",

@@ -1,7 +1,9 @@
 /**
  * `ready.json`: how `plan` and `explain` find the running instance. Holds a token: private mode.
  */
+
 import { readFileSync } from "node:fs";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { readIfThere, removeIfThere, writeDurably } from "../../ports/durable-file.ts";
 
@@ -28,18 +30,9 @@ export function removeReady(file: string): void {
 export function readReady(file: string): ReadyInfo {
   const text = readIfThere(file);
   if (text === null) throw noInstance(`${file} is not there, so no instance is running`);
-  const info = parse(text);
-  if (info === null) throw noInstance(`${file} cannot be understood`);
+  const info = jsonIn(text);
+  if (!isReadyInfo(info)) throw noInstance(`${file} cannot be understood`);
   return info;
-}
-
-function parse(text: string): ReadyInfo | null {
-  try {
-    const info: unknown = JSON.parse(text);
-    return isReadyInfo(info) ? info : null;
-  } catch {
-    return null;
-  }
 }
 
 function isReadyInfo(info: unknown): info is ReadyInfo {

@@ -14,17 +14,16 @@ import { EXIT } from "../process/exit.ts";
 const ASK_AGAIN_MS = 250;
 /** Milliseconds without progress after which the rest is unknown: a server may not answer. */
 const PATIENCE_MS = 300_000;
-/** A new name that is in no zone here is never published, and the former one stays for it. */
-const RENAMED = "RenamedUnpublished";
-const RENAMED_MS = 15_000;
+/** They pass with another change, which is seen by itself; without one nobody ends them. */
+const FOLLOWING: ReadonlySet<string> = new Set(["NoTargets", "RenamedUnpublished"]);
 /** Every zone and name, without a limit. */
 export const WHOLE = { zone: null, name: null, limit: null } as const;
 
 /** What is looked for. */
 export interface Settling<T> {
   readonly ask: () => Promise<T>;
-  /** Nothing more is to be expected, if the next look is the same, as it has been for `sameMs`. */
-  readonly isFinal: (seen: T, sameMs: number) => boolean;
+  /** Nothing more is to be expected, if the next look is the same. */
+  readonly isFinal: (seen: T) => boolean;
   /** Something has moved when it changes; absent = the patience is for all together. */
   readonly progress?: (seen: T) => string;
   readonly patienceMs: number;
@@ -34,15 +33,13 @@ export interface Settling<T> {
 export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): Promise<T> {
   const { ask, isFinal, progress = () => "", patienceMs } = settling;
   let last = "";
-  let sinceMs = 0;
   let moved = "";
   let untilMs = Date.now() + patienceMs;
   for (;;) {
     const seen = await ask();
     const text = JSON.stringify(seen);
-    if (text !== last) sinceMs = Date.now();
-    const isEnd = isFinal(seen, Date.now() - sinceMs) && text === last;
-    if (isEnd || Date.now() > untilMs || signal?.aborted === true) return seen;
+    if ((isFinal(seen) && text === last) || Date.now() > untilMs || signal?.aborted === true)
+      return seen;
     last = text;
     const now = progress(seen);
     if (now !== moved) untilMs = Date.now() + patienceMs;
@@ -71,10 +68,8 @@ export async function endOfOnce(
   const rest = await settled(
     {
       ask: () => restOf(instanceNow()),
-      isFinal: ({ waits, open, unknown, held }, sameMs) =>
-        waits === null &&
-        open + unknown === 0 &&
-        !held.some((code) => passes(code) && (code !== RENAMED || sameMs < RENAMED_MS)),
+      isFinal: ({ waits, open, unknown, held }) =>
+        waits === null && open + unknown === 0 && !held.some(passes),
       progress: ({ open, held }) => `${open} ${held.length}`,
       patienceMs: PATIENCE_MS,
     },
@@ -93,7 +88,7 @@ export async function endOfOnce(
 
 /** Goes on by itself, as soon as something else is done. */
 function passes(code: string): boolean {
-  return holdReason(code)?.resolvedBy === "nobody" && code !== "NoTargets";
+  return holdReason(code)?.resolvedBy === "nobody" && !FOLLOWING.has(code);
 }
 
 async function restOf(instance: Instance | null): Promise<Rest> {

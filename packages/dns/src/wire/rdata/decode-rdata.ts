@@ -1,9 +1,9 @@
 /** Rdata bytes to canonical presentation text. Trouble goes to the reader; nothing is thrown. */
+import { base64Text, hexText } from "@zonekeeper/base/byte-text";
 import { ipv4Text } from "../../rdata/a.ts";
 import { ipv6Text } from "../../rdata/aaaa.ts";
 import { parseRdata } from "../../rdata/index.ts";
 import { dnsNameToRdataName, keptNameText } from "../../rdata/name-text.ts";
-import { base64Text, hexText } from "../../rdata/numbers.ts";
 import type { RecordType } from "../../rdata/record-type.ts";
 import { formatText } from "../../rdata/tokens.ts";
 import { formatTxt } from "../../rdata/txt.ts";

@@ -2,6 +2,7 @@
  * Reading fields of a kubeconfig with errors that name the file and the field, and never quote a
  * value.
  */
+import { fromBase64 } from "@zonekeeper/base/byte-text";
 import { isRecord, type JsonRecord } from "../requests/json-value.ts";
 
 /**
@@ -56,8 +57,7 @@ export function base64Field(entry: ConfigEntry, field: string): string | null {
   const value = textField(entry, field);
   if (value === null) return null;
   try {
-    const bytes = Uint8Array.from(atob(value.replace(/\s/g, "")), (char) => char.charCodeAt(0));
-    return new TextDecoder().decode(bytes);
+    return new TextDecoder().decode(fromBase64(value.replace(/\s/g, "")));
   } catch {
     throw faultAt(entry, field, "is not base64");
   }

@@ -2,6 +2,7 @@
  * What a request needs to be let in: TLS material and the authorization header, from data, files or
  * a plugin, fresh. Files and programs are reached through ports; no secret gets into an error.
  */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
@@ -93,7 +94,8 @@ export class ClusterCredentials {
     const { tokenFile, token, username, password } = this.#access;
     if (tokenFile !== null) return `Bearer ${await this.#tokenFrom(tokenFile)}`;
     if (token !== null) return `Bearer ${token}`;
-    if (username !== null) return `Basic ${basic(username, password ?? "")}`;
+    // RFC 7617 §2, with UTF-8.
+    if (username !== null) return `Basic ${base64Text(`${username}:${password ?? ""}`)}`;
     const credential = await this.#execIfNeeded();
     return credential?.token ? `Bearer ${credential.token}` : null;
   }
@@ -188,10 +190,4 @@ export class ClusterCredentials {
       cause,
     });
   }
-}
-
-/** RFC 7617 §2, with UTF-8. */
-function basic(username: string, password: string): string {
-  const bytes = new TextEncoder().encode(`${username}:${password}`);
-  return btoa(String.fromCharCode(...bytes));
 }

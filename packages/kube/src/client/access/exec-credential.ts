@@ -1,4 +1,7 @@
 /** The protocol of credential plugins: their environment, and how their output is parsed. Pure. */
+
+import { base64Text } from "@zonekeeper/base/byte-text";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
 import type { ClusterAccess, ExecConfig } from "./cluster-access.ts";
@@ -19,7 +22,7 @@ export function execInfo(exec: ExecConfig, access: ClusterAccess, ca: string | n
     server: access.server,
     ...(access.tlsServerName === null ? {} : { "tls-server-name": access.tlsServerName }),
     ...(access.insecureSkipTlsVerify ? { "insecure-skip-tls-verify": true } : {}),
-    ...(ca === null ? {} : { "certificate-authority-data": toBase64(ca) }),
+    ...(ca === null ? {} : { "certificate-authority-data": base64Text(ca) }),
     ...(access.proxyUrl === null ? {} : { "proxy-url": access.proxyUrl }),
   };
   return JSON.stringify({
@@ -31,7 +34,7 @@ export function execInfo(exec: ExecConfig, access: ClusterAccess, ca: string | n
 
 /** The credential in a plugin's output. The error never quotes the output. */
 export function parseExecCredential(exec: ExecConfig, stdout: string): Result<ExecCredential> {
-  const answer = parse(stdout);
+  const answer = jsonIn(stdout);
   if (!isRecord(answer) || answer["kind"] !== "ExecCredential") {
     return fail("its output is no ExecCredential");
   }
@@ -62,16 +65,4 @@ function credentialOf(status: JsonRecord): Result<ExecCredential> {
 function expiryOf(value: unknown): number | null {
   if (value === undefined || value === null) return null;
   return typeof value === "string" ? Date.parse(value) : Number.NaN;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -51,6 +51,21 @@ test("a success runs once", async () => {
   expect(reconciler.isIdle).toBe(true);
 });
 
+test("an edit that comes while a worker makes way is the next one", async () => {
+  const [runs, clock]: [string[], VirtualClock] = [[], new VirtualClock()];
+  const yieldNow = async (): Promise<void> => {
+    if (runs.length === 1) reconciler.add("edit");
+  };
+  const slow = Object.assign(clock, { yieldNow, monotonicMs: () => runs.length * 10 });
+  const reconcile = async (key: string): Promise<void> => void runs.push(key);
+  const ports = { clock: slow, log: new MemoryLog(), metrics: new MemoryMetrics() };
+  const options = { name: "test", workers: 1, reconcile };
+  const reconciler = new Reconciler(options, { ...ports, random: new SeededRandom(5) });
+  for (const key of ["a", "b"]) reconciler.add(key, "bulk");
+  await clock.settle();
+  expect(runs).toEqual(["a", "edit", "b"]);
+});
+
 test("backoff: growing delays, and a success forgets them", async () => {
   let left = 4;
   const { clock, runs, reconciler } = setUp(async () => {

@@ -102,10 +102,11 @@ export class Reconciler implements RunningQueue {
 
   async #work(): Promise<void> {
     for (let key = await this.#queue.take(); key !== null; key = await this.#queue.take()) {
-      // Reconciles that wait for nobody follow each other without a pause.
-      if (this.#slices.isOver) await this.#slices.next();
       await this.#reconcile(key);
       this.#queue.done(key);
+      // Reconciles that wait for nobody follow each other without a pause. Who makes way holds no
+      // key: an edit that comes meanwhile is the next one.
+      if (this.#slices.isOver) await this.#slices.next();
     }
   }
 

@@ -2,6 +2,7 @@
  * Requests to one API server over an HttpClient: JSON in, JSON out, every failure an ApiError. Only
  * this file handles deadlines, bodies and statuses; it neither retries nor caches.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
@@ -123,7 +124,7 @@ export class ApiClient {
     throw refusalError(call, {
       status: response.status,
       headers: response.headers,
-      body: parseOrNull(text),
+      body: jsonIn(text) ?? null,
     });
   }
 
@@ -175,14 +176,6 @@ function parseJson(text: string): unknown {
   } catch {
     // The parser's own message quotes the text, which may hold a Secret.
     throw garbage("the answer is not JSON");
-  }
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

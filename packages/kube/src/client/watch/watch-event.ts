@@ -2,6 +2,7 @@
  * One line of a watch (API concepts, "Efficient detection of changes"): JSON to a typed event.
  * Errors are thrown.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
@@ -40,7 +41,7 @@ const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
  * event: no line is skipped, because an unreadable line may have been a change.
  */
 export function parseWatchLine(line: string, context: WatchLineContext): WatchEvent {
-  const value = parse(line);
+  const value = jsonIn(line);
   const type = isRecord(value) ? value["type"] : null;
   if (!isRecord(value) || typeof type !== "string") throw garbage(context.kind);
   switch (type) {
@@ -67,14 +68,6 @@ function bookmarkOf(object: unknown, kind: KindRef): BookmarkEvent {
     resourceVersion,
     endsInitialEvents: annotations[INITIAL_EVENTS_END] === "true",
   };
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
 }
 
 function garbage(kind: KindRef): OperationError {

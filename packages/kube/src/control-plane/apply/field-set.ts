@@ -4,7 +4,8 @@
  * `i:0`). Pure; nothing is changed in place. Kubernetes, "Server-Side Apply"; structured-merge-diff
  * fieldpath/serialize-pe.go and set.go.
  */
-import { isObject, type JsonObject, jsonIn } from "../json/json.ts";
+import { jsonIn } from "@zonekeeper/base/json-text";
+import { isObject, type JsonObject } from "../json/json.ts";
 
 /** One step of a path in its FieldsV1 form. */
 export type PathElement = string;

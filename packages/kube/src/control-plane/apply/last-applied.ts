@@ -4,7 +4,8 @@
  * older clients. apimachinery pkg/util/managedfields/internal/lastappliedmanager.go and
  * lastappliedupdater.go.
  */
-import { isObject, type JsonObject, jsonIn, textAt, without } from "../json/json.ts";
+import { jsonIn } from "@zonekeeper/base/json-text";
+import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Conflict } from "./apply-errors.ts";
 import { differenceOf, intersectionOf, isEmptySet, pathSet, unionOf } from "./field-set.ts";

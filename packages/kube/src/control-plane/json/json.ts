@@ -11,16 +11,6 @@ export interface JsonObject {
 /** Objects and lists in one another, in request bodies and in what patches make of them. */
 export const DEPTH_MAX = 300;
 
-/** The value of a JSON text; undefined where the text is none. */
-export function jsonIn(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
-
 /** True for objects that are neither null nor arrays. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 /** core/v1 Secret. Its values are never shown in an error, a log line or a Table. */
+import { base64Text } from "@zonekeeper/base/byte-text";
 import { SECRET } from "../../objects/kinds.ts";
 import { missing } from "../errors/field-errors.ts";
 import { objectAt, textAt, without } from "../json/json.ts";
@@ -43,18 +44,11 @@ export const SECRET_KIND = builtInKind(SECRET, {
 function withData(secret: StoredObject): StoredObject {
   const added = Object.entries(objectAt(secret, "stringData")).map(([key, value]) => [
     key,
-    toBase64(String(value)),
+    base64Text(String(value)),
   ]);
   const data = { ...objectAt(secret, "data"), ...Object.fromEntries(added) };
   const { apiVersion, kind, metadata } = secret;
   const rest = without(secret, "stringData", "data");
   const kept = Object.keys(data).length > 0 ? { data } : {};
   return { ...rest, apiVersion, kind, metadata, ...kept, type: textAt(secret, "type") || "Opaque" };
-}
-
-/** Text as UTF-8 in base64. */
-function toBase64(value: string): string {
-  let binary = "";
-  for (const byte of new TextEncoder().encode(value)) binary += String.fromCharCode(byte);
-  return btoa(binary);
 }

@@ -3,9 +3,12 @@
  * message tables. Fields that a table does not know are skipped; lengths are checked before
  * anything is read.
  */
+
+import { base64Text } from "@zonekeeper/base/byte-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { badRequest } from "../errors/api-error.ts";
-import { jsonIn } from "../json/json.ts";
 import type { Field, Messages } from "./message-table.ts";
 
 /** One field as encoded on the wire. */
@@ -35,7 +38,7 @@ export class MessageReader {
     const message = this.#messages.get(name);
     invariant(message !== undefined, `no message is called ${name}`);
     if (depth > DEPTH_MAX) throw malformed();
-    const found = byNumber(rawFields(bytes));
+    const found = groupedBy(rawFields(bytes), ({ number }) => number);
     const entries = message.fields.flatMap((field) =>
       this.#entries(field, found.get(field.number) ?? [], depth),
     );
@@ -67,17 +70,6 @@ export class MessageReader {
 }
 
 type Entry = [string, unknown];
-
-/** The fields of each number, in the order of the wire. */
-function byNumber(fields: readonly RawField[]): ReadonlyMap<number, readonly RawField[]> {
-  const found = new Map<number, RawField[]>();
-  for (const field of fields) {
-    const same = found.get(field.number);
-    if (same === undefined) found.set(field.number, [field]);
-    else same.push(field);
-  }
-  return found;
-}
 
 /** All fields in the order of the wire. */
 export function rawFields(bytes: Uint8Array): readonly RawField[] {
@@ -161,12 +153,6 @@ function textIn(bytes: Uint8Array): string {
   }
 }
 
-function base64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
 /** The last field of the number; without one, the zero of its type. */
 function part(bytes: Uint8Array, number: number): RawField {
   const last = rawFields(bytes).findLast((raw) => raw.number === number);
@@ -217,7 +203,7 @@ function entryOf(raw: RawField, read: (value: RawField) => unknown): Entry {
 /** How fields that are bytes on the wire are read. */
 const BYTE_READERS: Readonly<Record<string, (bytes: Uint8Array) => unknown>> = {
   text: textIn,
-  byte: base64,
+  byte: base64Text,
   number: numberOf,
   time: (bytes) => timeOf(bytes, 0),
   "micro-time": (bytes) => timeOf(bytes, 6),

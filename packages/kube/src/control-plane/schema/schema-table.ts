@@ -16,8 +16,9 @@
  * `list=set|atomic|map:KEY,KEY` (x-kubernetes-list-type; without it a list is a map by `key`, else
  * atomic), `merge` and `key=KEY` (strategic merge).
  */
+
 import { invariant } from "@zonekeeper/base/invariant";
-import { jsonIn } from "../json/json.ts";
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { type Extra, mergedBy, type Schema } from "./schema.ts";
 
 /** Schemas of the type names. */

@@ -3,11 +3,12 @@
  * is answered. Writes queue up and are committed in groups; readers see committed state only. Knows
  * nothing of HTTP, validation or kinds' rules.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type KindRef, kindText } from "../../objects/kubernetes.ts";
 import { ApiError, noSuchPath } from "../errors/api-error.ts";
-import { isObject, jsonIn } from "../json/json.ts";
+import { isObject } from "../json/json.ts";
 import type { Meta, StoredObject } from "../objects/served-kind.ts";
 import { EventLog, type LoggedChange } from "./event-log.ts";
 import { SharedFields } from "./shared-fields.ts";

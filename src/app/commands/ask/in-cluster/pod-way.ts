@@ -3,6 +3,7 @@
  * it mounts: for a command, and for the plugin of Headlamp, in a browser. Nothing is written on the
  * way, and an order is sent once.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { HttpClient, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
@@ -13,7 +14,7 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { printable } from "../../../../model/printable.ts";
 import { TOKEN_HEADER } from "../../../api/api-headers.ts";
-import { type Door, type DoorReply, type DoorRequest, parsedJson } from "../door.ts";
+import type { Door, DoorReply, DoorRequest } from "../door.ts";
 import { holderAmong, type InstancePod, installationIn, type SecretKey } from "./instance-pods.ts";
 
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
@@ -66,7 +67,7 @@ export class PodWay {
           send: (request) => this.#send(pod, request),
           close: () => this.#options.http.close(),
         };
-      const { message, leader } = recordOf(parsedJson(found.text));
+      const { message, leader } = recordOf(jsonIn(found.text));
       troubles.push(`Pod ${nameOf(pod)}: ${textOf(message) ?? `HTTP ${found.status}`}`);
       const holder = holderAmong(pods, textOf(leader) ?? "");
       if (holder !== null) waiting.unshift(holder);
@@ -194,7 +195,7 @@ function unreached(error: unknown): Unreached {
 
 /** Throws where it is the API server that has answered, and not the Pod. */
 function refuse(pod: InstancePod, method: string, { status, text }: DoorReply): void {
-  const answer = parsedJson(text);
+  const answer = jsonIn(text);
   const isInstance =
     isRecord(answer) && answer["kind"] !== "Status" && textOf(answer["code"]) !== null;
   if (isInstance) return;

@@ -3,7 +3,9 @@
  * have, and matching by RE2, which the library would do by ECMAScript (k8s.io/apiserver
  * pkg/cel/library/regex.go).
  */
+
 import type { Environment } from "@marcbachmann/cel-js";
+import { hexText } from "@zonekeeper/base/byte-text";
 import { Re2 } from "../../../../objects/re2.ts";
 import { registerAll } from "./register.ts";
 
@@ -88,8 +90,7 @@ const wholeNumber = (value: unknown, base: number): string =>
 
 function hexadecimal(value: unknown): string {
   if (typeof value !== "string") return wholeNumber(value, 16);
-  const bytes = new TextEncoder().encode(value);
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexText(new TextEncoder().encode(value));
 }
 
 function shown(value: unknown): string {

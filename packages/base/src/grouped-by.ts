@@ -1,0 +1,14 @@
+/**
+ * The items of each key, in their order; keys in the order of their first items. As `Map.groupBy`,
+ * which Node 20 lacks.
+ */
+export function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
