@@ -28,20 +28,6 @@ const CARRIED: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An index of DNSAnnotations by the object that they refer to. A reference to another namespace has
- * no effect.
- */
-export const BY_ANNOTATED_OBJECT = {
-  name: "by-reference",
-  kind: DNS_ANNOTATION,
-  valuesOf: (one: KubeObject): readonly string[] => {
-    const { apiVersion, kind, name, isForeign } = referenceOf(one);
-    // clause: foreign-reference-has-no-effect
-    return isForeign ? [] : [referenceText(apiVersion, kind, name)];
-  },
-};
-
-/**
  * An index of DNSAnnotations by the name that they refer to: an object's name, or empty where no
  * object can have it.
  */
@@ -57,9 +43,19 @@ export const BY_REFERENCED_NAME = {
 /** The characters of an object's name (RFC 1123, as Kubernetes has it). */
 const OBJECT_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
-/** The value of an object in that index, for DNSAnnotations of its namespace. */
-export function annotatedObjectText({ apiVersion, kind, metadata }: KubeObject): string {
-  return referenceText(apiVersion, kind, metadata.name);
+/**
+ * Whether a DNSAnnotation of its namespace annotates the object. A reference to another namespace
+ * has no effect, and versions of one group are one kind.
+ */
+export function isAnnotatedBy(
+  { apiVersion, kind, metadata }: KubeObject,
+  one: KubeObject,
+): boolean {
+  const { isForeign, ...reference } = referenceOf(one);
+  // clause: foreign-reference-has-no-effect
+  if (isForeign) return false;
+  const isOfGroup = groupOf(reference.apiVersion) === groupOf(apiVersion);
+  return isOfGroup && reference.kind === kind && reference.name === metadata.name;
 }
 
 /** What a DNSAnnotation refers to; empty texts = it does not say. */
@@ -187,11 +183,7 @@ export function saysNothing(one: KubeObject): boolean {
   return Object.values(annotationsIn(one)).every((value) => typeof value !== "string");
 }
 
-function referenceText(apiVersion: string, kind: string, name: string): string {
-  return `${groupOf(apiVersion)}/${kind}/${name}`;
-}
-
-/** Versions of one group are one kind. */
+/** Of an API version; empty = the core group. */
 export function groupOf(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
 }

@@ -60,3 +60,19 @@ test("a kind that is live again: incomplete answers; one that cannot be read: al
   expect(dependents.outdatedBy(CONFIG_MAP, "stale")).toEqual([]);
   expect(dependents.outdatedBy(CONFIG_MAP, "forbidden")).toHaveLength(4);
 });
+
+test("of objects that read the same one stays a reader when another one goes or reads it again", () => {
+  const dependents = new Dependents();
+  const reads = [{ kind: CONFIG_MAP, inNamespace: "a" }];
+  for (const key of ["one", "two"]) dependents.answered(key, { reads, complete: true });
+  dependents.forget("one");
+  const change = { type: "added", kind: CONFIG_MAP, object: object("x", "a") } as const;
+  expect([...dependents.readersOf(change)]).toEqual(["two"]);
+  dependents.answered("two", { reads: [...reads, ...reads], complete: false });
+  expect([...dependents.readersOf(change)]).toEqual(["two"]);
+  dependents.answered("two", { reads: [], complete: true });
+  expect(dependents.readersOf(change).size).toBe(0);
+  dependents.answered("one", { reads, complete: false });
+  expect([...dependents.readersOf(change)]).toEqual(["one"]);
+  expect(dependents.outdatedBy(CONFIG_MAP, "live")).toEqual(["one"]);
+});

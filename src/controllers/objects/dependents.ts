@@ -9,34 +9,48 @@ import type { Found, SecondaryRead } from "../../sources/source.ts";
 /** What an answer says of how it was made. */
 type Answer = Pick<Found<unknown>, "reads" | "complete">;
 
+/** One look-up, and who made it: tens of thousands of objects make the same one. */
+interface Read {
+  readonly text: string;
+  /** `kindText`. */
+  readonly kind: string;
+  readonly keys: Set<string>;
+}
+
 /** Of the objects of one source, by the key that its queue gives them. */
 export class Dependents {
-  readonly #byRead = new Map<string, Set<string>>();
-  readonly #answers = new Map<string, Answer>();
+  readonly #byText = new Map<string, Read>();
+  readonly #answers = new Map<
+    string,
+    { readonly reads: readonly Read[]; readonly complete: boolean }
+  >();
   readonly #indexes = new Map<string, ObjectIndex>();
 
   /** Replaces what is known of the object's answer. */
   answered(key: string, { reads = [], complete }: Answer): void {
     this.forget(key);
     if (reads.length === 0) return;
-    this.#answers.set(key, { reads, complete });
-    for (const read of reads) {
-      const text = readText(read);
-      const keys = this.#byRead.get(text);
-      if (keys === undefined) this.#byRead.set(text, new Set([key]));
-      else keys.add(key);
-      if ("by" in read && read.by !== undefined)
-        this.#indexes.set(indexText(read.by), read.by.index);
+    this.#answers.set(key, { reads: reads.map((read) => this.#noted(read, key)), complete });
+  }
+
+  #noted(read: SecondaryRead, key: string): Read {
+    const text = readText(read);
+    const known = this.#byText.get(text);
+    if (known !== undefined) {
+      known.keys.add(key);
+      return known;
     }
+    if ("by" in read && read.by !== undefined) this.#indexes.set(indexText(read.by), read.by.index);
+    const noted = { text, kind: kindText(read.kind), keys: new Set([key]) };
+    this.#byText.set(text, noted);
+    return noted;
   }
 
   /** The object is gone. */
   forget(key: string): void {
-    for (const read of this.#answers.get(key)?.reads ?? []) {
-      const text = readText(read);
-      const keys = this.#byRead.get(text);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#byRead.delete(text);
+    for (const { text, keys } of this.#answers.get(key)?.reads ?? []) {
+      keys.delete(key);
+      if (keys.size === 0) this.#byText.delete(text);
     }
     this.#answers.delete(key);
   }
@@ -56,7 +70,7 @@ export class Dependents {
         for (const where of [{}, { inNamespace: namespace }])
           texts.push(readText({ kind, ...where, by: { index, value } }));
     }
-    return new Set(texts.flatMap((text) => [...(this.#byRead.get(text) ?? [])]));
+    return new Set(texts.flatMap((text) => [...(this.#byText.get(text)?.keys ?? [])]));
   }
 
   /**
@@ -65,8 +79,8 @@ export class Dependents {
    */
   outdatedBy(kind: KindRef, state: KindState): readonly string[] {
     if (state === "stale") return [];
-    return [...this.#answers].flatMap(([key, { reads = [], complete }]) => {
-      const isReader = reads.some((read) => kindText(read.kind) === kindText(kind));
+    return [...this.#answers].flatMap(([key, { reads, complete }]) => {
+      const isReader = reads.some((read) => read.kind === kindText(kind));
       return isReader &&
         /* clause: incomplete-answer-is-due-once-live */ (state !== "live" || !complete)
         ? key

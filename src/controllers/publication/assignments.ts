@@ -61,21 +61,19 @@ export class Assignments {
   }
 
   /** Replaces the contribution to the same zone. */
-  add(object: ObjectKey, added: NewContribution): void {
-    const lastReport = this.#at(object, added.key)?.lastReport ?? null;
-    this.#set(object, [
-      ...this.#without(object, added.key),
-      { ...added, report: null, lastReport },
-    ]);
+  add(object: ObjectKey, { key, zone, contribution }: NewContribution): void {
+    const lastReport = this.#at(object, key)?.lastReport ?? null;
+    this.#put(object, { key, zone, contribution, report: null, lastReport });
   }
 
   /** False when the object is not assigned to that zone: the report is late. */
   noteReport(report: ContributionReport): boolean {
-    const { object, zone } = report;
-    const assignment = this.#at(object, zone);
+    const { object, generation, names } = report;
+    const assignment = this.#at(object, report.zone);
     if (assignment === undefined) return false;
-    const lastReport = report;
-    this.#set(object, [...this.#without(object, zone), { ...assignment, report, lastReport }]);
+    const { key, zone, contribution } = assignment;
+    const kept = { object: contribution.object, zone: key, generation, names };
+    this.#put(object, { key, zone, contribution, report: kept, lastReport: kept });
     return true;
   }
 
@@ -97,6 +95,11 @@ export class Assignments {
 
   #without(object: ObjectKey, zone: ZoneKey): readonly Kept[] {
     return this.#of(object).filter(({ key }) => !isSameZone(key, zone));
+  }
+
+  /** Without a spread: an array that grows has room for 16 more, and there is one an object. */
+  #put(object: ObjectKey, kept: Kept): void {
+    this.#set(object, this.#without(object, kept.key).concat(kept));
   }
 
   #set(object: ObjectKey, assignments: readonly Kept[]): void {

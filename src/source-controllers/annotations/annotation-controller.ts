@@ -17,7 +17,7 @@ import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluste
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { changedFields } from "../../controllers/objects/status-patch.ts";
 import { unlessGone } from "../../controllers/objects/unless-gone.ts";
-import { annotatedObjectText, BY_ANNOTATED_OBJECT } from "../../model/dns-annotation.ts";
+import { BY_REFERENCED_NAME } from "../../model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { type AnnotationFacts, type AnnotationVerdict, verdictOn } from "./annotation-verdict.ts";
@@ -48,7 +48,7 @@ export class AnnotationController {
     this.#unsubscribe = [
       ...[...new Set([...served, ...entries])].map((kind) =>
         view.subscribe(kind, {
-          onChange: ({ object }) => this.#addAt(annotatedObjectText(object), object),
+          onChange: ({ object }) => this.#addAt(object.metadata.name, object),
           onState: () => this.#addAll(),
         }),
       ),
@@ -70,13 +70,13 @@ export class AnnotationController {
     if (type === "modified" && isOwnStatus) return;
     if (type !== "deleted") this.#queue.add(namespacedName(object));
     for (const one of [object, ...(previous === undefined ? [] : [previous])])
-      for (const value of BY_ANNOTATED_OBJECT.valuesOf(one)) this.#addAt(value, one);
+      for (const value of BY_REFERENCED_NAME.valuesOf(one)) this.#addAt(value, one);
   }
 
-  /** Those of the object with this value, in the namespace of `near`. */
+  /** Those that refer to this name, in the namespace of `near`. */
   #addAt(value: string, near: KubeObject): void {
     const { namespace } = near.metadata;
-    const all = this.#options.view.indexed(BY_ANNOTATED_OBJECT, value, namespace);
+    const all = this.#options.view.indexed(BY_REFERENCED_NAME, value, namespace);
     if (all.state === "value") this.#addEach(all.value);
   }
 

@@ -7,9 +7,9 @@ import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   type AnnotationReference,
-  annotatedObjectText,
   annotationsIn,
-  BY_ANNOTATED_OBJECT,
+  BY_REFERENCED_NAME,
+  isAnnotatedBy,
   isOfKind,
   mergeAnnotations,
   referenceOf,
@@ -87,10 +87,11 @@ const EMPTY_TEXT = `spec.annotations is empty: write what its object is to have,
 
 function merging(one: KubeObject, object: KubeObject, view: ClusterView): AnnotationVerdict | null {
   if (saysNothing(one)) return mistake(EMPTY_TEXT);
-  const value = annotatedObjectText(object);
-  const all = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
+  const { name, namespace } = object.metadata;
+  const all = view.indexed(BY_REFERENCED_NAME, name, namespace);
   if (all.state !== "value") return /* clause: unreadable-dnsannotations-are-some */ null;
-  const lost = mergeAnnotations(object, all.value).ignored.filter(
+  const own = all.value.filter((each) => isAnnotatedBy(object, each));
+  const lost = mergeAnnotations(object, own).ignored.filter(
     ({ annotation }) =>
       /* clause: own-losses-are-reported */ namespacedName(annotation) === namespacedName(one),
   );

@@ -4,7 +4,9 @@
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { EventNote, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
+import { isSameList } from "../../controllers/objects/last-found.ts";
 import { NO_CAUSE, type StateFacts } from "../../controllers/objects/state-conditions.ts";
+import { isSameJson } from "../../model/same-json.ts";
 import type { ContributionReport, NameReport } from "../../sync/contract/contribution-report.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import {
@@ -37,8 +39,8 @@ interface Known {
   hasNames: boolean;
   /** The generation that was read last, and the zones that its names are in. */
   expected: { readonly generation: number; readonly zones: readonly string[] };
-  /** The last text of each subject, so that no Event is repeated. */
-  readonly texts: Map<"object" | "zone", string>;
+  /** The last text of each subject, so that no Event is repeated; empty = none. */
+  readonly texts: Record<"object" | "zone", string>;
   /** It was made or changed while we watched: that it is published is news. */
   isNews: boolean;
   /** Its zones have reported, after all its changes had ended. */
@@ -49,6 +51,8 @@ interface Known {
 export class Outcomes {
   readonly #options: OutcomesOptions;
   readonly #known = new Map<string, Known>();
+  /** Of the object that was read last: most objects share them. */
+  #zones: readonly string[] = [];
 
   constructor(options: OutcomesOptions) {
     this.#options = options;
@@ -66,9 +70,10 @@ export class Outcomes {
   /** What is wrong with the object itself, and names without a zone. */
   read(key: string, object: KubeObject, { zones, hasNames, ...trouble }: ReadObject): void {
     const known = this.#of(key);
-    known.object = trouble;
+    known.object = isSameJson(trouble, FINE) ? FINE : trouble;
     known.hasNames = hasNames;
-    known.expected = { generation: object.metadata.generation ?? 0, zones };
+    if (!isSameList(zones, this.#zones)) this.#zones = zones;
+    known.expected = { generation: object.metadata.generation ?? 0, zones: this.#zones };
     const all = [...trouble.troubles, ...trouble.remarks].sort();
     this.#warn(known, "object", { object, text: all.join("; ") });
   }
@@ -80,7 +85,7 @@ export class Outcomes {
     if (isInProgress(input)) return;
     known.isAnswered = true;
     const troubles = troublesOf(input.names);
-    const hadTrouble = (known.texts.get("zone") ?? "") !== "";
+    const hadTrouble = known.texts.zone !== "";
     this.#warn(known, "zone", { object, text: troubles.join("; "), names: input.names });
     const isPublished =
       troubles.length === 0 && input.names.every(({ state }) => state === "published");
@@ -127,10 +132,10 @@ export class Outcomes {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const made: Known = {
-      object: { troubles: [], remarks: [], isComplete: true, hasUnlisted: false, ...NO_CAUSE },
+      object: FINE,
       hasNames: false,
       expected: { generation: 0, zones: [] },
-      texts: new Map(),
+      texts: { object: "", zone: "" },
       isNews: false,
       isAnswered: false,
     };
@@ -139,8 +144,8 @@ export class Outcomes {
   }
 
   #warn(known: Known, about: "object" | "zone", { object, text, names = [] }: Trouble): void {
-    if ((known.texts.get(about) ?? "") === text) return;
-    known.texts.set(about, text);
+    if (known.texts[about] === text) return;
+    known.texts[about] = text;
     // That a load balancer has no address yet is no mistake.
     const held = names.filter(({ state }) => state === "held" || state === "failed");
     const isWaiting = held.length > 0 && held.every(({ code }) => code === "NoTargets");
@@ -166,6 +171,12 @@ export interface ReadObject extends ObjectTrouble {
   /** It lists names, in whatever zone. */
   readonly hasNames: boolean;
 }
+
+/** Of nearly all objects; and before one is read. */
+const FINE: ObjectTrouble = {
+  ...{ troubles: [], remarks: [], isComplete: true, hasUnlisted: false },
+  ...NO_CAUSE,
+};
 
 interface Trouble {
   readonly object: KubeObject;

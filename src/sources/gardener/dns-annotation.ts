@@ -10,11 +10,10 @@ import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import { insteadOf, NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
 import { hasMisspeltNames } from "../../model/annotation-slips.ts";
 import {
-  annotatedObjectText,
   annotationsIn,
-  BY_ANNOTATED_OBJECT,
   BY_REFERENCED_NAME,
   type IgnoredKey,
+  isAnnotatedBy,
   mayMean,
   mergeAnnotations,
   saysNothing,
@@ -41,22 +40,31 @@ export function withDnsAnnotations(
   annotated: AnnotatedObjects,
 ): SourceFunctions["endpoints"] {
   return (object, view) => {
-    const all = annotationsOf(object, view);
-    const found = all.length === 0 ? endpoints(object, view) : merged(endpoints, object, view, all);
+    const near = annotationsNear(object, view);
+    // As nearly always: a start asks for tens of thousands of objects.
+    if (near.length === 0) return endpoints(object, view);
+    const own = near.filter((one) => isAnnotatedBy(object, one));
+    const found = merged(endpoints, { object, own, view });
     if (object.metadata.deletionTimestamp !== undefined) return found;
     if (!isOfClass(object, annotated.dnsClasses)) return found;
-    const mistaken = mistakenFor(object, view, annotated);
+    const mistaken = near.filter((one) => mayMean(one, object, annotated.kinds));
     const held = mistaken.length === 0 ? found : withHeld(object, found, mistaken);
-    return withSilent(object, held, all.filter(saysNothing));
+    return withSilent(object, held, own.filter(saysNothing));
   };
+}
+
+interface Annotated {
+  readonly object: KubeObject;
+  /** DNSAnnotations that annotate it. */
+  readonly own: readonly KubeObject[];
+  readonly view: ClusterView;
 }
 
 function merged(
   endpoints: SourceFunctions["endpoints"],
-  object: KubeObject,
-  view: ClusterView,
-  all: readonly KubeObject[],
+  { object, own: all, view }: Annotated,
 ): Found<DesiredRecordSet> {
+  if (all.length === 0) return endpoints(object, view);
   const { annotated, ignored, setters } = mergeAnnotations(object, all);
   const found = endpoints(annotated, view);
   const { annotations = {} } = object.metadata;
@@ -71,25 +79,11 @@ function merged(
   };
 }
 
-/** Those that refer to the object, as far as they are known. */
-function annotationsOf(object: KubeObject, view: ClusterView): readonly KubeObject[] {
-  const value = annotatedObjectText(object);
-  const lookup = view.indexed(BY_ANNOTATED_OBJECT, value, object.metadata.namespace);
-  return lookup.state === "value" ? lookup.value : [];
-}
-
-/** Those whose reference is a mistake, and may mean the object. */
-function mistakenFor(
-  object: KubeObject,
-  view: ClusterView,
-  { kinds }: AnnotatedObjects,
-): readonly KubeObject[] {
-  const { name, namespace } = object.metadata;
-  return [name, ""].flatMap((value) => {
-    const lookup = view.indexed(BY_REFERENCED_NAME, value, namespace);
-    return lookup.state === "value"
-      ? lookup.value.filter((one) => mayMean(one, object, kinds))
-      : [];
+/** Those that refer to its name, or to none that an object can have, as far as they are known. */
+function annotationsNear({ metadata }: KubeObject, view: ClusterView): readonly KubeObject[] {
+  return [metadata.name, ""].flatMap((value) => {
+    const lookup = view.indexed(BY_REFERENCED_NAME, value, metadata.namespace);
+    return lookup.state === "value" ? lookup.value : [];
   });
 }
 

@@ -27,6 +27,8 @@ export interface SetOrigin {
   readonly lookupSeconds?: number;
 }
 
+const NO_PROPERTIES: NonNullable<SetOrigin["properties"]> = Object.freeze({});
+
 /** The record sets of one name. */
 export function desiredSets(
   name: DnsName,
@@ -38,7 +40,7 @@ export function desiredSets(
     type,
     ttlSeconds: origin.ttlSeconds,
     values,
-    properties: origin.properties ?? {},
+    properties: origin.properties ?? NO_PROPERTIES,
     ...memberOf(origin, isLookedUp === true ? "A" : type),
     provenance: origin.provenance,
     owner: null,

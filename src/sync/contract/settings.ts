@@ -33,6 +33,8 @@ export interface SyncSettings {
   readonly zoneRetryMostMs: number;
   /** Names planned in one round, and read before it; the rest waits for the next. */
   readonly namesPerRoundMax: number;
+  /** The same while edits come: they overtake what the first batches of a round do not hold. */
+  readonly editedPerRoundMax: number;
   /** Moved names that are read again at a time; more of them are a reload. */
   readonly rereadMax: number;
 }
@@ -51,5 +53,6 @@ export const SYNC_DEFAULTS: SyncSettings = {
   retryMostMs: 600_000,
   zoneRetryMostMs: 30_000,
   namesPerRoundMax: 2_000,
+  editedPerRoundMax: 500,
   rereadMax: 200,
 };

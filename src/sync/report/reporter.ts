@@ -107,7 +107,7 @@ export class Reporter {
     const names = namesToReport(contribution, actor.state, actor.index)
       .map((name) => reportName(input, contribution, name))
       .filter((report): report is NameReport => report !== null)
-      .sort((a, b) => compareText(a.name, b.name));
+      .toSorted((a, b) => compareText(a.name, b.name));
     const print = fingerprint64(JSON.stringify([generation, names]));
     if (!actor.index.isNewReport(object, print)) return;
     for (const zone of actor.ways.keysOf(object)) this.#tell({ object, zone, generation, names });

@@ -160,3 +160,12 @@ test("a gate that opens while a name is being planned finds it, as it finds held
   ledger.remember({ name: NAME, changes: [], holds: [] });
   expect(ledger.heldNames()).toEqual([]);
 });
+
+test("while edits wait a round takes fewer names: what it cannot send at once is planned again", () => {
+  const ledger = new NameLedger(new VirtualClock(), new SeededRandom(), SYNC_DEFAULTS);
+  for (let index = 0; index < 3_000; index++)
+    ledger.mark(trustedDnsName(`n${index}.example.org`), index < 1_000);
+  const { editedPerRoundMax: few, namesPerRoundMax: many } = SYNC_DEFAULTS;
+  const sizes = [few, few, many, 0].map(() => ledger.takeDue(ledger.roundMax).length);
+  expect(sizes).toEqual([few, few, many, 0]);
+});

@@ -33,6 +33,7 @@ export class NameLedger {
   readonly #notes = new Map<string, NameNotes>();
   #unplannedCount = 0;
   readonly #clock: Clock;
+  readonly #settings: SyncSettings;
   readonly #backOff: KeyedBackOff;
   /** When names were last written with success, Unix milliseconds; for people. */
   readonly writtenAtMs = new BoundedMap<string, number>(WRITTEN_MAX);
@@ -53,6 +54,7 @@ export class NameLedger {
 
   constructor(clock: Clock, random: Random, settings: SyncSettings) {
     this.#clock = clock;
+    this.#settings = settings;
     this.answers = new AnswerTimes(clock);
     this.unanswered = new UnansweredCalls(clock);
     const range = { firstMs: settings.retryFirstMs, maxMs: settings.retryMostMs };
@@ -99,6 +101,12 @@ export class NameLedger {
   get hasEdits(): boolean {
     for (const name of this.#edited) if (this.#backOff.waitMs(name) === 0) return true;
     return false;
+  }
+
+  /** Names to take for a round that is not whole. */
+  get roundMax(): number {
+    const { namesPerRoundMax, editedPerRoundMax } = this.#settings;
+    return this.hasEdits ? editedPerRoundMax : namesPerRoundMax;
   }
 
   /** True when no name is due. */

@@ -110,7 +110,8 @@ export function reportName(
     ({ data }) => data ?? [],
   );
   const isPublished = input.state === null ? null : sets.length > 0;
-  return { name, state, code, message: printable(message), sets, isPublished };
+  // Kept of each object: a copy has no room to grow.
+  return { name, state, code, message: printable(message), sets: sets.slice(), isPublished };
 }
 
 /**

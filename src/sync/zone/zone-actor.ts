@@ -232,7 +232,7 @@ export class ZoneActor {
     // A poll is no reason to stop gathering.
     if (clock.monotonicMs() < this.#latest.gatherUntilMs) return;
     // The first plan is whole: the fuse's rule for a change of version needs it (Z-16).
-    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : settings.namesPerRoundMax;
+    const most = this.#isWholeRoundDue ? Number.POSITIVE_INFINITY : this.ledger.roundMax;
     const due = this.ledger.takeDue(most);
     // The first round goes to the guard even when it has nothing to do.
     if (due.length === 0 && !this.#isWholeRoundDue) return;

@@ -79,7 +79,8 @@ export class ZoneReader {
   /** Names whose owners changed outside of the zone, since the last load. */
   readonly #regained = new Set<string>();
   #token: string | null = null;
-  #writtenSinceLoad = new Set<string>();
+  /** Names written since the load that is under way began; null = none is. */
+  #writtenInLoad: Set<string> | null = null;
   #writtenSincePoll = new Set<string>();
   /** Names that were written since the token was asked, however often each. */
   #unpolled = 0;
@@ -131,7 +132,7 @@ export class ZoneReader {
   wrote(names: Iterable<string>, confirmed: boolean): void {
     this.#wroteAtMs = this.#options.clock.monotonicMs();
     for (const name of names) {
-      this.#writtenSinceLoad.add(name);
+      this.#writtenInLoad?.add(name);
       this.#unpolled += 1;
       if (confirmed) this.#writtenSincePoll.add(name);
       else this.#writtenSincePoll.delete(name);
@@ -173,7 +174,8 @@ export class ZoneReader {
   /** Reads the whole zone. Answers the names whose view changed. */
   async load(): Promise<SomeNames> {
     await this.#spend();
-    this.#writtenSinceLoad = new Set();
+    const written = new Set<string>();
+    this.#writtenInLoad = written;
     const startedAtMs = this.#options.clock.monotonicMs();
     const { ownership } = this.#zoneInput;
     const regained = await ownership.externalStore?.refresh();
@@ -184,10 +186,11 @@ export class ZoneReader {
     const sets = this.#withoutFences(content.sets);
     const moved = await this.#moving(state, async () => {
       state.survey(sets);
-      const seen = await state.load(sets, this.#writtenSinceLoad, [...this.#regained]);
+      const seen = await state.load(sets, written, [...this.#regained]);
       await ownership.externalStore?.resync(sets);
       return seen;
     });
+    this.#writtenInLoad = null;
     this.#state = state;
     this.#regained.clear();
     this.#options.budget.loaded(this.#zoneInput.zone.id, content.pages ?? 1);

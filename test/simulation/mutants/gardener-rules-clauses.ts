@@ -141,7 +141,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0048 a reference to another namespace has no effect",
     clause: "foreign-reference-has-no-effect",
-    to: "return [referenceText(apiVersion, kind, name)];",
+    to: "if (isForeign && one.kind === kind) return false;",
     breaks: /^a DNSAnnotation reaches another namespace/,
   },
   {

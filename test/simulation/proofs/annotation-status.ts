@@ -4,7 +4,7 @@
  */
 import { INGRESS, SERVICE } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { BY_ANNOTATED_OBJECT } from "../../../src/model/dns-annotation.ts";
+import { BY_REFERENCED_NAME } from "../../../src/model/dns-annotation.ts";
 import { DNS_ANNOTATION } from "../../../src/model/kinds.ts";
 import {
   type AnnotationVerdict,
@@ -66,5 +66,5 @@ export function proveAnnotationStatus(): void {
   cluster.relist(SERVICE);
   cluster.setKindState(DNS_ANNOTATION, "forbidden");
   demand(verdict(old) === null, "others that cannot be read count as none");
-  demand(BY_ANNOTATED_OBJECT.valuesOf(old).length === 1, "a reference is not indexed");
+  demand(BY_REFERENCED_NAME.valuesOf(old).length === 1, "a reference is not indexed");
 }

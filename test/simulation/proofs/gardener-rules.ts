@@ -9,11 +9,7 @@ import { MainClass, type MainClassPorts } from "../../../src/controllers/objects
 import { Admission } from "../../../src/controllers/zone-choice/admission.ts";
 import type { ProviderFacts } from "../../../src/controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../../src/controllers/zone-choice/select-provider.ts";
-import {
-  annotatedObjectText,
-  BY_ANNOTATED_OBJECT,
-  mergeAnnotations,
-} from "../../../src/model/dns-annotation.ts";
+import { isAnnotatedBy, mergeAnnotations } from "../../../src/model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
 import { UndoneChanges } from "../../../src/source-controllers/entries/undone-changes.ts";
@@ -61,8 +57,7 @@ export function proveAnnotations(): void {
   demand(named[TTL] === "30", "a DNSAnnotation comes before its object");
   demand(merged({})[TTL] === "90", "a younger DNSAnnotation comes before an older one");
   demand(named[REALMS] === undefined, "a DNSAnnotation gives its object realms");
-  const reached = (one: KubeObject) =>
-    BY_ANNOTATED_OBJECT.valuesOf(one).includes(annotatedObjectText(objectOf("Service", {})));
+  const reached = (one: KubeObject) => isAnnotatedBy(objectOf("Service", {}), one);
   demand(reached(annotation("c", 2021, {})), "a DNSAnnotation does not reach its object");
   const foreign = annotation("d", 2021, {}, { namespace: "b" });
   demand(!reached(foreign), "a DNSAnnotation reaches another namespace");

@@ -44,7 +44,10 @@ export class StreamedList {
   collect(event: WatchEvent): CompleteList | null {
     if (event.type === "BOOKMARK") {
       if (!event.endsInitialEvents) throw neverEnded(this.#kind);
-      return { objects: [...this.#objects.values()], resourceVersion: event.resourceVersion };
+      const objects = [...this.#objects.values()];
+      // The watch that goes on keeps this, and would keep every object as it was.
+      this.#objects.clear();
+      return { objects, resourceVersion: event.resourceVersion };
     }
     const key = namespacedName(event.object);
     if (event.type === "DELETED") this.#objects.delete(key);
