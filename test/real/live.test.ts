@@ -1,7 +1,7 @@
 /**
  * Live mode: the story of test/support/live/story.ts in a zone of a real account, for each provider
  * whose `ZONEKEEPER_LIVE_…` variable names one (CONTRIBUTING.md, "Real accounts"). Without it the
- * test is skipped and counted.
+ * test is skipped and counted. Played by the project `live` alone.
  */
 import { describe, test } from "vitest";
 import { LIVE_ROWS, liveAccount, variableOf } from "../support/live/accounts.ts";
