@@ -39,7 +39,7 @@ export function planText(document: PlanDocument, style: TextStyle): string {
   const { zones, groups, summary, dryRun = null } = document;
   const troubles = blindLines(document);
   if (zones.length === 0) {
-    const lines = ["No zone is open: no DNSProvider is ready.", ...troubles];
+    const lines = ["No zone is open: no provider is ready.", ...troubles];
     return `${[...(dryRun === null ? [] : [dryRun]), ...lines].join("\n")}\n`;
   }
   const clip = clipTo(style.width);
