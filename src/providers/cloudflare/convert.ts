@@ -2,6 +2,7 @@
  * Records of the API to record sets and back, and change groups to one batch. Records of one name
  * and type are one record set. Pure; decides nothing.
  */
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -87,24 +88,23 @@ function notesOf(fields: Fields): RecordNotes | null {
  * (docs "Proxy status").
  */
 export function toRecordSets(records: readonly NamedRecord[]): readonly RecordSet[] {
-  const byKey = new Map<string, { readonly name: DnsName; readonly all: KnownRecord[] }>();
-  for (const { name, record } of records) {
-    const key = `${name} ${record.type}`;
-    const known = byKey.get(key);
-    if (known === undefined) byKey.set(key, { name, all: [record] });
-    else known.all.push(record);
-  }
-  const sets = [...byKey.values()].map(({ name, all }): RecordSet => {
+  const byKey = groupedBy(records, ({ name, record }) => `${name} ${record.type}`);
+  const sets = [...byKey.values()].flatMap((named): readonly RecordSet[] => {
+    const [first] = named;
+    if (first === undefined) return [];
+    const all = named.map(({ record }) => record);
     const proxied = all.some((one) => one.proxied);
-    return {
-      name,
-      type: all[0]?.type ?? "",
-      setIdentifier: null,
-      ttlSeconds: proxied ? TTL_AUTOMATIC_SECONDS : Math.min(...all.map((one) => one.ttlSeconds)),
-      values: canonicalValues(all.map(({ value }) => value)),
-      properties: proxied ? { [PROXIED]: "true" } : {},
-      routingPolicy: null,
-    };
+    return [
+      {
+        name: first.name,
+        type: first.record.type,
+        setIdentifier: null,
+        ttlSeconds: proxied ? TTL_AUTOMATIC_SECONDS : Math.min(...all.map((one) => one.ttlSeconds)),
+        values: canonicalValues(all.map(({ value }) => value)),
+        properties: proxied ? { [PROXIED]: "true" } : {},
+        routingPolicy: null,
+      },
+    ];
   });
   return sets.sort(compareKeys);
 }

@@ -1,4 +1,5 @@
 /** A page of the journal as text, and back: one JSON object, so that it is there whole or not. */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ZoneChange } from "../contract/zone-change.ts";
 
@@ -19,15 +20,9 @@ export function pageText({ first, changes }: Page): string {
 
 /** Null = not as this version writes it. */
 export function pageOf(text: string, zone: DnsName): Page | null {
-  try {
-    const { first, changes }: { readonly first?: unknown; readonly changes?: unknown } =
-      JSON.parse(text);
-    if (typeof first !== "number" || !Array.isArray(changes) || !changes.every(isChange))
-      return null;
-    return { first, changes: changes.map((change) => ({ zone, ...change })) };
-  } catch {
-    return null;
-  }
+  const { first, changes }: Partial<Record<keyof Page, unknown>> = Object(jsonIn(text));
+  if (typeof first !== "number" || !Array.isArray(changes) || !changes.every(isChange)) return null;
+  return { first, changes: changes.map((change) => ({ zone, ...change })) };
 }
 
 /** What everything that shows changes rests on. */
