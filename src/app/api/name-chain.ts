@@ -118,7 +118,7 @@ function planPart(zone: AnsweredExplanation): Link | null {
   const hold = firstHold(holds);
   if (hold !== undefined) {
     const { code, message } = hold;
-    const goes = removalText(zone);
+    const goes = removalText(zone, hold);
     const isPaused = code === "Paused";
     const state = code === "NoTargets" || isPaused || goes !== null ? "waits" : "broken";
     if (goes === null)
@@ -134,17 +134,23 @@ function planPart(zone: AnsweredExplanation): Link | null {
 }
 
 /** A pause may be a person's undo, which the object would take back. */
-function afterPause({ change, provenance }: Hold): string {
-  if (!change || change.op === "remove" || provenance === null) return "";
-  const wanted = `${change.next.type} ${change.next.values.join(", ")}`;
-  return `. When the pause ends it becomes ${wanted}, as ${resourceOf(provenance)} wants: correct that first if it shall stay`;
+function afterPause(hold: Hold): string {
+  const wished = wishIn(hold);
+  if (wished === null) return "";
+  const { type, values } = wished.set;
+  return `. When the pause ends it becomes ${type} ${values.join(", ")}, as ${wished.object} wants: correct that first if it shall stay`;
+}
+
+/** What an object wants that is held; null = a removal, or nobody's wish. */
+function wishIn({ change, provenance }: Hold) {
+  if (!change || change.op === "remove" || provenance === null) return null;
+  return { object: resourceOf(provenance), set: change.next };
 }
 
 /** That the records go on to answer, though a removal is planned; null = something else is held. */
-function removalText({ holds, resource }: AnsweredExplanation): string | null {
-  const hold = firstHold(holds);
-  if (hold?.change?.op !== "remove") return null;
-  const why = hold.proof === undefined || hold.proof === null ? "" : ` since ${PROOFS[hold.proof]}`;
+function removalText({ resource }: AnsweredExplanation, { change, proof }: Hold): string | null {
+  if (change?.op !== "remove") return null;
+  const why = proof === undefined || proof === null ? "" : ` since ${PROOFS[proof]}`;
   return `its removal is held${why}${resource === null ? "" : ` (${resource})`}`;
 }
 
@@ -195,8 +201,8 @@ function serversPart(zone: AnsweredExplanation): Link {
   }
   const count =
     answers.length === 1 ? "the server answers" : `all ${answers.length} servers answer`;
-  const isOther =
-    firstHold(zone.holds) !== undefined && removalText(zone) === null && claims.length > 0;
+  const hold = firstHold(zone.holds);
+  const isOther = hold !== undefined && hold.change?.op !== "remove" && claims.length > 0;
   return isOther
     ? link("waits", `${count} with what the zone has, which is not what is wanted`, server(first))
     : link("ok", `${count} with it`);
@@ -306,20 +312,17 @@ function planCommands(
   { zone, at, program }: CommandContext,
 ): readonly string[] {
   const paused = zone?.paused ?? null;
-  if (code === "Paused")
-    return paused !== null && zone !== null
-      ? [zoneCommand(zone, program)]
-      : [...wishingObject(zone), `${program} resume --name ${at}`];
+  if (code === "Paused") {
+    if (paused !== null && zone !== null) return [zoneCommand(zone, program)];
+    const hold = firstHold(zone?.holds ?? []);
+    const wished = hold === undefined ? null : wishIn(hold);
+    // What the pause keeps from being written is corrected first.
+    const correcting = wished === null ? [] : describing(wished.object);
+    return [...correcting, `${program} resume --name ${at}`];
+  }
   if (code === "ForeignRecord") return [`${program} ownership adopt ${at}`];
   const approving = (zone?.heldSets ?? []).map(({ hash }) => `${program} approve ${hash}`);
   return [...approving, `${program} plan --name ${at}`];
-}
-
-/** What a pause keeps from being written is corrected first. */
-function wishingObject(zone: AnsweredExplanation | null): readonly string[] {
-  const hold = firstHold(zone?.holds ?? []);
-  if (!hold?.change || hold.change.op === "remove" || hold.provenance === null) return [];
-  return describing(resourceOf(hold.provenance));
 }
 
 function zoneCommand({ apex, fence, paused }: AnsweredExplanation, program: string): string {
