@@ -3,8 +3,10 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
+
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
+import { timeText } from "@zonekeeper/base/time-text";
 import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import type { Fields } from "../../objects/object-fields.ts";
 import type {
@@ -136,7 +138,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
       uid: `preview-${this.#made}`,
       resourceVersion: `${this.#made}`,
       generation: 1,
-      creationTimestamp: this.#timestamp(),
+      creationTimestamp: timeText(this.#options.clock.nowMs()),
     };
     const shown = { ...object, metadata };
     this.#put(kind, keyOf(namespace, name), { base: null, patch: {}, shown });
@@ -162,7 +164,8 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async remove(ref: ObjectRef): Promise<void> {
     const object = await this.#now(ref);
     if (object === null) return;
-    const deletionTimestamp = object.metadata.deletionTimestamp ?? this.#timestamp();
+    const deletionTimestamp =
+      object.metadata.deletionTimestamp ?? timeText(this.#options.clock.nowMs());
     this.#write(ref, object, { metadata: { deletionTimestamp } });
   }
 
@@ -245,10 +248,6 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     const real = change.type === "deleted" ? null : change.object;
     const after = next === null ? real : next.shown;
     show(previewed, { before: overlay.shown, after, proof: change.proof });
-  }
-
-  #timestamp(): string {
-    return new Date(this.#options.clock.nowMs()).toISOString().replace(/\.\d+Z$/, "Z");
   }
 }
 

@@ -3,8 +3,10 @@
  * and preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep
  * nothing.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
+import { timeText } from "@zonekeeper/base/time-text";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../objects/kinds.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import { recordUpdate } from "../apply/field-manager.ts";
@@ -32,7 +34,6 @@ import {
   changedObject,
   newObject,
   type RuleContext,
-  timestamp,
   toolsOf,
 } from "../objects/object-rules.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
@@ -170,7 +171,7 @@ export class ObjectWriter {
     objects: { readonly live: StoredObject | null; readonly next: StoredObject },
   ): StoredObject {
     if (target.by === undefined) return objects.next;
-    const author = { ...target.by, time: timestamp(this.#clock) };
+    const author = { ...target.by, time: timeText(this.#clock.nowMs()) };
     const { managedFields: _sent, ...rest } = objects.next.metadata;
     const managedFields = recordUpdate(target.kind, { ...objects, author });
     const record = managedFields === undefined ? {} : { managedFields };
