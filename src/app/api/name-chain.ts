@@ -9,7 +9,7 @@ import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import { shellQuoted } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
-import { PROOFS } from "../../plan/removal/proofs.ts";
+import { PROOFS, proofText } from "../../plan/removal/proofs.ts";
 import type { NameClaim } from "../../sync/contract/name-explanation.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered, type ServerAnswer } from "../compose/authority/ask-servers.ts";
@@ -17,7 +17,10 @@ import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents
 
 /** What is known of a name. */
 export interface ChainInput {
-  readonly document: Pick<ExplainDocument, "name" | "zones" | "providers" | "unread" | "caches">;
+  readonly document: Pick<
+    ExplainDocument,
+    "name" | "zones" | "providers" | "unread" | "caches" | "history"
+  >;
   /** All objects that list it. */
   readonly listing: readonly ListingObject[];
   readonly resolvers: readonly ResolverAnswer[];
@@ -73,7 +76,7 @@ function claimPart({ object, place: rank, set }: NameClaim): Link {
 }
 
 function unlistedPart(
-  { name, unread: [other], caches: [cache] }: ChainInput["document"],
+  { name, unread: [other], caches: [cache], history }: ChainInput["document"],
   zone: AnsweredExplanation | null,
 ): Link {
   if (other !== undefined) {
@@ -86,10 +89,15 @@ function unlistedPart(
     return link("ok", `no object lists it; the wildcard ${zone.synthesized.at} answers for it`);
   const proof = firstHold(zone?.holds ?? [])?.proof ?? null;
   if (proof !== null) return link("unknown", `no object lists it: ${PROOFS[proof]}`);
-  const isThere = (zone?.standing.length ?? 0) > 0;
-  return isThere
-    ? link("unknown", "no object lists it; the record that is there stays as it is")
-    : link("broken", `no object lists ${name}`);
+  if ((zone?.standing.length ?? 0) > 0)
+    return link("unknown", "no object lists it; the record that is there stays as it is");
+  const [last] = history?.changes ?? [];
+  if (last?.is !== "removed") return link("broken", `no object lists ${name}`);
+  const { at: since, why, object, hash } = last;
+  const whose = object === "" ? "" : ` (${object})`;
+  const approved = hash === undefined ? "" : `, approved with set ${hash}`;
+  const text = `it was removed: ${proofText(why) ?? why}${whose}${approved}`;
+  return link("unknown", `no object lists it any more; ${text}`, { since });
 }
 
 function subjectOf({ object }: ListingObject): Pick<Link, "subject"> {
@@ -232,6 +240,8 @@ function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | nu
   const seconds = Math.max(0, ...resolvers.flatMap((one) => one.answers.map(ttlOf)));
   const isOne = resolvers.length === 1;
   const who = isOne ? `${first.server} answers` : `all ${resolvers.length} resolvers answer`;
+  if (resolvers.every(({ answers }) => answers.length === 0))
+    return link("ok", `${who} ${first.rcode}`);
   const keeping = `${isOne ? "keeps" : "keep"} it for ${seconds} s at the most`;
   return link("ok", `${who} with it, and ${keeping}`);
 }

@@ -46,6 +46,8 @@ const USED =
   "This link was used already, or is older than a minute. zonekeeper open prints another one. If you did not use it, somebody else did: give the API another token, which ends all sessions.\n";
 const NO_SESSION = "This page opens by a link: run zonekeeper open.\n";
 const NO_PAGE = "This build of Zonekeeper has no page (npm run build makes it).\n";
+const NO_SUCH_PAGE =
+  "There is no such page. All that Zonekeeper shows is below /page/, and its menu leads there.\n";
 /** A page of this origin goes on, so that a strict cookie is sent also where a link was clicked. */
 const ENTERED =
   '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=./"><a href="./">Zonekeeper</a>\n';
@@ -82,11 +84,10 @@ export function addPage(app: FastifyInstance, { door, token, folder, readers }: 
         return text.code(admitted.status).send(NO_SESSION);
       files ??= readPageFiles(folder);
       const path = request.params["*"];
-      const isAsset = path.startsWith(ASSETS);
-      const file = files.get(path) ?? (isAsset ? undefined : files.get("index.html"));
+      const file = files.get(path === "" ? "index.html" : path);
       if (file === undefined)
-        return text.code(404).send(isAsset && files.size > 0 ? "no such file\n" : NO_PAGE);
-      return sendFile(request, reply, { file, isAsset });
+        return text.code(404).send(files.has("index.html") ? NO_SUCH_PAGE : NO_PAGE);
+      return sendFile(request, reply, { file, isAsset: path.startsWith(ASSETS) });
     });
     page.get("/page", async (_request, reply) => reply.redirect("page/"));
   });
