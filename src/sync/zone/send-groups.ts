@@ -58,9 +58,11 @@ export async function sendGroups(
   // For packing only; each batch asks again.
   const answer = await fences.arm(groups);
   const compares = answer.may === "send" ? answer.compares : [];
-  const batches = [...byWay(context, groups)].flatMap(([way, some]) =>
-    batchesOf(way, some, compares),
-  );
+  const batches = [
+    ...groupedBy(groups, (group) =>
+      context.ways.wayOf(group, () => context.index.listing(group.name)),
+    ),
+  ].flatMap(([way, some]) => batchesOf(way, some, compares));
   const freshness = new Freshness(context);
   for (const [at, { way, batch }] of batches.entries()) {
     const isFurther = at >= BATCHES_MIN;
@@ -129,13 +131,6 @@ function isFor({ object, found }: Contribution, resource: string): boolean {
 interface WayBatch {
   readonly way: Way;
   readonly batch: Batch;
-}
-
-function byWay(
-  { ways, index }: SendContext,
-  groups: readonly ChangeGroup[],
-): ReadonlyMap<Way, readonly ChangeGroup[]> {
-  return groupedBy(groups, (group) => ways.wayOf(group, () => index.listing(group.name)));
 }
 
 function batchesOf(
