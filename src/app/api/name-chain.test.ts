@@ -4,7 +4,8 @@ import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { Hold } from "../../plan/changes.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import type { AnsweredExplanation, ExplainDocument, HistoryChange } from "./documents.ts";
-import { type ChainInput, mendingCommands, nameChain } from "./name-chain.ts";
+import { mendingCommands } from "./mending-commands.ts";
+import { type ChainInput, nameChain } from "./name-chain.ts";
 
 const WWW = nameOf("www");
 const APEX = nameOf("@");

@@ -13,7 +13,6 @@ import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { GoogleApi, type Listed } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import {
   type FormOf,
   fittingCount,
@@ -22,7 +21,7 @@ import {
   type SentChange,
   toChange,
 } from "./changes.ts";
-import { normalizeSet, toRecordSets } from "./convert.ts";
+import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
 import { isAboutGroup, REFUSALS } from "./failures.ts";
 import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
