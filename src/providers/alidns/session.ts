@@ -17,8 +17,8 @@ import { type Listing, listNumbered } from "../shared/pages.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import {
+  auditSet,
   countOf,
   idOf,
   type KnownRecord,

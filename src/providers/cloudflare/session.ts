@@ -26,9 +26,8 @@ import { type MadeApex, withApex } from "../shared/made-apex.ts";
 import { type Listing, listNumbered } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { CloudflareApi } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
-import { type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
+import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import {
   capabilitiesOf,

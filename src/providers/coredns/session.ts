@@ -19,8 +19,14 @@ import { refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { EtcdApi, type KeyRange } from "./api.ts";
-import { auditSet } from "./audit.ts";
-import { type EtcdEntry, entryName, type KeySpace, normalizeSet, toSets } from "./convert.ts";
+import {
+  auditSet,
+  type EtcdEntry,
+  entryName,
+  type KeySpace,
+  normalizeSet,
+  toSets,
+} from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";

@@ -15,9 +15,8 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { auditSet } from "./audit.ts";
 import type { ExchangeTrouble } from "./connection.ts";
-import { normalizeSet, toUpdate } from "./convert.ts";
+import { auditSet, normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
 import { CAPABILITIES } from "./limits.ts";
 import type { Rfc2136Options } from "./options.ts";
