@@ -4,8 +4,6 @@
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
@@ -36,6 +34,9 @@ const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
 export class InfobloxSession extends BatchSession<NamedRecord> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
+  protected readonly toSets = toRecordSets;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: InfobloxOptions;
@@ -59,14 +60,6 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
   }
 
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
-  }
-
   close(): void {
     this.#api.close();
   }
@@ -85,10 +78,6 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
 
   protected nameOf({ name }: NamedRecord): DnsName {
     return name;
-  }
-
-  protected toSets(items: readonly NamedRecord[]): readonly RecordSet[] {
-    return toRecordSets(items);
   }
 
   protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {

@@ -6,7 +6,6 @@
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -30,6 +29,8 @@ const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
 
 /** See `VendorSession`. */
 export class PowerDnsSession extends BatchSession<KnownSet> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: PowerDnsOptions;
   readonly #api: JsonApi<null>;
@@ -55,14 +56,6 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const items = await this.#list("/zones", "the zones cannot be listed", signal);
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   close(): void {
