@@ -1,4 +1,5 @@
 /** Questions and orders to the instance that served the page. An answer that fails is told, never guessed. */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { createContext } from "preact";
 import { useCallback, useContext, useEffect, useRef, useState } from "preact/hooks";
 
@@ -38,18 +39,10 @@ export async function ask<T>(path: string, init: RequestInit = {}, send = toOrig
     throw new ApiError("NotReached", "the instance does not answer; is it running?", 0);
   });
   const text = await response.text();
-  const answer = parsed(text);
+  const answer = jsonIn(text);
   if (response.ok && answer !== undefined) return answer as T;
   const { code = "HttpError", message = text.slice(0, 200) } = (answer ?? {}) as Partial<ApiError>;
   throw new ApiError(code, message, response.status);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** An answer, and whether it is as of now. */
@@ -64,7 +57,7 @@ export interface Answer<T> {
   readonly again: () => void;
 }
 
-/** Milliseconds until an instance that was not reached is asked again. */
+/** Milliseconds until an instance that was not reached, or ended its stream, is asked again. */
 export const RETRY_MS = 3_000;
 
 interface Kept<T> {

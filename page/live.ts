@@ -2,8 +2,9 @@
  * What changed, as the instance tells it while the page is open. One stream for all screens; while
  * it is lost a person is told, and screens ask again once it is back.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { API } from "./api.ts";
+import { API, RETRY_MS } from "./api.ts";
 import type { HistoryChange } from "./contract.ts";
 
 /** What is known of the stream. `ended`: the session is over, or nobody leads here. */
@@ -33,8 +34,6 @@ type Listener = (told: Told | null) => void;
 const EVENTS = `${API}/events`;
 /** Milliseconds in which what is told is gathered to one question; the instance gathers, too. */
 const GATHER_MS = 20;
-/** Milliseconds until a stream that a browser has given up is opened again. */
-const RETRY_MS = 3_000;
 
 const listeners = new Set<Listener>();
 const watchers = new Set<(state: LiveState) => void>();
@@ -67,12 +66,8 @@ function open(): void {
 }
 
 function toldIn(data: string): Told | null {
-  try {
-    const told = JSON.parse(data) as Partial<Told>;
-    return told.zones === undefined ? null : { ...told, zones: told.zones };
-  } catch {
-    return null;
-  }
+  const told = (jsonIn(data) ?? {}) as Partial<Told>;
+  return told.zones === undefined ? null : { ...told, zones: told.zones };
 }
 
 /** Where no stream is had: as if all had changed, every so often. The answer ends it. */

@@ -3,7 +3,8 @@ import { useContext, useState } from "preact/hooks";
 import { wouldText } from "../../src/app/commands/ask/texts/plan-lines.ts";
 import type { AbsenceProof } from "../../src/plan/changes.ts";
 import { ask, MayOrder, useAnswer } from "../api.ts";
-import type { HeldSetDocument, HeldSetRecord } from "../contract.ts";
+import type { HeldSetDocument, HeldSetRecord, HistoryDocument } from "../contract.ts";
+import { useTold } from "../live.ts";
 import { Age, Answered, Command, countText, Notice } from "../parts/basics.tsx";
 import { Dialog, useOrder } from "../parts/dialog.tsx";
 import { addressOf, withQuery } from "../router.ts";
@@ -17,6 +18,10 @@ export const SETS: Readonly<Record<HeldSetDocument["kind"], string>> = {
   "first-contact": "What first contact with the zone would remove and replace.",
 };
 
+/** Changes in one answer, and milliseconds between two questions for them. */
+const HISTORY_MAX = 10_000;
+const HISTORY_MS = 500;
+
 interface ApproveProps {
   readonly hash: string;
   /** It was another set before. */
@@ -27,33 +32,55 @@ interface ApproveProps {
 export function Approve({ hash, isGrown, onClose }: ApproveProps) {
   const answer = useAnswer<HeldSetDocument>(`held-sets/${encodeURIComponent(hash)}`);
   const { error, order } = useOrder();
-  const [isDone, setIsDone] = useState(false);
+  const [isApproved, setIsApproved] = useState(false);
   const approve = (count: string) =>
     order(async () => {
       const path = withQuery(`approve/${encodeURIComponent(hash)}`, { count });
       await ask(path, { method: "POST" });
-      setIsDone(true);
+      setIsApproved(true);
     });
   const title = useContext(MayOrder) ? "Approve this set" : "This set waits for approval";
   return (
     <Dialog title={title} error={error} onClose={onClose}>
-      {isGrown && !isDone ? (
+      {isGrown && !isApproved ? (
         <Notice tone="wait">
           The set has changed since you opened it. This is the set as it is now.
         </Notice>
       ) : null}
-      {isDone ? (
-        <Notice tone="good">
-          Approved. The changes are being made; the history of each name shows them.
-        </Notice>
-      ) : (
-        <Answered answer={answer}>
-          {(set) => <Shown set={set} onApprove={(count) => void approve(count)} />}
-        </Answered>
-      )}
+      <Answered answer={answer}>
+        {(set) =>
+          isApproved ? (
+            <Progress set={set} />
+          ) : (
+            <Shown set={set} onApprove={(count) => void approve(count)} />
+          )
+        }
+      </Answered>
     </Dialog>
   );
 }
+
+/** How much of it zones have taken, as history has it. */
+function Progress({ set: { hash, now, changes } }: { set: HeldSetDocument }) {
+  const since = withQuery("history", { since: now, limit: HISTORY_MAX });
+  const answer = useAnswer<HistoryDocument>(since);
+  useTold(answer.again, undefined, HISTORY_MS);
+  const taken = (answer.value?.changes ?? []).filter((one) => one.hash === hash);
+  const done = Math.min(changes, new Set(taken.map(recordText)).size);
+  return (
+    <Notice tone={done === changes ? "good" : "wait"}>
+      Approved. <b>{`${done} of ${countText(changes, "change")} made`}</b>
+      {done === changes ? "." : "; the history of each name shows them."}
+    </Notice>
+  );
+}
+
+function recordText({ zone, name, type, setIdentifier = null }: RecordKey): string {
+  return `${zone} ${name} ${type} ${setIdentifier}`;
+}
+
+type RecordKey = Pick<HeldSetRecord, "zone" | "name" | "type"> &
+  Partial<Pick<HeldSetRecord, "setIdentifier">>;
 
 function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: string) => void }) {
   const { hash, kind, zones, removals, changes, records, omitted } = set;
@@ -101,6 +128,9 @@ function Shown({ set, onApprove }: { set: HeldSetDocument; onApprove: (count: st
               onInput={(event) => setTyped((event.currentTarget as HTMLInputElement).value.trim())}
             />
           </label>
+          <span role="status">
+            {wanted.startsWith(typed) ? null : `Not ${typed}: it is ${what}.`}
+          </span>
           <button type="submit" class="main" disabled={typed !== wanted}>
             Approve {what}
           </button>
@@ -121,10 +151,7 @@ function Lines({ title, records }: { title: string; records: readonly HeldSetRec
       </h3>
       <ul class="lines" aria-label={title}>
         {records.map((record) => (
-          <li
-            key={`${record.zone} ${record.name} ${record.type} ${record.setIdentifier}`}
-            class={record.op}
-          >
+          <li key={recordText(record)} class={record.op}>
             <a class="data" href={addressOf("name", record.name)} target="_blank" rel="noreferrer">
               {lineOf(record)}
             </a>

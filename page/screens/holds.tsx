@@ -117,7 +117,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
           <Since at={since} />
         </small>
       </h3>
-      <p>{meaning}</p>
+      <p class="sentence">{meaning}</p>
       <p>
         <b>{WHO[resolvedBy]}</b> {remedy}
       </p>
@@ -130,8 +130,7 @@ function Reason({ reason }: { reason: HoldReasonRow }) {
                 <NameLink name={name} />
               </dt>
               <dd key={`${zone} ${name} why`}>
-                {message}
-                {object === "" ? "" : ` (${object})`}
+                {[message === meaning ? "" : message, object && `(${object})`].join(" ").trim()}
                 <Since at={at} />
               </dd>
             </>

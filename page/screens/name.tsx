@@ -65,7 +65,7 @@ export function Name({ name }: { name: string }) {
       {!isUndoing ? null : (
         <Undo
           name={name}
-          sets={hashesOf(history.value?.changes ?? [])}
+          sets={[...new Set((history.value?.changes ?? []).flatMap(({ hash }) => hash ?? []))]}
           isUndone={history.value?.changes[0]?.cause === "undo"}
           onClose={() => {
             setIsUndoing(false);
@@ -77,18 +77,13 @@ export function Name({ name }: { name: string }) {
   );
 }
 
-/** Of approved sets with changes of the name, the newest first. */
-function hashesOf(changes: HistoryDocument["changes"]): readonly string[] {
-  return [...new Set(changes.flatMap(({ hash }) => hash ?? []))];
-}
-
 /** Why a name is as it is; without history. */
 export function Explained({ document: it }: { document: ChainDocument }) {
   const { chain, commands, zones, resolvers, name } = it;
   const first = (state: NameLink["state"]) => chain.find((link) => link.state === state);
   const broken = first("broken");
   const unwell = broken ?? first("waits") ?? first("unknown") ?? null;
-  const unicode = unicodeOf(name);
+  const unicode = toUnicode(trustedDnsName(name));
   return (
     <>
       {unicode === null ? null : <p class="faint">{unicode}</p>}
@@ -390,9 +385,4 @@ function wishesByObject(claims: ChainDocument["zones"][number]["claims"]) {
     );
     return [object, lines] as const;
   });
-}
-
-/** An international name in letters; null = it is none, or reads as something else. */
-function unicodeOf(name: string): string | null {
-  return toUnicode(trustedDnsName(name));
 }

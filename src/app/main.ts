@@ -19,11 +19,6 @@ const LISTENERS_MAX = 1_000;
 
 const WHOLE_HELP = "--help=all";
 
-/** kubectl runs `kubectl-NAME` for `kubectl NAME`. */
-function programName(path: string): string {
-  return basename(path) === "kubectl-zonekeeper" ? PLUGIN_NAME : "zonekeeper";
-}
-
 function fatal(error: unknown): void {
   process.stderr.write(troubleText(error));
   process.exit(EXIT.trouble);
@@ -54,7 +49,8 @@ try {
     sets,
     isPlan,
     environment: process.env,
-    programName: programName(process.argv[1] ?? ""),
+    programName:
+      basename(process.argv[1] ?? "") === "kubectl-zonekeeper" ? PLUGIN_NAME : "zonekeeper",
     isWholeHelp,
     commandLine,
     print: (text) => process.stdout.write(text),

@@ -132,7 +132,7 @@ export function mergeAnnotations(
         present === undefined ||
         /* clause: names-are-the-union */ key === NAMES_ANNOTATION
       ) {
-        annotations[key] = joinedNames(present, value);
+        annotations[key] = present === undefined ? value : `${present},${value}`;
         setters.set(key, [...before, annotation]);
       } else {
         // clause: object-comes-before-dnsannotations
@@ -141,10 +141,6 @@ export function mergeAnnotations(
     }
   const annotated: KubeObject = { ...object, metadata: { ...object.metadata, annotations } };
   return { annotated, ignored, setters };
-}
-
-function joinedNames(present: string | undefined, value: string): string {
-  return present === undefined ? value : `${present},${value}`;
 }
 
 function setText(object: KubeObject, older: KubeObject | undefined): string {

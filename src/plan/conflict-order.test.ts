@@ -37,7 +37,7 @@ describe("the conflict order in words (Z-15)", () => {
       [
         "www 300 A 192.0.2.1 ; from=service/a/x created=2\nwww 300 A 192.0.2.2 ; from=service/a/y created=1",
       ],
-      "y: it is older, of 1970-01-01T00:00:00.001Z",
+      "y: it is older, of 1970-01-01T00:00:00Z",
     ],
     [
       "the name of equally old ones",

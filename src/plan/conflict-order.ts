@@ -1,5 +1,7 @@
 /** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { timeText } from "@zonekeeper/base/time-text";
 import { isMarkOf, objectKeyText } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
@@ -84,7 +86,7 @@ export function rankReason(first: Ranked, second: Ranked): string {
   if (first.isOfProvider && !second.isOfProvider)
     return "its namespace has the DNSProvider of the zone";
   if (first.cluster < second.cluster) return "its cluster comes first in the configuration";
-  const created = new Date(first.desired.createdAtMs).toISOString();
+  const created = timeText(first.desired.createdAtMs);
   if (first.desired.createdAtMs < second.desired.createdAtMs) return `it is older, of ${created}`;
   if (first.object !== second.object) return "both are equally old, and its name comes first";
   return "one object wants both, and they cannot coexist";

@@ -161,12 +161,17 @@ describeReal("the page", ["kubectl-1.32", "bind", "chromium"], () => {
     const count = dialog.getByRole("textbox");
     await count.fill(String(held.shown - 1));
     expect(await approve.isDisabled()).toBe(true);
+    await dialog.getByText(`Not ${held.shown - 1}: it is ${held.shown} removals.`).waitFor();
     expect(await world.zone.answers("old-12")).toEqual(["192.0.2.9"]);
     await count.fill(String(held.shown));
     await approve.click();
-    await dialog.getByText("Approved").waitFor();
+    await dialog.getByText(`${held.shown} of ${held.shown} changes made`).waitFor();
     for (const name of OLD) await world.zone.becomes(name, "A");
     await go("name/old-12.example.net");
+    await page
+      .getByText(/no object lists it any more; it was removed: its object was deleted/)
+      .first()
+      .waitFor();
     await page.getByRole("button", { name: "Undo…" }).click();
     await dialog.getByLabel("What to undo").selectOption({ index: 1 });
     const undoAll = dialog.getByRole("button", { name: `Undo ${held.shown} changes` });

@@ -41,7 +41,7 @@ export async function carryOut(
 ): Promise<readonly RightsResult[]> {
   const choices = all.filter(({ order }) => order !== null);
   const taken = new Set(
-    zonesOf(choices)
+    [...new Map(choices.map(({ zone }) => [zoneKeyText(zone), zone] as const)).values()]
       .filter((key) => instance.work.order(key, requestsFor(choices, key)))
       .map(zoneKeyText),
   );
@@ -104,10 +104,6 @@ class Watch {
   isUndone({ zone, row }: RightsChoice): boolean {
     return this.#undone.has(rowText(zone.zone, row));
   }
-}
-
-function zonesOf(choices: readonly RightsChoice[]): readonly ZoneKey[] {
-  return [...new Map(choices.map(({ zone }) => [zoneKeyText(zone), zone] as const)).values()];
 }
 
 function requestsFor(choices: readonly RightsChoice[], key: ZoneKey) {

@@ -11,7 +11,8 @@ import { aliasEnd } from "./alias-end.ts";
 import { NAME_VERDICT_HEADER } from "./api-headers.ts";
 import { answer, type ExplainDocument } from "./documents.ts";
 import { datedChanges } from "./history-api.ts";
-import { mendingCommands, nameChain, zoneOf } from "./name-chain.ts";
+import { mendingCommands } from "./mending-commands.ts";
+import { nameChain, zoneOf } from "./name-chain.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 import { unreadObjects } from "./unread-objects.ts";
 

@@ -6,7 +6,7 @@ import { nameTemplate } from "../../../test/support/values/name-template.ts";
 import { nameOf, ORIGIN } from "../../../test/support/values/zone-text.ts";
 import { LABEL, TYPED } from "../../ownership/txt/name-template.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
-import { exportText } from "../commands/ask/texts/export-text.ts";
+import { exportText } from "../commands/ask/texts/text-of.ts";
 import type { SpokenDialect } from "../compose/instance.ts";
 import { exportOf } from "./export-external-dns.ts";
 

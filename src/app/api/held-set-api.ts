@@ -2,7 +2,9 @@
  * What a person decides about a held set over the local API (Z-16): look at it, approve it, or have
  * its deleted objects created again (`GET` shows, `POST` does).
  */
+
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
+import { timeText } from "@zonekeeper/base/time-text";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import { resourceOf } from "../../model/provenance.ts";
@@ -68,7 +70,7 @@ export function addHeldSetApi(
     const isKnown = !isCounted || set !== null;
     const zones = isKnown ? (await instance.work.approve(hash)).map(({ zone }) => zone) : [];
     if (zones.length > 0) {
-      approvedAt.set(hash, new Date().toISOString());
+      approvedAt.set(hash, timeText(Date.now()));
       return answer(reply, { schema: "zonekeeper.dev/approval/v1", approved: hash, zones });
     }
     const at = approvedAt.get(hash);

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { nameOf, parseZone } from "../../../test/support/values/zone-text.ts";
 import type { Hold } from "../../plan/changes.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
-import type { AnsweredExplanation, ExplainDocument } from "./documents.ts";
-import { type ChainInput, mendingCommands, nameChain } from "./name-chain.ts";
+import type { AnsweredExplanation, ExplainDocument, HistoryChange } from "./documents.ts";
+import { mendingCommands } from "./mending-commands.ts";
+import { type ChainInput, nameChain } from "./name-chain.ts";
 
 const WWW = nameOf("www");
 const APEX = nameOf("@");
@@ -47,6 +48,14 @@ function chainOf({ listing = [SERVICE, ENTRY], resolvers = [], ...document }: Gi
 
 function zoneWith(more: Partial<AnsweredExplanation>, from = SETTLED): Given {
   return { zones: [{ ...from, ...more }] };
+}
+
+function historyWith(is: HistoryChange["is"], why: string, more: Partial<HistoryChange> = {}) {
+  const change: HistoryChange = {
+    ...{ at: "2026-11-30T12:00:00Z", zone: APEX, name: WWW, type: "A", is, why },
+    ...{ object: "service/shop/web", cause: "edit", providers: [], callMs: 1, ...more },
+  };
+  return { now: "2026-11-30T12:01:00Z", changes: [change] };
 }
 
 const hold = (code: Hold["code"]): Hold => ({
@@ -100,6 +109,24 @@ describe("the object", () => {
       "a record without an object",
       { ...zoneWith({ standing: SETTLED.standing }, NOTHING), listing: [] },
       "unknown object: no object lists it; the record that is there stays as it is",
+    ],
+    [
+      "nobody any more",
+      { ...zoneWith({}, NOTHING), listing: [], history: historyWith("removed", "deleted-object") },
+      "unknown object: no object lists it any more; it was removed: its object was deleted (service/shop/web)",
+    ],
+    [
+      "nobody any more, as a person approved",
+      {
+        ...{ ...zoneWith({}, NOTHING), listing: [] },
+        history: historyWith("removed", "SomeReason", { object: "", hash: "5e7" }),
+      },
+      "unknown object: no object lists it any more; it was removed: SomeReason, approved with set 5e7",
+    ],
+    [
+      "nobody, whose record went otherwise",
+      { ...zoneWith({}, NOTHING), listing: [], history: historyWith("changed", "ValueChanged") },
+      "broken object: no object lists www.example.org",
     ],
     [
       "a wildcard",
@@ -323,7 +350,7 @@ describe("the answers", () => {
     [
       "is asked about nothing",
       [resolver("", { rcode: "NXDOMAIN" })],
-      "ok resolvers: 9.9.9.9:53 answers with it, and keeps it for 0 s at the most",
+      "ok resolvers: 9.9.9.9:53 answers NXDOMAIN",
       { current: [] },
     ],
   ])("of a resolver that %s", (_, resolvers, link, zone = {}) => {

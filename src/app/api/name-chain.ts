@@ -1,23 +1,24 @@
 /**
  * The way of a name from its object to the resolvers, link by link: where it is broken, since when,
- * why, and the commands that mend it or look further. Pure.
+ * and why. Pure.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
 import { providerText } from "../../model/external-dns-rules.ts";
-import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
-import { shellQuoted } from "../../model/printable.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { Hold } from "../../plan/changes.ts";
-import { PROOFS } from "../../plan/removal/proofs.ts";
+import { PROOFS, proofText } from "../../plan/removal/proofs.ts";
 import type { NameClaim } from "../../sync/contract/name-explanation.ts";
 import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
-import { isUnanswered, type ServerAnswer } from "../compose/authority/ask-servers.ts";
+import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
 
 /** What is known of a name. */
 export interface ChainInput {
-  readonly document: Pick<ExplainDocument, "name" | "zones" | "providers" | "unread" | "caches">;
+  readonly document: Pick<
+    ExplainDocument,
+    "name" | "zones" | "providers" | "unread" | "caches" | "history"
+  >;
   /** All objects that list it. */
   readonly listing: readonly ListingObject[];
   readonly resolvers: readonly ResolverAnswer[];
@@ -61,7 +62,8 @@ function objectPart(input: ChainInput, zone: AnsweredExplanation | null): Link {
   const troubled = listing.find((one) => !isEntry(one) && one.state !== "");
   if (troubled !== undefined) return troubledPart(troubled);
   const [listed] = listing;
-  if (listed !== undefined) return link("ok", `${listed.object} lists it`, subjectOf(listed));
+  if (listed !== undefined)
+    return link("ok", `${listed.object} lists it`, { subject: listed.object });
   return unlistedPart(input.document, zone);
 }
 
@@ -73,7 +75,7 @@ function claimPart({ object, place: rank, set }: NameClaim): Link {
 }
 
 function unlistedPart(
-  { name, unread: [other], caches: [cache] }: ChainInput["document"],
+  { name, unread: [other], caches: [cache], history }: ChainInput["document"],
   zone: AnsweredExplanation | null,
 ): Link {
   if (other !== undefined) {
@@ -86,20 +88,25 @@ function unlistedPart(
     return link("ok", `no object lists it; the wildcard ${zone.synthesized.at} answers for it`);
   const proof = firstHold(zone?.holds ?? [])?.proof ?? null;
   if (proof !== null) return link("unknown", `no object lists it: ${PROOFS[proof]}`);
-  const isThere = (zone?.standing.length ?? 0) > 0;
-  return isThere
-    ? link("unknown", "no object lists it; the record that is there stays as it is")
-    : link("broken", `no object lists ${name}`);
+  if ((zone?.standing.length ?? 0) > 0)
+    return link("unknown", "no object lists it; the record that is there stays as it is");
+  return removedPart(history) ?? link("broken", `no object lists ${name}`);
 }
 
-function subjectOf({ object }: ListingObject): Pick<Link, "subject"> {
-  return { subject: object };
+/** Null = its last change was no removal. */
+function removedPart(history: ExplainDocument["history"]): Link | null {
+  const [last] = history?.changes ?? [];
+  if (last?.is !== "removed") return null;
+  const { at: since, why, object, hash } = last;
+  const whose = object === "" ? "" : ` (${object})`;
+  const approved = hash === undefined ? "" : `, approved with set ${hash}`;
+  const text = `it was removed: ${proofText(why) ?? why}${whose}${approved}`;
+  return link("unknown", `no object lists it any more; ${text}`, { since });
 }
 
-function troubledPart(one: ListingObject): Link {
-  const { object, state, message } = one;
+function troubledPart({ object, state, message }: ListingObject): Link {
   const text = [object, state, message].filter(Boolean).join(": ");
-  return link("broken", text, { ...subjectOf(one), code: state });
+  return link("broken", text, { subject: object, code: state });
 }
 
 /** An entry of a user is the object itself. */
@@ -109,7 +116,7 @@ function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): L
   const entry = entries.find(({ state }) => state !== "") ?? entries[0];
   if (entry === undefined) return null;
   if (entry.state !== "") return troubledPart(entry);
-  return link("ok", `${entry.object} passes it on`, subjectOf(entry));
+  return link("ok", `${entry.object} passes it on`, { subject: entry.object });
 }
 
 function planPart(zone: AnsweredExplanation): Link | null {
@@ -118,7 +125,7 @@ function planPart(zone: AnsweredExplanation): Link | null {
   const hold = firstHold(holds);
   if (hold !== undefined) {
     const { code, message } = hold;
-    const goes = removalText(zone);
+    const goes = removalText(zone, hold);
     const isPaused = code === "Paused";
     const state = code === "NoTargets" || isPaused || goes !== null ? "waits" : "broken";
     if (goes === null)
@@ -134,22 +141,28 @@ function planPart(zone: AnsweredExplanation): Link | null {
 }
 
 /** A pause may be a person's undo, which the object would take back. */
-function afterPause({ change, provenance }: Hold): string {
-  if (!change || change.op === "remove" || provenance === null) return "";
-  const wanted = `${change.next.type} ${change.next.values.join(", ")}`;
-  return `. When the pause ends it becomes ${wanted}, as ${resourceOf(provenance)} wants: correct that first if it shall stay`;
+function afterPause(hold: Hold): string {
+  const wanted = wantedIn(hold);
+  if (wanted === null) return "";
+  const { type, values } = wanted.set;
+  return `. When the pause ends it becomes ${type} ${values.join(", ")}, as ${wanted.object} wants: correct that first if it shall stay`;
+}
+
+/** What an object wants that is held; null = a removal, or no object wants it. */
+export function wantedIn({ change, provenance }: Hold) {
+  if (!change || change.op === "remove" || provenance === null) return null;
+  return { object: resourceOf(provenance), set: change.next };
 }
 
 /** That the records go on to answer, though a removal is planned; null = something else is held. */
-function removalText({ holds, resource }: AnsweredExplanation): string | null {
-  const hold = firstHold(holds);
-  if (hold?.change?.op !== "remove") return null;
-  const why = hold.proof === undefined || hold.proof === null ? "" : ` since ${PROOFS[hold.proof]}`;
+function removalText({ resource }: AnsweredExplanation, { change, proof }: Hold): string | null {
+  if (change?.op !== "remove") return null;
+  const why = proof === undefined || proof === null ? "" : ` since ${PROOFS[proof]}`;
   return `its removal is held${why}${resource === null ? "" : ` (${resource})`}`;
 }
 
 /** What nobody has to do anything about comes last. */
-function firstHold(holds: readonly Hold[]): Hold | undefined {
+export function firstHold(holds: readonly Hold[]): Hold | undefined {
   return holds.find(({ code }) => code !== "NoTargets") ?? holds[0];
 }
 
@@ -182,28 +195,30 @@ function serversPart(zone: AnsweredExplanation): Link {
   const silent = answers.find(({ trouble }) => trouble !== null);
   if (silent !== undefined) {
     const all = isUnanswered(zone, answers) ? "no server answers" : "not all servers answer";
-    return link("broken", `${all}: ${silent.server}: ${silent.trouble}`, server(silent));
+    return link("broken", `${all}: ${silent.server}: ${silent.trouble}`, {
+      subject: silent.server,
+    });
   }
   const differing = answers.find(({ differs }) => differs !== undefined);
   if (differing !== undefined) {
     const text = `${differing.server} answers otherwise than the zone was read: ${differing.differs}`;
-    return link("broken", text, server(differing));
+    return link("broken", text, { subject: differing.server });
   }
   if (zone.current.length === 0 && zone.synthesized === undefined) {
     const isLacking = claims.some(({ set }) => set !== null);
-    return link(isLacking ? "broken" : "unknown", `the servers have nothing there`, server(first));
+    return link(isLacking ? "broken" : "unknown", `the servers have nothing there`, {
+      subject: first.server,
+    });
   }
   const count =
     answers.length === 1 ? "the server answers" : `all ${answers.length} servers answer`;
-  const isOther =
-    firstHold(zone.holds) !== undefined && removalText(zone) === null && claims.length > 0;
+  const hold = firstHold(zone.holds);
+  const isOther = hold !== undefined && hold.change?.op !== "remove" && claims.length > 0;
   return isOther
-    ? link("waits", `${count} with what the zone has, which is not what is wanted`, server(first))
+    ? link("waits", `${count} with what the zone has, which is not what is wanted`, {
+        subject: first.server,
+      })
     : link("ok", `${count} with it`);
-}
-
-function server({ server: subject }: ServerAnswer): Pick<Link, "subject"> {
-  return { subject };
 }
 
 function aliasPart({ alias }: AnsweredExplanation): Link | null {
@@ -223,15 +238,16 @@ function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | nu
   const order = ["broken", "waits", "unknown"] as const;
   const worst = order.flatMap((state) => links.find((one) => one.state === state) ?? [])[0];
   if (worst !== undefined) return worst;
-  const seconds = Math.max(0, ...resolvers.flatMap((one) => one.answers.map(ttlOf)));
+  const seconds = Math.max(
+    0,
+    ...resolvers.flatMap((one) => one.answers.map(({ ttlSeconds }) => ttlSeconds)),
+  );
   const isOne = resolvers.length === 1;
   const who = isOne ? `${first.server} answers` : `all ${resolvers.length} resolvers answer`;
+  if (resolvers.every(({ answers }) => answers.length === 0))
+    return link("ok", `${who} ${first.rcode}`);
   const keeping = `${isOne ? "keeps" : "keep"} it for ${seconds} s at the most`;
   return link("ok", `${who} with it, and ${keeping}`);
-}
-
-function ttlOf({ ttlSeconds }: ResolverAnswer["answers"][number]): number {
-  return ttlSeconds;
 }
 
 /** Compared with what the zone has; an alias is compared as the alias. */
@@ -253,98 +269,7 @@ function resolverPart(one: ResolverAnswer, zone: AnsweredExplanation | null): Li
     return now?.join("\n") !== then?.join("\n");
   });
   if (differing === undefined) return link("ok", `${subject} answers with it`, { subject });
-  const seconds = Math.max(...answers.map(ttlOf));
+  const seconds = Math.max(...answers.map(({ ttlSeconds }) => ttlSeconds));
   const data = answers.map((record) => `${record.type} ${record.data}`).join(", ");
   return link("waits", `${subject} answers with ${data} for ${seconds} s more`, { subject });
-}
-
-/**
- * The first one mends the first link that is not well, where a command does; the last one looks
- * further. As a shell takes them.
- */
-export function mendingCommands(
-  { name, zones }: Pick<ExplainDocument, "name" | "zones">,
-  chain: readonly NameLink[],
-  program: string,
-): readonly string[] {
-  const zone = zoneOf(zones);
-  const at = shellQuoted(name);
-  const broken =
-    chain.find(({ state }) => state === "broken") ?? chain.find(({ state }) => state === "waits");
-  const mending = broken === undefined ? [] : commandsFor(broken, { zone, at, program });
-  return [...new Set([...mending, `${program} explain ${at}`])];
-}
-
-interface CommandContext {
-  readonly zone: AnsweredExplanation | null;
-  /** The name, quoted. */
-  readonly at: string;
-  readonly program: string;
-}
-
-function commandsFor(broken: NameLink, context: CommandContext): readonly string[] {
-  const { is, subject } = broken;
-  const { zone, at, program } = context;
-  switch (is) {
-    case "object":
-    case "entry":
-      return describing(subject);
-    case "plan":
-      return planCommands(broken, context);
-    case "zone":
-      return zone === null ? describing(subject) : [zoneCommand(zone, program)];
-    case "servers":
-    case "resolvers":
-      return [digging(subject, at)];
-    case "alias":
-      return [`${program} explain ${shellQuoted(subject)}`];
-  }
-}
-
-function planCommands(
-  { code }: NameLink,
-  { zone, at, program }: CommandContext,
-): readonly string[] {
-  const paused = zone?.paused ?? null;
-  if (code === "Paused")
-    return paused !== null && zone !== null
-      ? [zoneCommand(zone, program)]
-      : [...wishingObject(zone), `${program} resume --name ${at}`];
-  if (code === "ForeignRecord") return [`${program} ownership adopt ${at}`];
-  const approving = (zone?.heldSets ?? []).map(({ hash }) => `${program} approve ${hash}`);
-  return [...approving, `${program} plan --name ${at}`];
-}
-
-/** What a pause keeps from being written is corrected first. */
-function wishingObject(zone: AnsweredExplanation | null): readonly string[] {
-  const hold = firstHold(zone?.holds ?? []);
-  if (!hold?.change || hold.change.op === "remove" || hold.provenance === null) return [];
-  return describing(resourceOf(hold.provenance));
-}
-
-function zoneCommand({ apex, fence, paused }: AnsweredExplanation, program: string): string {
-  const zone = shellQuoted(apex);
-  const other = fence?.mode === "stopped" ? fence.other : null;
-  if (other !== null) return `${program} owner take --from ${shellQuoted(other)}`;
-  return paused === null ? `${program} plan --zone ${zone}` : `${program} resume --zone ${zone}`;
-}
-
-/** `kind/namespace/name`. */
-function describing(subject: string): readonly string[] {
-  const [kind = "", namespace = "", ...name] = subject.split("/");
-  if (name.length === 0 && namespace === "") return [];
-  const [what, where] = [shellQuoted(name.join("/")), shellQuoted(namespace)];
-  const type = kind === markerKindOf(DNS_ENDPOINT) ? "dnsendpoint" : shellQuoted(kind);
-  return [`kubectl -n ${where} describe ${type} ${what}`];
-}
-
-/** `192.0.2.53:5353`, `[2001:db8::53]:53`, `ns1.example.org (192.0.2.53)`. */
-function digging(subject: string, at: string): string {
-  const inside = /\(([^)]+)\)$/.exec(subject)?.[1] ?? subject;
-  const [, host = inside, port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(inside) ?? [];
-  const isBare = inside.includes("::") && !inside.startsWith("[");
-  const where = `@${shellQuoted(isBare ? inside : host)}`;
-  return isBare || port === undefined || port === "53"
-    ? `dig ${where} ${at}`
-    : `dig ${where} -p ${port} ${at}`;
 }

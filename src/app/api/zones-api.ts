@@ -3,6 +3,7 @@
  * them: `GET /api/v1/zones`, `/holds` and `/series`.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { FastifyInstance } from "fastify";
 import { resourceOf } from "../../model/provenance.ts";
 import { holdReason, isSatisfied } from "../../plan/hold-reasons.ts";
@@ -84,21 +85,17 @@ function zoneRow(status: ZoneStatus): ZoneRow {
 
 /** Most first. */
 function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
-  const found = new Map<string, HeldName[]>();
-  for (const [code, held] of zones.flatMap(heldNames)) {
-    const names = found.get(code) ?? [];
-    names.push(held);
-    found.set(code, names);
-  }
-  return [...found]
-    .map(([code, names]) => {
+  return [...groupedBy(zones.flatMap(heldNames), ([code]) => code)]
+    .map(([code, found]) => {
+      const names = found.map(([, name]) => name);
+      const [message, ...otherMessages] = new Set(names.map((one) => one.message));
       const { meaning = "", remedy = "", resolvedBy = "operator" } = holdReason(code) ?? {};
       const apexes = [...new Set(names.map(({ zone }) => zone))].sort();
       const shown = names.slice(0, NAMES_SHOWN);
       return {
         code,
         count: names.length,
-        meaning,
+        meaning: otherMessages.length === 0 ? (message ?? meaning) : meaning,
         remedy,
         resolvedBy,
         zones: apexes,

@@ -2,7 +2,6 @@
  * The metrics of external-dns, so that its dashboards and alerts go on. It has them of its loop;
  * here a scrape takes the place of a run: what is known then is what a run would find.
  */
-import type { OwnershipRow } from "../../sync/contract/ownership-rows.ts";
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
@@ -110,7 +109,7 @@ async function recordCounts(work: Observed): Promise<RecordCounts> {
   return {
     there: countsOf(rows.filter(({ values }) => values !== null)),
     wanted: countsOf(wanted),
-    so: countsOf(wanted.filter(isSo)),
+    so: countsOf(wanted.filter(({ values, becomes }) => values !== null && becomes === undefined)),
   };
 }
 
@@ -144,10 +143,6 @@ async function setSkippedRecords(
           foreign_owner: others.join(),
           domain: zone.name,
         });
-}
-
-function isSo({ values, becomes }: OwnershipRow): boolean {
-  return values !== null && becomes === undefined;
 }
 
 /** Answers how many there are of all types. */

@@ -5,6 +5,7 @@
 import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { Worker } from "node:worker_threads";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -24,8 +25,8 @@ import {
 } from "./left-off.ts";
 import type { LoadedPlugin, PluginModule } from "./plugin-module.ts";
 import { OWN_ROWS, type Rows } from "./rows.ts";
-import { startWatchdog } from "./watchdog.ts";
-import { loading, UNWATCHED, type Watch, watchIn } from "./watched-calls.ts";
+import type { WatchdogData } from "./watchdog-thread.ts";
+import { loading, newCells, UNWATCHED, type Watch, watchIn } from "./watched-calls.ts";
 
 /** How loaded modules are watched; see `startWatchdog`. */
 export interface Watching {
@@ -148,3 +149,31 @@ function fileOf(given: string, folder: string): Result<string> {
     );
   }
 }
+
+// Starts the watchdog of plug-ins (ADR 0110).
+
+/**
+ * The memory in which guards write calls, once the thread looks at it. The thread ends with the
+ * process, which does not wait for it. `notes`: see `WatchdogData`.
+ */
+async function startWatchdog(
+  modules: readonly ModuleFile[],
+  notes: string | null,
+): Promise<Int32Array> {
+  const { THREAD } = await import("./watchdog-thread.ts");
+  const cells = newCells();
+  const data: WatchdogData = { cells, modules, notes };
+  const workerData = { url: THREAD.url, data };
+  const worker = new Worker(START, { eval: true, workerData });
+  await new Promise<void>((resolve, reject) => {
+    worker.once("message", () => resolve());
+    worker.once("error", reject);
+  });
+  worker.unref();
+  return cells;
+}
+
+const START = `
+const { workerData } = require("node:worker_threads");
+void import(workerData.url).then((thread) => thread.THREAD.watch(workerData.data));
+`;

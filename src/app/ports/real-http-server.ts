@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer } from "node:https";
 import { Readable } from "node:stream";
 import { messageOf } from "@zonekeeper/base/operation-error";
-import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { HttpHandler, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { headersOf } from "./http-headers.ts";
@@ -88,7 +88,16 @@ async function serve(
       await send((options.tooLarge ?? tooLarge)(), answer);
       return;
     }
-    await send(await options.handler(toRequest(message, body, gone.signal)), answer);
+    await send(
+      await options.handler({
+        method: message.method ?? "GET",
+        path: message.url ?? "/",
+        headers: headersOf(message.headers),
+        body,
+        signal: gone.signal,
+      }),
+      answer,
+    );
   } catch (error) {
     if (!gone.signal.aborted) {
       options.log.error("http request failed", {
@@ -107,20 +116,6 @@ const tooLarge = (): HttpResponse => ({
   headers: { "content-type": "text/plain" },
   body: Readable.from([Buffer.from("the request body is too large\n")]),
 });
-
-function toRequest(
-  message: IncomingMessage,
-  body: Uint8Array | null,
-  signal: AbortSignal,
-): HttpRequest {
-  return {
-    method: message.method ?? "GET",
-    path: message.url ?? "/",
-    headers: headersOf(message.headers),
-    body,
-    signal,
-  };
-}
 
 /** Null when the request has no body. */
 async function readBody(

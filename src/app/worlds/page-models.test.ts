@@ -150,7 +150,10 @@ describe("zones, holds and accounts", () => {
     const { reasons, heldSets } = await get<HoldsDocument>("holds");
     const [set] = heldSets;
     expect(set).toMatchObject({ kind: "removals", zones: ["example.org"] });
-    expect(reasons[0]).toMatchObject({ code: "FuseTripped", count: set?.removals });
+    expect(reasons[0]).toMatchObject({
+      ...{ code: "FuseTripped", count: set?.removals },
+      meaning: expect.stringMatching(/^too many changes at once; zonekeeper approve/),
+    });
     expect(reasons[0]?.names).toHaveLength(Math.min(20, reasons[0]?.count ?? 0));
     const held = await get<HeldSetDocument>(`held-sets/${set?.hash}`);
     expect(trouble(held)).toBeNull();

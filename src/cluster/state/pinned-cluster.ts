@@ -6,6 +6,7 @@
  * read besides their own. State that cannot be read is no state: the cluster is not checked until
  * then.
  */
+import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -314,7 +315,12 @@ function unlessSaved(error: unknown): void {
 const NO_UID: ReadonlySet<string> = new Set(["Forbidden", "NoClusterId"]);
 
 function pinIn(text: string): Pin {
-  const kept = recordOf(parsed(text));
+  const value = jsonIn(text);
+  if (value === undefined) {
+    const message = "what was known of the cluster cannot be read; remove it to begin anew";
+    throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
+  }
+  const kept = recordOf(value);
   const kinds = Object.entries(recordOf(kept["kinds"])).map(([kind, value]) => {
     const { version, objects, newestMs } = recordOf(value);
     const [count, newest] = [numberOf(objects) ?? 0, numberOf(newestMs) ?? 0];
@@ -328,15 +334,6 @@ function pinIn(text: string): Pin {
     kinds: Object.fromEntries(kinds),
     secondary: Object.fromEntries(secondary),
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    const message = "what was known of the cluster cannot be read; remove it to begin anew";
-    throw new OperationError({ code: "StateUnusable", message, retry: "backoff" });
-  }
 }
 
 /** Of these objects, and of those before. */

@@ -3,7 +3,6 @@
  * (`list_zones`, `update_records` …) and ours for those that it has no name for. Changes no call.
  */
 import type { Zone } from "../../model/zone.ts";
-import type { ChangeGroup } from "../../plan/changes.ts";
 import { type ProviderSession, sessionAround } from "../../providers/provider.ts";
 
 /** Called for each call; `zone`: its id, null = of no zone. `by` is 1 or more. */
@@ -45,7 +44,9 @@ export function countedSession(session: ProviderSession, count: CountRequest): P
     },
     apply: (method) => (zone, groups, signal) => {
       const isOneCall = session.capabilities.atomicity === "zone";
-      const requests = isOneCall ? ["update_records"] : requestsOf(groups);
+      const requests = isOneCall
+        ? ["update_records"]
+        : groups.flatMap(({ changes }) => changes.map(({ op }) => BY_OPERATION[op]));
       for (const request of requests) count(request, zone.id);
       return method(zone, groups, signal);
     },
@@ -53,10 +54,6 @@ export function countedSession(session: ProviderSession, count: CountRequest): P
     changesSince: countedAs("list_changes"),
     propagationOf: countedAs("get_change"),
   });
-}
-
-function requestsOf(groups: readonly ChangeGroup[]): readonly string[] {
-  return groups.flatMap(({ changes }) => changes.map(({ op }) => BY_OPERATION[op]));
 }
 
 /**

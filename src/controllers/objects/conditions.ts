@@ -2,9 +2,10 @@
  * The list `status.conditions` of an object (Kubernetes API conventions, "Typical status
  * properties"). Keeps the times of what has not changed, and conditions that others wrote. Pure.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
+import { timeText } from "@zonekeeper/base/time-text";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import { timestampOf } from "./status-patch.ts";
 
 /** Types that this program writes; every other one is somebody else's. */
 export type ConditionType = "Ready" | "Progressing" | "Stalled" | "Live";
@@ -41,7 +42,7 @@ export function conditionsOf(input: ConditionsInput): readonly Fields[] {
   const written = wanted.map((spec) => {
     const before = stored.find(({ type }) => type === spec.type);
     const since = before?.["status"] === spec.status ? textOf(before["lastTransitionTime"]) : null;
-    const lastTransitionTime = since ?? timestampOf(nowMs);
+    const lastTransitionTime = since ?? timeText(nowMs);
     return { ...spec, observedGeneration: generation, lastTransitionTime };
   });
   return [...others, ...written].sort((a, b) => compareText(String(a.type), String(b.type)));

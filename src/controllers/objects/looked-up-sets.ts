@@ -69,7 +69,7 @@ export class LookedUpSets {
       const { addresses, kept } = this.#addressesOf(id, item, facts);
       for (const trouble of [...troublesOf(item, facts), ...kept]) troubles.add(trouble);
       if (addresses === null || /* clause: record-without-address-waits */ isEmpty(addresses))
-        waiting.push(waitFor(item));
+        waiting.push({ name: item.name, reason: "Unresolved", provenance: item.provenance });
       else items.push(...setsOf(item, addresses));
     }
     return withTroubles({ found, items, waiting }, troubles);
@@ -115,10 +115,6 @@ interface Answer {
 
 function memoryKey({ name, setIdentifier }: DesiredRecordSet): string {
   return `${name} ${setIdentifier ?? ""}`;
-}
-
-function waitFor({ name, provenance }: DesiredRecordSet): Waiting {
-  return { name, reason: "Unresolved", provenance };
 }
 
 function setsOf(item: DesiredRecordSet, { a, aaaa }: HostAddresses): readonly DesiredRecordSet[] {

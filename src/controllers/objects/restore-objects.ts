@@ -2,9 +2,11 @@
  * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
  * exists is never changed.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
+import { timeText } from "@zonekeeper/base/time-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectRef } from "@zonekeeper/kube/ports/cluster-writer";
@@ -95,7 +97,7 @@ function outsideSet(
     const isNear = held.some(({ marker }) => namespaceIn(marker?.resource ?? null) === namespace);
     if (!isNear || clock.nowMs() - atMs > ACCIDENT_MS || isOfSet(one, held)) continue;
     const object = original ?? objectText(of, namespace, name);
-    const message = `deleted at ${new Date(atMs).toISOString()}`;
+    const message = `deleted at ${timeText(atMs)}`;
     const own = original === null ? manifest : null;
     if (!known.has(object))
       rows.set(object, { object, state: "outside-set", message, manifest: own });

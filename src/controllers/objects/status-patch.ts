@@ -2,6 +2,7 @@
  * Status patches with the changed fields only: a patch without a change would be an event for every
  * watcher, ourselves included. Pure.
  */
+import { timeText } from "@zonekeeper/base/time-text";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";
 
@@ -30,7 +31,7 @@ export function statusPatch(
   { nowMs, keepsConditions }: PatchOptions,
 ): Fields | null {
   const changed = changedFields(current, wanted, { keepsConditions });
-  return changed === null ? null : { status: { ...changed, lastUpdateTime: timestampOf(nowMs) } };
+  return changed === null ? null : { status: { ...changed, lastUpdateTime: timeText(nowMs) } };
 }
 
 /**
@@ -66,9 +67,4 @@ export class ConditionsSupport {
     if (fieldsOf(patch["status"])["conditions"] === undefined) return;
     this.#keepsConditions = fieldsOf(written["status"])["conditions"] !== undefined;
   }
-}
-
-/** RFC 3339 in UTC with second precision, as Kubernetes writes times. */
-export function timestampOf(nowMs: number): string {
-  return new Date(nowMs).toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -14,7 +14,6 @@ import {
   chooseZone,
   PRECEDENCE,
   type Precedence,
-  type ZoneChoice,
 } from "./choose-zone.ts";
 import type { ProviderFacts } from "./provider-facts.ts";
 import type { ProviderTrouble } from "./unserved-names.ts";
@@ -244,11 +243,7 @@ function served(query: NameQuery, matches: readonly Match[], cutOf: CutOf): Sele
   const present = candidates.find(
     ({ provider, zone }) => provider.id === query.present && zone.id === query.presentZone,
   );
-  return present === undefined ? undecided(choice) : selected(present);
-}
-
-function undecided({ reason }: Extract<ZoneChoice, { kind: "waiting" }>): Selection {
-  return { kind: "undecided", reason };
+  return present === undefined ? { kind: "undecided", reason: choice.reason } : selected(present);
 }
 
 function selected({ provider, zone, key }: Candidate): Selection {

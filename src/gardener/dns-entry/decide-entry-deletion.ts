@@ -3,11 +3,9 @@
  * records exists any more. If no provider can remove them, the entry is released after an hour, so
  * that its namespace can be deleted (Z-19). Pure.
  */
-
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
 import { RELEASE_AFTER_MS } from "../../model/release.ts";
-import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./entry-context.ts";
 import { stateEvent } from "./shown-entry.ts";
@@ -157,14 +155,10 @@ function isCleared({ contribution, report }: Assignment): boolean {
 
 /** Why a record still exists; empty = it is being removed. */
 function openReason(assignments: readonly Assignment[]): Pick<DeletingOptions, "detail" | "code"> {
-  const [open] = openNames(assignments);
-  return { detail: open?.message ?? "", code: open?.code ?? null };
-}
-
-function openNames(assignments: readonly Assignment[]): readonly NameReport[] {
-  return assignments
+  const [open] = assignments
     .flatMap(({ report }) => report?.names ?? [])
     .filter(({ state }) => state === "held" || state === "failed");
+  return { detail: open?.message ?? "", code: open?.code ?? null };
 }
 
 interface DeletingOptions {

@@ -3,11 +3,7 @@
  * what it shows then is in shown-entry.ts. As Gardener does it, with two changes: a mistake keeps
  * records (Z-5), and a deletion never waits for ever (Z-19). Pure.
  */
-import {
-  type Assignment,
-  isSameZone,
-  type NewContribution,
-} from "../../controllers/publication/assignments.ts";
+import { type Assignment, isSameZone } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
 import { withOwner } from "../../controllers/zone-choice/provider-facts.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";
@@ -91,7 +87,11 @@ function decideInvalid(context: EntryContext): EntryDecision {
     const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
     return assignment === undefined || isNotPublished(assignment);
   });
-  const send = zones.map((zone) => contributionTo(zone, contributionOf(context, found)));
+  const send = zones.map((zone) => ({
+    key: zone.key,
+    zone: zone.zone,
+    contribution: contributionOf(context, found),
+  }));
   const state = wasApplied(context) ? "Stale" : "Invalid";
   const finalizer = send.length > 0 && !entry.hasFinalizer ? "add" : null;
   return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });
@@ -234,13 +234,6 @@ function promise(
 function contributionOf(context: EntryContext, found: Found<DesiredRecordSet>): Contribution {
   const { key, generation } = context.entry;
   return { object: key, generation, found, deleting: false };
-}
-
-function contributionTo(
-  zone: Pick<NewContribution, "key" | "zone">,
-  contribution: Contribution,
-): NewContribution {
-  return { key: zone.key, zone: zone.zone, contribution };
 }
 
 /**

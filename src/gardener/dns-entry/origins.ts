@@ -1,18 +1,18 @@
 /** What is known of the source objects of generated entries. */
-import type { Clock } from "@zonekeeper/base/ports/clock";
+import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import { type AnnotatedOwner, annotatedOwners } from "../../model/owners-annotation.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
+import { RELEASE_AFTER_MS } from "../../model/release.ts";
 import type { Found } from "../../sources/source.ts";
 import {
   type ClusterObservation,
   lacksTargets,
   type ObjectObserver,
 } from "../../sync/contract/object-observation.ts";
-import { AwaitedEntries } from "./awaited-entries.ts";
 import { type Entry, isWantedAgain } from "./entry.ts";
 import type { EntryContext } from "./entry-context.ts";
 
@@ -89,5 +89,40 @@ export class OriginStates {
       cluster !== own &&
       this.#origins.observe(cluster, `${kind.toLowerCase()}/${namespace}/${name}`).length === 0;
     return owners.length > 0 && owners.every(isFar);
+  }
+}
+
+// DNSEntries that somebody deleted and that the process which made them makes anew: what they
+// wanted stays until then, so that their names answer all the time (Z-30). Memory only.
+
+/** By `namespace/name`. */
+class AwaitedEntries {
+  readonly #clock: Clock;
+  readonly #timers = new Map<string, Timer>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The entry is gone; calls `onMissed` where it does not come back within an hour (Z-19). */
+  awaitAgain(entry: string, onMissed: () => void): void {
+    this.seen(entry);
+    const missed = (): void => {
+      this.#timers.delete(entry);
+      // clause: awaited-entry-has-a-limit
+      onMissed();
+    };
+    this.#timers.set(entry, this.#clock.setTimer(RELEASE_AFTER_MS, missed));
+  }
+
+  /** It is there. */
+  seen(entry: string): void {
+    this.#timers.get(entry)?.cancel();
+    this.#timers.delete(entry);
+  }
+
+  stop(): void {
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
   }
 }

@@ -6,8 +6,12 @@
  *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
  *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it
  */
+
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectReader } from "@zonekeeper/kube/ports/cluster-writer";
+import { definitionIn } from "../../controllers/objects/kind-definition.ts";
 import { MainClass } from "../../controllers/objects/main-class.ts";
 import { asksForReconcile, reconcileDone } from "../../controllers/objects/operation-annotation.ts";
 import type { NewContribution } from "../../controllers/publication/assignments.ts";
@@ -28,7 +32,6 @@ import { decideEntry, decideRefused } from "./decide-entry.ts";
 import { type Entry, isZoneChanged, readEntry, withNotedZone } from "./entry.ts";
 import type { EntryContext, EntryDecision, StatusZone } from "./entry-context.ts";
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
-import { EntryDefinition } from "./entry-definition.ts";
 import { EntryStatusWriter } from "./entry-status-writer.ts";
 import { foundIn, promisedAnnotations, successorOf } from "./hand-over.ts";
 import { isOfOtherType } from "./is-of-other-type.ts";
@@ -197,4 +200,45 @@ function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
     event,
     againAfterMs,
   };
+}
+
+// The definition of DNSEntries, for entries that end (Z-2): asked past every cache, and not for
+// each of a thousand entries.
+
+/** An answer counts for so many milliseconds. */
+const ANSWER_MS = 1_000;
+
+interface DefinitionPorts {
+  readonly view: Pick<ClusterView, "clusterId">;
+  readonly writer: ObjectReader;
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+/** One for each controller of DNSEntries. */
+class EntryDefinition {
+  readonly #ports: DefinitionPorts;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #answer = Promise.resolve();
+  /** By the last answer it is being deleted, or gone. What cannot be read stands. */
+  isEnding = false;
+
+  constructor(ports: DefinitionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Asks, unless an answer still counts. Never rejects for want of one. */
+  ask(): Promise<void> {
+    const nowMs = this.#ports.clock.monotonicMs();
+    if (nowMs >= this.#askedMs + ANSWER_MS) {
+      this.#askedMs = nowMs;
+      this.#answer = this.#read();
+    }
+    return this.#answer;
+  }
+
+  async #read(): Promise<void> {
+    const { view, writer } = this.#ports;
+    const { state } = await definitionIn({ view, kind: DNS_ENTRY, reader: writer });
+    this.isEnding = state === "ends";
+  }
 }

@@ -173,7 +173,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (present.state === "value" && (await this.#mainClass.joins(present.value))) return;
     const all = this.#owners();
     const owner = all?.find(({ metadata }) => metadata.name === name);
-    if (all !== null && owner === undefined) this.#forget(name);
+    if (all !== null && owner === undefined) this.#shownIds.delete(name);
     if (all === null || owner === undefined) return;
     if (!this.#shownIds.has(name)) this.#shownIds.set(name, ownerIdIn(owner));
     await this.#askTexts(owner);
@@ -182,10 +182,6 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (verdict.changesInMs !== null)
       this.#queue.addAfter(name, Math.min(verdict.changesInMs, WAIT_MAX_MS));
     await this.#show(owner, this.#withWaits(verdict));
-  }
-
-  #forget(name: string): void {
-    this.#shownIds.delete(name);
   }
 
   /** An id that is on may still be somebody else's in some zones. */

@@ -58,7 +58,7 @@ export const FUNCTIONS: ReadonlyMap<string, TemplateFunction> = new Map<string, 
   ...texts("isIPv4", 1, ([text = ""]) => ipv4Bytes(text) !== null),
   ...texts("isIPv6", 1, ([text = ""]) => ipv6Bytes(text) !== null),
   ...texts("isSource", 1, ([name = ""], { source }) => name.toLowerCase() === source),
-  ...texts("fromJson", 1, ([text = ""]) => fromJson(text)),
+  ...texts("fromJson", 1, ([text = ""]) => anything(jsonIn(text) ?? null)),
   ["hasKey", hasKey],
 ]);
 
@@ -118,11 +118,6 @@ function replaced(text: string, from: string, to: string): string {
   return bounded(
     from === "" ? `${to}${[...text].map((one) => `${one}${to}`).join("")}` : pieces.join(to),
   );
-}
-
-/** Nothing, where it is no JSON. */
-function fromJson(text: string): Value {
-  return anything(jsonIn(text) ?? null);
 }
 
 function hasKey(args: readonly Value[]): Value {

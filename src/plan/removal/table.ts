@@ -10,7 +10,9 @@
  *
  * The guards judge whole plans (sync/guards/guard.ts), and moves between zones. Pure.
  */
+
 import { invariant } from "@zonekeeper/base/invariant";
+import { timeText } from "@zonekeeper/base/time-text";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 import { ORPHANED } from "../absence-hold-reasons.ts";
 import type { AbsenceProof } from "../changes.ts";
@@ -46,7 +48,7 @@ const ABSENCE: readonly Row<AbsenceFacts>[] = [
     when: ({ listers }) => thatIs(listers, "without-address"),
     hold: "NoTargets",
     why: ({ original, sinceMs, isDangling }) => {
-      const since = new Date(sinceMs).toISOString();
+      const since = timeText(sinceMs);
       return `${isDangling ? "dangling: " : ""}${original} has no address since ${since}; its record stays`;
     },
   }),

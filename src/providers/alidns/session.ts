@@ -12,13 +12,14 @@ import type { Capabilities, ProviderEnvironment } from "../provider.ts";
 import { allOf } from "../shared/call-rules.ts";
 import { CallSession, type SendCall } from "../shared/call-session.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { withApex } from "../shared/made-apex.ts";
+import { type MadeApex, withApex } from "../shared/made-apex.ts";
 import { type Listing, listNumbered } from "../shared/pages.ts";
 import { changedCall, RefusedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AliDnsApi, type ListedCall } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import {
+  auditSet,
+  countOf,
   idOf,
   type KnownRecord,
   LINE_DEFAULT,
@@ -28,17 +29,18 @@ import {
 } from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import {
+  APEX_TTL_SECONDS,
   capabilitiesOf,
   KNOWN_RECORDS_MAX,
   QUESTION_PER_PAGE,
   QUESTIONS_MAX,
   RECORDS_PER_PAGE,
+  SOA_TTL_SECONDS,
   TTL_SECONDS_MIN,
   ZONES_PER_PAGE,
 } from "./limits.ts";
 import type { AliDnsOptions } from "./options.ts";
 import { lacksRecords, type RecordStep, stepsOf } from "./steps.ts";
-import { apexOf, toFacts, type ZoneFacts } from "./zone-facts.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const ALIDNS_TYPE = "alicloud-dns";
@@ -237,4 +239,37 @@ function fullName(name: DnsName, zone: Zone, domainName: string): string {
 function disabledSet({ name, type }: RecordSet): RefusedCall {
   const text = `the record set ${name} ${type} has disabled records; enable or delete them in Alibaba Cloud DNS`;
   return new RefusedCall({ status: 400, text, reason: "disabled", retryAfterMs: null });
+}
+
+// What the API tells of a zone beside its records: the least TTL, which depends on the edition, and
+// the name servers. It shows neither the SOA nor the vendor's NS records; they are made from it.
+
+/** Of one zone. */
+interface ZoneFacts {
+  /** As calls name the zone; with the letters of its language. */
+  readonly domainName: string;
+  readonly ttlSecondsMin: number;
+  readonly nameServers: readonly string[];
+}
+
+/** From `DescribeDomainInfo`. */
+function toFacts(fields: Fields, zone: Zone): ZoneFacts {
+  const servers = fieldsOf(fields["DnsServers"])["DnsServer"];
+  const texts = (Array.isArray(servers) ? servers : [servers]).flatMap((one) => textOf(one) ?? []);
+  return {
+    domainName: textOf(fields["DomainName"]) ?? zone.name,
+    ttlSecondsMin: countOf(fields["MinTtl"]) ?? TTL_SECONDS_MIN,
+    nameServers: texts.map(nameFromUnicode),
+  };
+}
+
+/** What the servers answer for the apex, but for the serial. */
+function apexOf({ nameServers }: ZoneFacts): MadeApex {
+  return {
+    nameServers,
+    nsTtlSeconds: APEX_TTL_SECONDS,
+    soaTtlSeconds: SOA_TTL_SECONDS,
+    // Refresh, retry, expire and minimum, as the vendor's servers answer.
+    soaRest: "hostmaster.hichina.com 0 3600 1200 86400 600",
+  };
 }

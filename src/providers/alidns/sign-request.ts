@@ -2,9 +2,11 @@
  * Signature V3 of the vendor's API gateway (docs "V3 request structure and signature", which says
  * that V2 is discontinued): ACS3-HMAC-SHA256 over a request without a body. Pure.
  */
+
 import { hexText } from "@zonekeeper/base/byte-text";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";
+import { timeText } from "@zonekeeper/base/time-text";
 
 /** A key, with the token of those that end. */
 export interface AccessKey {
@@ -38,7 +40,7 @@ export function signedHeaders(call: UnsignedCall, crypto: Crypto): HttpHeaders {
     host: call.host,
     "x-acs-action": call.action,
     "x-acs-content-sha256": hash(""),
-    "x-acs-date": new Date(call.nowMs).toISOString().replace(/\.\d+/, ""),
+    "x-acs-date": timeText(call.nowMs),
     "x-acs-signature-nonce": call.nonce,
     "x-acs-version": call.version,
     ...(key.securityToken === null ? {} : { "x-acs-security-token": key.securityToken }),

@@ -13,11 +13,14 @@ import {
   numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import { readRdata, withoutDot } from "../shared/dotted-rdata.ts";
+import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import type { Flavour } from "./flavours.ts";
+import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { type Flavour, TEXT_BYTES_MAX, VALUES_MAX } from "./flavours.ts";
 
 /**
  * What a record set may follow in place of values (dns.json; the second one since 2023-07-01). It
@@ -215,4 +218,25 @@ export function zoneName(name: string): DnsName {
 /** The set as the API will show it. */
 export function normalizeSet(set: RecordSet, { capabilities }: Flavour): RecordSet {
   return normalizePlain(set, capabilities.ttl);
+}
+
+// What Azure cannot take about a record set, found before planning. Pure.
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone, flavour: Flavour): readonly Problem[] {
+  const { vendor, capabilities } = flavour;
+  const backEnd = { vendor, valuesMax: VALUES_MAX, ...capabilities };
+  return toProblems(set, [...plainTroubles(set, zone, backEnd), ...textTroubles(set)]);
+}
+
+function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
+  if (type !== "TXT") return [];
+  const texts = values.map(stringsOf);
+  const code = "InvalidValue";
+  if (texts.includes(null))
+    return [{ code, message: "a text that is not UTF-8 cannot be written by this API" }];
+  const bytes = new TextEncoder().encode(texts.flat().join("")).length;
+  if (bytes <= TEXT_BYTES_MAX) return [];
+  const message = `the texts of a record set have at most ${TEXT_BYTES_MAX} bytes; use fewer`;
+  return [{ code, message }];
 }

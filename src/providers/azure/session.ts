@@ -13,8 +13,8 @@ import type { Listing } from "../shared/pages.ts";
 import { changedCall } from "../shared/refused-call.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { AzureApi } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import {
+  auditSet,
   fromRecordSet,
   isEmptySet,
   metadataOf,

@@ -6,8 +6,7 @@ import { FakeDnsZone } from "../../../test/support/fakes/cloudflare/dns-zone.ts"
 import { setsIn } from "../../../test/support/fakes/cloudflare/harness.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
-import { auditSet } from "./audit.ts";
-import { fromRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
+import { auditSet, fromRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import { planLimits } from "./limits.ts";
 
 const FREE = planLimits("free");

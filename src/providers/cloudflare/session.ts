@@ -1,7 +1,13 @@
 /** One account of Cloudflare: its zones, and batches of records that are named by their ids. */
 import { hexText } from "@zonekeeper/base/byte-text";
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  textOf,
+  textsOf,
+} from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
@@ -16,13 +22,12 @@ import {
 } from "../shared/batch-session.ts";
 import { allOf } from "../shared/call-rules.ts";
 import { nameFromUnicode } from "../shared/dotted-rdata.ts";
-import { withApex } from "../shared/made-apex.ts";
+import { type MadeApex, withApex } from "../shared/made-apex.ts";
 import { type Listing, listNumbered } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { CloudflareApi } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import { batchBody, isAboutOperation, type Operation, toBatch, unknownNames } from "./batch.ts";
-import { type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
+import { auditSet, type NamedRecord, normalizeSet, toRecord, toRecordSets } from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import {
   capabilitiesOf,
@@ -35,8 +40,6 @@ import {
   ZONES_PER_PAGE,
 } from "./limits.ts";
 import type { CloudflareOptions } from "./options.ts";
-import { questionsFor } from "./questions.ts";
-import { apexOf, toFacts, type ZoneFacts } from "./zone-facts.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const CLOUDFLARE_TYPE = "cloudflare-dns";
@@ -246,4 +249,61 @@ function rateKeyOf(
   const secret = "token" in credentials ? credentials.token : credentials.email;
   const hash = crypto.hash("sha256", new TextEncoder().encode(secret));
   return `${CLOUDFLARE_TYPE} ${origin} ${hexText(hash.slice(0, 8))}`;
+}
+
+// Which names one call can read. A marker mostly has the name of its data at its end, so that one
+// question for that end reads both. Pure.
+
+/** Names that end with another one are asked for with it, which comes first; not with the apex. */
+function questionsFor(names: readonly DnsName[], apex: DnsName): readonly Question[] {
+  const byEnd = new Map<DnsName, Question>();
+  // Of the ends so far, from the shortest on: of thousands of names each is compared with few.
+  const lengths = new Set<number>();
+  for (const name of [...new Set(names)].sort((a, b) => a.length - b.length)) {
+    const ends = [...lengths].map((length) => trustedDnsName(name.slice(-length)));
+    const end = ends.find((one) => one !== apex && byEnd.has(one)) ?? name;
+    const known = byEnd.get(end);
+    byEnd.set(end, known === undefined ? [name] : [...known, name]);
+    lengths.add(end.length);
+  }
+  return [...byEnd.values()];
+}
+
+// What the listing of zones tells beside their names: the plan, and the name servers. The API shows
+// neither SOA nor NS records of an apex; they are made of it.
+
+/** Of one zone. */
+interface ZoneFacts {
+  readonly limits: PlanLimits;
+  /** Empty = the vendor does not answer for the zone (partial and internal ones). */
+  readonly nameServers: readonly string[];
+  /** Enterprise's internal DNS. */
+  readonly isPrivate: boolean;
+  /** Its records come from another primary server, and cannot be written. */
+  readonly isSecondary: boolean;
+}
+
+/** From a zone of "List Zones" or "Zone Details". */
+function toFacts(zone: Fields): ZoneFacts {
+  const type = textOf(zone["type"]) ?? "full";
+  const vanity = textsOf(zone["vanity_name_servers"]) ?? [];
+  const servers = vanity.length > 0 ? vanity : (textsOf(zone["name_servers"]) ?? []);
+  return {
+    limits: planLimits(textOf(fieldsOf(zone["plan"])["legacy_id"]) ?? ""),
+    nameServers: type === "full" ? servers.map(nameFromUnicode) : [],
+    isPrivate: type === "internal",
+    isSecondary: type === "secondary",
+  };
+}
+
+/** What the servers answer for the apex, but for the serial. */
+function apexOf({ nameServers }: ZoneFacts): MadeApex {
+  return {
+    nameServers,
+    // Docs "Nameserver options": the default TTL of NS records.
+    nsTtlSeconds: 86_400,
+    // Docs "DNS record types", SOA: the defaults of TTL, refresh, retry, expire and minimum.
+    soaTtlSeconds: 3600,
+    soaRest: "dns.cloudflare.com 0 10000 2400 604800 1800",
+  };
 }

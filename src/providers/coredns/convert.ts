@@ -8,12 +8,16 @@ import { ipv4Bytes } from "@zonekeeper/dns/rdata/a";
 import { ipv6Bytes } from "@zonekeeper/dns/rdata/aaaa";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { type Fields, isFields, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
 import { charactersOf, cutCharacters, cutText } from "../shared/cut-text.ts";
 import { readRdata } from "../shared/dotted-rdata.ts";
+import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { foldersOf, leafOf, nameOf, shownName } from "./keys.ts";
-import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
+import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { foldersOf, isReserved, leafOf, nameOf, shownName } from "./keys.ts";
+import { CAPABILITIES, TEXT_CHARACTERS_MAX, TTL_SECONDS_DEFAULT, VALUES_MAX } from "./limits.ts";
 
 /** A key as it is. */
 export interface EtcdEntry {
@@ -181,4 +185,50 @@ function newEntry(
   if (type === "PTR") return { key: folder, revision: "", fields };
   const key = `${folder}/${leafOf(type, value)}`;
   return { key, revision: "", fields: { ...fields, targetstrip: 1 } };
+}
+
+// What CoreDNS cannot answer from etcd, found before planning. Pure.
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  const backEnd = { vendor: "CoreDNS", valuesMax: VALUES_MAX, ...CAPABILITIES };
+  const troubles = [...plainTroubles(set, zone, backEnd), ...nameTroubles(set, zone)];
+  return toProblems(set, [...troubles, ...typeTroubles(set), ...textTroubles(set)]);
+}
+
+function nameTroubles({ name }: RecordSet, zone: Zone): readonly Trouble[] {
+  const code = "InvalidName";
+  const labels = name.split(".");
+  if (labels.some((label) => label === "*" || label === "any"))
+    return [{ code, message: "CoreDNS has no wildcards in etcd; write each name" }];
+  if (/[/\\]/.test(name))
+    return [{ code, message: "a name with a slash or an escape is no key of CoreDNS" }];
+  if (isReserved(name, zone.name))
+    return [{ code, message: `CoreDNS keeps dns.${zone.name} for itself; use another name` }];
+  return [];
+}
+
+/** The plug-in infers the type of a host from its form and its name. */
+function typeTroubles({ name, type, values }: RecordSet): readonly Trouble[] {
+  const code = "InvalidValue";
+  if (type === "CNAME" && isReverse(name))
+    return [{ code, message: "CoreDNS answers hosts below arpa as PTR; write a PTR record" }];
+  if (type !== "PTR") return [];
+  if (!isReverse(name))
+    return [{ code, message: "CoreDNS answers PTR below in-addr.arpa and ip6.arpa only" }];
+  return values.length > 1 ? [{ code, message: "a PTR has exactly one target here" }] : [];
+}
+
+/** CoreDNS cuts a text every 255 characters, escapes or not. */
+function textTroubles({ type, values }: RecordSet): readonly Trouble[] {
+  if (type !== "TXT") return [];
+  const pieces = values.map((value) => cutText(value, TEXT_CHARACTERS_MAX) ?? []);
+  const code = "InvalidValue";
+  if (pieces.some((one) => one.join("") === ""))
+    return [{ code, message: "an empty text is no record of CoreDNS" }];
+  const isTorn = pieces.some((one) =>
+    one.slice(0, -1).some(({ length }) => length !== TEXT_CHARACTERS_MAX),
+  );
+  const message = "CoreDNS would cut an escape of this text in two; use a shorter one";
+  return isTorn ? [{ code, message }] : [];
 }

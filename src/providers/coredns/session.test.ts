@@ -17,8 +17,7 @@ import { FakeEtcd } from "../../../test/support/fakes/coredns/server.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import { pack } from "../../sync/calls/pack-batches.ts";
 import type { ProviderSession } from "../provider.ts";
-import { auditSet } from "./audit.ts";
-import { normalizeSet } from "./convert.ts";
+import { auditSet, normalizeSet } from "./convert.ts";
 
 let fake: FakeEtcd;
 let server: string;

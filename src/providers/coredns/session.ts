@@ -3,7 +3,6 @@
  * read of each name, so that no key of another writer is written over.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
-import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -19,8 +18,14 @@ import { refusedTogether } from "../shared/failed-calls.ts";
 import type { Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { EtcdApi, type KeyRange } from "./api.ts";
-import { auditSet } from "./audit.ts";
-import { type EtcdEntry, entryName, type KeySpace, normalizeSet, toSets } from "./convert.ts";
+import {
+  auditSet,
+  type EtcdEntry,
+  entryName,
+  type KeySpace,
+  normalizeSet,
+  toSets,
+} from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import { endOf, folderOf, foldersOf } from "./keys.ts";
 import { CAPABILITIES, KNOWN_NAMES_MAX, QUESTIONS_MAX } from "./limits.ts";
@@ -32,6 +37,8 @@ export const COREDNS_TYPE = "coredns-etcd";
 
 /** See `VendorSession`. An item is all keys of a name. */
 export class CoreDnsSession extends BatchSession<KnownName> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: CoreDnsOptions;
@@ -55,14 +62,6 @@ export class CoreDnsSession extends BatchSession<KnownName> {
     const view = prefix === "/skydns" ? "" : prefix;
     const of = { providerType: COREDNS_TYPE, endpoint: hosts.join(","), view };
     return zones.map((name) => ({ id: name, name, ...of }));
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   close(): void {

@@ -24,8 +24,7 @@ import { KEYSTONE_CREDENTIAL } from "../../../test/support/fakes/designate/keyst
 import { FakeDesignate } from "../../../test/support/fakes/designate/server.ts";
 import { RealHttpClient } from "../../app/ports/real-http-client.ts";
 import type { ProviderSession } from "../provider.ts";
-import { auditSet } from "./audit.ts";
-import { creationOf, normalizeSet, toRecordSet } from "./convert.ts";
+import { auditSet, creationOf, normalizeSet, toRecordSet } from "./convert.ts";
 
 let fake: FakeDesignate;
 let zone: FakeZone;

@@ -3,7 +3,6 @@
  * one whose id is not known is read before it is written.
  */
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
@@ -14,8 +13,7 @@ import type { ApiCall } from "../shared/json-api.ts";
 import type { Listing } from "../shared/pages.ts";
 import { type Question, writtenSet } from "../shared/vendor-session.ts";
 import { DesignateApi } from "./api.ts";
-import { auditSet } from "./audit.ts";
-import { creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
+import { auditSet, creationOf, normalizeSet, toRecordSet, updateOf } from "./convert.ts";
 import { REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import type { DesignateOptions } from "./options.ts";
@@ -38,6 +36,8 @@ interface KnownSet {
 
 /** See `VendorSession`. */
 export class DesignateSession extends SetSession<KnownSet> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #api: DesignateApi;
   /** Seconds of record sets without a TTL, by zone; at most one entry for each zone. */
@@ -54,14 +54,6 @@ export class DesignateSession extends SetSession<KnownSet> {
     const pacing = { pace: this.turn, signal };
     const { items } = await this.read(what, () => this.#api.list("/zones", "zones", pacing));
     return items.map(fieldsOf).flatMap((fields) => this.#toZone(fields, endpoint));
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   /** The receipt is the id of the record set; one that is gone was removed everywhere. */

@@ -6,11 +6,15 @@ import {
   numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
-import { CAPABILITIES } from "./limits.ts";
-import { toMembers } from "./policies.ts";
+import { type Trouble, toProblems } from "../shared/record-troubles.ts";
+import { CAPABILITIES, NAME_SERVERS_MAX, VALUES_MAX } from "./limits.ts";
+import { policyTroubles, toMembers } from "./policies.ts";
 
 /** What a record set shows whose answers Google chooses in a way that has no members. */
 const POLICY_PROPERTY = "routingPolicy";
@@ -52,4 +56,26 @@ export function fromRecordSet(set: RecordSet): Fields {
 /** The set as the API will show it. */
 export function normalizeSet(set: RecordSet): RecordSet {
   return normalizePlain(set, CAPABILITIES.ttl);
+}
+
+// What Cloud DNS cannot take about a record set, found before planning. Pure.
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  const troubles: Trouble[] = [
+    ...plainTroubles(set, zone, {
+      vendor: "Cloud DNS",
+      valuesMax: set.type === "NS" ? NAME_SERVERS_MAX : VALUES_MAX,
+      ...CAPABILITIES,
+      hasPolicies: true,
+    }),
+    ...policyTroubles(set),
+  ];
+  // Docs "Error messages", wildcardNotAllowed.
+  if (set.type === "NS" && set.name.startsWith("*."))
+    troubles.push({
+      code: "InvalidName",
+      message: "Cloud DNS has no NS records at a wildcard; name them",
+    });
+  return toProblems(set, troubles);
 }

@@ -1,7 +1,6 @@
 /** One project of Google Cloud DNS: its zones, and changes that delete and add record sets. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -13,7 +12,6 @@ import type { Listing } from "../shared/pages.ts";
 import { unlessRefused } from "../shared/refused-call.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { GoogleApi, type Listed } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import {
   type FormOf,
   fittingCount,
@@ -22,7 +20,7 @@ import {
   type SentChange,
   toChange,
 } from "./changes.ts";
-import { normalizeSet, toRecordSets } from "./convert.ts";
+import { auditSet, normalizeSet, toRecordSets } from "./convert.ts";
 import { isAboutGroup, REFUSALS } from "./failures.ts";
 import { CAPABILITIES, FORMS_MAX } from "./limits.ts";
 import type { GoogleOptions } from "./options.ts";
@@ -36,6 +34,8 @@ export const GOOGLE_TYPE = "google-clouddns";
  * follows brings it.
  */
 export class GoogleSession extends BatchSession<Fields> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   /** Quotas are for a project. */
   readonly rateKey: string;
@@ -55,14 +55,6 @@ export class GoogleSession extends BatchSession<Fields> {
     const { items } = await this.#list("the managed zones cannot be listed", ZONES, signal);
     const project = await this.#api.project();
     return items.flatMap((fields) => this.#toZone(fields, project));
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   /**

@@ -137,16 +137,12 @@ export class GoogleTokens {
       method: init.method ?? "GET",
       url: isAssertion ? credentials.tokenUrl : asked,
       headers: headersOf(init),
-      body: bodyOf(init),
+      body: init.body === undefined || init.body === null ? null : String(init.body),
     });
     const trouble = troubleOf(answer, /:generateAccessToken$/.test(asked));
     if (trouble !== null) throw trouble;
     return new Response(answer.text, { status: answer.status, headers: { ...answer.headers } });
   };
-}
-
-function bodyOf({ body }: RequestInit): string | null {
-  return body === undefined || body === null ? null : String(body);
 }
 
 function headersOf({ headers, body }: RequestInit): HttpHeaders {

@@ -14,15 +14,11 @@ export function toRefusal({ status, json, retryAfterMs }: JsonAnswer): RefusedCa
   const { text, Error: error, code } = fieldsOf(json);
   return new RefusedCall({
     status,
-    text: withoutHandles(textOf(text) ?? textOf(error) ?? ""),
+    // `record:a/ZG5z…:www.example.org/default`: the handle in the middle tells people nothing.
+    text: (textOf(text) ?? textOf(error) ?? "").replace(/\/[A-Za-z0-9+/=_-]{12,}:/g, " "),
     retryAfterMs,
     reason: textOf(code) ?? "",
   });
-}
-
-/** `record:a/ZG5z…:www.example.org/default`: the handle in the middle tells people nothing. */
-function withoutHandles(text: string): string {
-  return text.replace(/\/[A-Za-z0-9+/=_-]{12,}:/g, " ");
 }
 
 const KEY_REMEDY =

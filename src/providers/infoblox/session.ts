@@ -4,8 +4,6 @@
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
@@ -21,9 +19,8 @@ import { nameFromUnicode } from "../shared/dotted-rdata.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
 import type { Question } from "../shared/vendor-session.ts";
 import { InfobloxApi, type ListedObjects } from "./api.ts";
-import { auditSet } from "./audit.ts";
 import { type Operation, type RecordsAt, toTransaction, unknownNames } from "./batch.ts";
-import { type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
+import { auditSet, type NamedRecord, normalizeSet, toRecordSets, toRecords } from "./convert.ts";
 import { isAboutGroup, REFUSALS } from "./failures.ts";
 import { CAPABILITIES, KNOWN_RECORDS_MAX, OPERATIONS_MAX, TTL_SECONDS_DEFAULT } from "./limits.ts";
 import { RECORD_OBJECTS, type RecordObject } from "./objects.ts";
@@ -37,6 +34,9 @@ const NAMES_PER_QUESTION = Math.floor(OPERATIONS_MAX / RECORD_OBJECTS.length);
 
 /** See `VendorSession`. */
 export class InfobloxSession extends BatchSession<NamedRecord> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
+  protected readonly toSets = toRecordSets;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: InfobloxOptions;
@@ -60,14 +60,6 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
   }
 
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
-  }
-
   close(): void {
     this.#api.close();
   }
@@ -86,10 +78,6 @@ export class InfobloxSession extends BatchSession<NamedRecord> {
 
   protected nameOf({ name }: NamedRecord): DnsName {
     return name;
-  }
-
-  protected toSets(items: readonly NamedRecord[]): readonly RecordSet[] {
-    return toRecordSets(items);
   }
 
   protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<NamedRecord>> {

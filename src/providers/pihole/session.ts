@@ -5,8 +5,7 @@
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { fieldsOf, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
-import { hasSameData, type RecordSet } from "../../model/record-set.ts";
+import { hasSameData } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { Change } from "../../plan/changes.ts";
 import type { Capabilities, ProviderEnvironment } from "../provider.ts";
@@ -59,6 +58,9 @@ const REFUSALS: RefusalTable = {
 
 /** See `VendorSession`. An item is a line. */
 export class PiholeSession extends CallSession<Line> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
+  protected readonly toSets = toSets;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: PiholeOptions;
@@ -92,14 +94,6 @@ export class PiholeSession extends CallSession<Line> {
     return zones.map((name) => ({ id: name, name, ...of }));
   }
 
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
-  }
-
   close(): void {
     this.#plain.close();
     this.#api.close();
@@ -120,10 +114,6 @@ export class PiholeSession extends CallSession<Line> {
 
   protected nameOf({ name }: Line): DnsName {
     return name;
-  }
-
-  protected toSets(items: readonly Line[]): readonly RecordSet[] {
-    return toSets(items);
   }
 
   protected async listZone(zone: Zone, signal: AbortSignal): Promise<Listing<Line>> {

@@ -8,9 +8,13 @@ import {
   numberOf,
   textOf,
 } from "@zonekeeper/kube/objects/object-fields";
+import type { Problem } from "../../model/problem.ts";
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
+import type { Zone } from "../../model/zone.ts";
 import { dottedRdata, readRdata, withDot, withoutDot } from "../shared/dotted-rdata.ts";
+import { plainTroubles } from "../shared/plain-audit.ts";
 import { normalizePlain, plainSet } from "../shared/plain-sets.ts";
+import { toProblems } from "../shared/record-troubles.ts";
 import { CAPABILITIES } from "./limits.ts";
 
 /** A record set as the server has it. */
@@ -59,4 +63,11 @@ export function deleteSet({ name, type }: RecordSetKey): Fields {
 /** The set as the API will show it. */
 export function normalizeSet(set: RecordSet): RecordSet {
   return normalizePlain(set, CAPABILITIES.ttl);
+}
+
+// What PowerDNS cannot take about a record set, found before planning. Pure.
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet, zone: Zone): readonly Problem[] {
+  return toProblems(set, plainTroubles(set, zone, { vendor: "PowerDNS", ...CAPABILITIES }));
 }

@@ -23,8 +23,7 @@ import {
 } from "../../../test/support/fakes/powerdns/server.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ProviderSession } from "../provider.ts";
-import { auditSet } from "./audit.ts";
-import { normalizeSet, replaceSet, toKnownSet } from "./convert.ts";
+import { auditSet, normalizeSet, replaceSet, toKnownSet } from "./convert.ts";
 
 let fake: FakePowerDns;
 let zone: FakePowerDnsZone;

@@ -2,9 +2,10 @@
  * One PowerDNS Authoritative Server behind its HTTP API: its zones, and PATCHes of whole record
  * sets, one at a time: back ends of databases answer 500 to two at once.
  */
+
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -14,13 +15,11 @@ import { withDot, withoutDot } from "../shared/dotted-rdata.ts";
 import { JsonApi, NEVER_RENEWED, readCall } from "../shared/json-api.ts";
 import { itemsOf, type Listing } from "../shared/pages.ts";
 import { namesOf, type Question } from "../shared/vendor-session.ts";
-import { auditSet } from "./audit.ts";
-import { type KnownSet, normalizeSet, toKnownSet } from "./convert.ts";
+import { auditSet, type KnownSet, normalizeSet, toKnownSet } from "./convert.ts";
 import { isAboutGroup, REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, CAPABILITIES, KNOWN_SETS_MAX, QUESTIONS_MAX } from "./limits.ts";
 import type { PowerDnsOptions } from "./options.ts";
 import { toPatch } from "./patch.ts";
-import { searchFor, setsFound } from "./search.ts";
 
 /** As in `DNSProvider.spec.type`. */
 export const POWERDNS_TYPE = "powerdns";
@@ -30,6 +29,8 @@ const WRITABLE_KINDS = /^(Native|Master|Primary)$/i;
 
 /** See `VendorSession`. */
 export class PowerDnsSession extends BatchSession<KnownSet> {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: PowerDnsOptions;
   readonly #api: JsonApi<null>;
@@ -55,14 +56,6 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
   async zones(signal: AbortSignal): Promise<readonly Zone[]> {
     const items = await this.#list("/zones", "the zones cannot be listed", signal);
     return items.map(fieldsOf).flatMap((zone) => this.#toZone(zone));
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   close(): void {
@@ -229,4 +222,36 @@ export class PowerDnsSession extends BatchSession<KnownSet> {
 
 function zonePath({ id }: Zone): string {
   return `/zones/${encodeURIComponent(id)}`;
+}
+
+// Names by the search of the API (`/search-data`), which shows disabled records too: before 5.0 a
+// question for the record sets of a name leaves them out. Back ends that cannot search (LMDB)
+// answer an empty list, so that a zone is searched only after its apex was found. Pure.
+
+/** Records of one answer; one that is full may not have all. */
+const RECORDS_MAX = 1000;
+
+/** Null = the name has signs that mean something else in a search. */
+function searchFor(name: DnsName): string | null {
+  if (!/^[a-z0-9_.*-]+$/.test(name)) return null;
+  return `/search-data?q=${encodeURIComponent(name)}&max=${RECORDS_MAX}&object_type=record`;
+}
+
+/** The record sets of the name among what was found; null = there may be more. */
+function setsFound(
+  answer: readonly unknown[],
+  zone: Zone,
+  name: DnsName,
+): readonly KnownSet[] | null {
+  if (answer.length >= RECORDS_MAX) return null;
+  // A search finds records of other zones, of other names for `*`, and with the text as content.
+  const found = answer.map(fieldsOf).filter((one) => {
+    const isThere = one["zone_id"] === zone.id && textOf(one["type"]) !== null;
+    return isThere && withoutDot(textOf(one["name"]) ?? "") === name;
+  });
+  const byType = groupedBy(found, (one) => textOf(one["type"]) ?? "");
+  return [...byType].flatMap(([type, records]) => {
+    const ttl = records[0]?.["ttl"];
+    return toKnownSet({ name, type, ttl, records }) ?? [];
+  });
 }

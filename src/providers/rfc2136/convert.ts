@@ -15,10 +15,19 @@ import {
   requireNoSet,
 } from "@zonekeeper/dns/wire/message/update";
 import type { TransferStep } from "@zonekeeper/dns/wire/transfer/transfer-reader";
+import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type RecordSet } from "../../model/record-set.ts";
 import type { Change, ChangeGroup, Precondition } from "../../plan/changes.ts";
 import type { MovedRecord } from "../provider.ts";
-import { TTL_SECONDS_MAX } from "./limits.ts";
+import {
+  NO_POLICY,
+  type Trouble,
+  toProblems,
+  ttlTroubles,
+  typeTroubles,
+  valueTroubles,
+} from "../shared/record-troubles.ts";
+import { SET_TEXT_BYTES_MAX, TTL_SECONDS_MAX, WRITABLE_TYPES } from "./limits.ts";
 
 /**
  * Made by the server from other records when it signs (RFC 4034 §3, §4, RFC 5155 §3); no user's
@@ -160,4 +169,39 @@ function unique(records: readonly ResourceRecord[]): readonly ResourceRecord[] {
     records.map((each) => [`${each.name} ${each.type} ${each.class} ${each.data}`, each]),
   );
   return [...byText.values()];
+}
+
+// What RFC 2136 servers cannot take about a record set, found before planning. Pure.
+
+/** Empty = it can be written. */
+export function auditSet(set: RecordSet): readonly Problem[] {
+  return toProblems(set, [
+    ...typeTroubles(set, WRITABLE_TYPES),
+    ...shapeTroubles(set),
+    ...ttlTroubles(set, TTL_SECONDS_MAX),
+    ...valueTroubles(set),
+    ...sizeTroubles(set),
+  ]);
+}
+
+function shapeTroubles(set: RecordSet): readonly Trouble[] {
+  const troubles: Trouble[] = [];
+  if (set.setIdentifier !== null || set.routingPolicy !== null)
+    troubles.push({
+      code: "UnsupportedRoutingPolicy",
+      message: `plain DNS has no routing policies; ${NO_POLICY}`,
+    });
+  const [property] = Object.keys(set.properties);
+  if (property !== undefined)
+    troubles.push({
+      code: "UnsupportedProperty",
+      message: `plain DNS has no property ${property}; leave it out`,
+    });
+  return troubles;
+}
+
+function sizeTroubles({ values }: RecordSet): readonly Trouble[] {
+  const bytes = values.reduce((sum, value) => sum + value.length + 12, 0);
+  if (bytes <= SET_TEXT_BYTES_MAX) return [];
+  return [{ code: "TooManyValues", message: "the values do not fit into one UPDATE; use fewer" }];
 }

@@ -158,7 +158,11 @@ async function askAll(context: ReadContext, zone: DnsName, name: DnsName): Promi
   for (const type of types) {
     const message = await askOne(context, name, type);
     records.push(...message.answer.filter((record) => isOwn(record, name, type)));
-    isUncertain ||= isIndirect(message);
+    // A referral (no AA: RFC 1034 §4.3.2 step 3b), a DNAME above, or an answer that was cut.
+    isUncertain ||=
+      !message.authoritative ||
+      message.truncated ||
+      message.answer.some((record) => record.type === "DNAME");
   }
   return { sets: toRecordSets(zone, records), isUncertain };
 }
@@ -172,15 +176,6 @@ function isOwn(record: ResourceRecord, name: DnsName, asked: string): boolean {
   if (asked !== "ANY") return record.type === asked;
   // RFC 8482 §4.2: a server may synthesize HINFO as the answer to ANY.
   return record.type !== "HINFO" && record.type !== "SOA" && !ASKED_TYPES.includes(record.type);
-}
-
-/** A referral (no AA: RFC 1034 §4.3.2 step 3b), a DNAME above, or an answer that was cut. */
-function isIndirect(message: Message): boolean {
-  return (
-    !message.authoritative ||
-    message.truncated ||
-    message.answer.some((record) => record.type === "DNAME")
-  );
 }
 
 async function askOne(context: ReadContext, name: DnsName, type: string): Promise<Message> {

@@ -4,8 +4,6 @@
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { updateMessage } from "@zonekeeper/dns/wire/message/update";
-import type { Problem } from "../../model/problem.ts";
-import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
 import type {
@@ -15,9 +13,8 @@ import type {
   ZoneDelta,
   ZoneSnapshot,
 } from "../provider.ts";
-import { auditSet } from "./audit.ts";
 import type { ExchangeTrouble } from "./connection.ts";
-import { normalizeSet, toUpdate } from "./convert.ts";
+import { auditSet, normalizeSet, toUpdate } from "./convert.ts";
 import { DnsClient } from "./dns-client.ts";
 import { CAPABILITIES } from "./limits.ts";
 import type { Rfc2136Options } from "./options.ts";
@@ -31,6 +28,8 @@ export const RFC2136_TYPE = "rfc2136";
 
 /** See `ProviderSession`. Methods may be called concurrently. */
 export class Rfc2136Session implements ProviderSession {
+  readonly audit = auditSet;
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   readonly #options: Rfc2136Options;
   readonly #environment: ProviderEnvironment;
@@ -98,14 +97,6 @@ export class Rfc2136Session implements ProviderSession {
 
   async changesSince(zone: Zone, token: string, signal: AbortSignal): Promise<ZoneDelta> {
     return readDelta(this.#context(signal), zone.name, token);
-  }
-
-  audit(set: RecordSet): readonly Problem[] {
-    return auditSet(set);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   /** One signed UPDATE for all groups; they share one outcome. */

@@ -11,7 +11,6 @@ import {
   Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { Problem } from "../../model/problem.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ChangeGroup, Outcome } from "../../plan/changes.ts";
@@ -47,6 +46,7 @@ type Page = Partial<ListResourceRecordSetsCommandInput>;
 
 /** See `VendorSession`. Nothing is remembered: writes name record sets as they were read. */
 export class Route53Session extends BatchSession<RecordSet> {
+  readonly audit = auditSet;
   readonly capabilities: Capabilities;
   readonly rateKey: string;
   /** The API names them whole, and refuses those of other zones. */
@@ -85,10 +85,6 @@ export class Route53Session extends BatchSession<RecordSet> {
       }, this.turn),
     );
     return items;
-  }
-
-  audit(set: RecordSet, zone: Zone): readonly Problem[] {
-    return auditSet(set, zone);
   }
 
   normalize(set: RecordSet, { id }: Zone): RecordSet {

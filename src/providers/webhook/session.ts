@@ -60,6 +60,7 @@ interface KnownEndpoint {
 
 /** See `VendorSession`. There is one reading: all records of all zones. */
 export class WebhookSession extends SetSession<KnownEndpoint> {
+  readonly normalize = normalizeSet;
   readonly capabilities: Capabilities = CAPABILITIES;
   protected override readonly listsSoa = false;
   readonly #options: WebhookOptions;
@@ -121,10 +122,6 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     const backEnd = { vendor: "a webhook", ...CAPABILITIES };
     const isOut = set.type !== "TXT" && !this.#filter.has(set.name);
     return toProblems(set, [...plainTroubles(set, zone, backEnd), ...(isOut ? [OUTSIDE] : [])]);
-  }
-
-  normalize(set: RecordSet): RecordSet {
-    return normalizeSet(set);
   }
 
   close(): void {

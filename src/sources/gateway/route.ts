@@ -25,7 +25,6 @@ import { reportedTargets } from "../shared/reported-targets.ts";
 import type { SourceOptions } from "../shared/source-options.ts";
 import { templateNames } from "../shared/template-names.ts";
 import { type Found, NOTHING, sourceOf } from "../source.ts";
-import { commonHost } from "./common-host.ts";
 import { type Attachment, attachmentsOf, type GatewayTargets, type Protocols } from "./parents.ts";
 
 const routeOf = (source: string, ...protocols: Protocols) =>
@@ -212,4 +211,17 @@ function listenedNames(
     }
   }
   return { targets, leftOut: [...leftOut], served, problems };
+}
+
+// Hostnames of routes and listeners, where `*.` stands for one or more labels (Gateway API).
+
+/** The more specific one of two that overlap; undefined = they do not. Null = any host. */
+function commonHost(a: DnsName | null, b: DnsName | null): DnsName | null | undefined {
+  if (a === null || b === null) return a ?? b;
+  if (covers(a, b)) return b;
+  return covers(b, a) ? a : undefined;
+}
+
+function covers(wide: DnsName, host: DnsName): boolean {
+  return wide === host || (wide.startsWith("*.") && host.endsWith(wide.slice(1)));
 }

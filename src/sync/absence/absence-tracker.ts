@@ -165,7 +165,8 @@ export class AbsenceTracker {
       .listing(name)
       .filter(({ entry: { provenance } }) => isOfKind(provenance));
     const others = listers.filter(
-      ({ entry }) => !wanting.some((one) => isSameObject(one.provenance, entry.provenance)),
+      ({ entry }) =>
+        !wanting.some((one) => objectKeyText(one.provenance) === objectKeyText(entry.provenance)),
     );
     const leavers = this.records
       .tombstonesAt(name)
@@ -382,10 +383,6 @@ const NOTHING_ELSE: ZoneFacts = {
   ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
   unpublished: () => null,
 };
-
-function isSameObject(a: ObjectKey, b: ObjectKey): boolean {
-  return objectKeyText(a) === objectKeyText(b);
-}
 
 /** Asks at most once. */
 function once<T>(ask: () => T): () => T {

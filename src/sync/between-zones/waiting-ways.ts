@@ -146,7 +146,8 @@ export class WaitingWays {
   async #endOf(waiting: WaitingWay, retired: Way[]): Promise<ZoneActor | WayFailure | null> {
     const met = new Set<ZoneActor>();
     for (;;) {
-      const actor = this.#next(waiting, met);
+      const actor =
+        this.#options.host.open(waiting.way.zone.name).find((actor) => !met.has(actor)) ?? null;
       if (actor === null) return null;
       met.add(actor);
       const comparison = await this.#compare(waiting, actor);
@@ -165,10 +166,6 @@ export class WaitingWays {
     this.#waiting.delete(waiting.way.id);
     if (end === null) this.#options.host.start(waiting.way);
     else this.#options.host.join(waiting.way, end);
-  }
-
-  #next({ way }: WaitingWay, met: ReadonlySet<ZoneActor>): ZoneActor | null {
-    return this.#options.host.open(way.zone.name).find((actor) => !met.has(actor)) ?? null;
   }
 
   #wait(waiting: WaitingWay, why: WayFailure): void {

@@ -3,10 +3,12 @@
  * by commands at run time. Pauses by command survive restarts. While they cannot be read, every
  * zone counts as paused: a kill switch must not be lost.
  */
+
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
+import { timeText } from "@zonekeeper/base/time-text";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriteGate } from "../../ports/write-gate.ts";
@@ -163,7 +165,7 @@ export class PauseRegistry {
     const sinceMs = this.#unstored.get(scope) ?? this.#stored?.get(scope);
     if (sinceMs === undefined && !this.#given.has(scope)) return null;
     const [what, flag, option] = pauseTexts(scope);
-    const how = sinceMs === undefined ? `by ${option}` : `since ${new Date(sinceMs).toISOString()}`;
+    const how = sinceMs === undefined ? `by ${option}` : `since ${timeText(sinceMs)}`;
     return `${what} paused ${how}; zonekeeper resume ${flag} ends it`;
   }
 

@@ -37,7 +37,7 @@ describe("who gets a name, and why (Z-15)", () => {
     engine.contribute(KEY, contributionOf("older", "192.0.2.1", 1_000));
     expect(await claims()).toEqual([
       "older first",
-      "younger behind dnsentry/default/older comes first: it is older, of 1970-01-01T00:00:01.000Z",
+      "younger behind dnsentry/default/older comes first: it is older, of 1970-01-01T00:00:01Z",
     ]);
     expect((await explain()).verdict).toBe("open");
     await clock.advance(5_000);

@@ -2,7 +2,9 @@
  * Explains one name in one zone: which objects want it, which one comes first and why, the existing
  * record sets with their owners, and the holds.
  */
+
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { timeText } from "@zonekeeper/base/time-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { objectKeyText } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -223,7 +225,7 @@ function lastOutcome(actor: ZoneActor, name: DnsName): string | null {
   const failure = actor.ledger.failureAt(name) ?? actor.zoneFailure;
   if (failure !== null) return `${failure.code}: ${failure.message}`;
   const atMs = actor.ledger.writtenAtMs.get(name);
-  return atMs === undefined ? null : `written at ${new Date(atMs).toISOString()}`;
+  return atMs === undefined ? null : `written at ${timeText(atMs)}`;
 }
 
 function nextTryAtMs(actor: ZoneActor, name: DnsName, nowMs: number): number | null {

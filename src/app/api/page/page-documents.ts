@@ -70,6 +70,7 @@ export interface HoldsDocument {
 
 /** One reason. */
 export interface HoldReasonRow extends CodeCount {
+  /** The message of its names where all have one, else what the code means. */
   readonly meaning: string;
   readonly remedy: string;
   readonly resolvedBy: Resolver;

@@ -224,10 +224,10 @@ describe("addresses that are not loopback", () => {
 });
 
 describe("the files", () => {
-  test("are sent as what they are; paths of the page are its own", async () => {
+  test("are sent as what they are; there is no other page", async () => {
     await start();
     const headers = { cookie: await cookie() };
-    const index = await send("/page/names?state=held", headers);
+    const index = await send("/page/?state=held", headers);
     expect(index.text).toContain("<title>page");
     expect(index.headers).toMatchObject({
       "cache-control": "no-store",
@@ -241,8 +241,11 @@ describe("the files", () => {
     const etag = String(script.headers["etag"]);
     const again = await send("/page/assets/main-1a2b.js", { ...headers, "if-none-match": etag });
     expect(again.status).toBe(304);
-    for (const path of ["/page/assets/secret.pem", "/page/assets/..%2f..%2fpackage.json"])
-      expect((await send(path, headers)).status).toBe(404);
+    for (const path of ["assets/secret.pem", "assets/..%2f..%2fpackage.json", "names"])
+      expect(await send(`/page/${path}`, headers)).toMatchObject({
+        status: 404,
+        text: expect.stringMatching(/^There is no such page\./),
+      });
     expect((await send("/")).headers["location"]).toBe("page/");
   });
 

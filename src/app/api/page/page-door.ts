@@ -115,7 +115,7 @@ export class PageDoor {
     const session = this.#sessions.get(hashOf(cookieIn(request, origin)));
     if (session === undefined || !isOpen(session, token, this.#nowMs())) return UNAUTHENTICATED;
     if (!isOwnRequest(request, origin)) return FOREIGN_ORIGIN;
-    return isRead(request) || proxiedPath(request) === null || isEnd(request)
+    return isRead(request) || proxiedPath(request) === null || request.url === "/api/v1/session/end"
       ? session
       : PROXY_READS;
   }
@@ -171,10 +171,6 @@ function isOwnRequest(request: FastifyRequest, origin: string): boolean {
 
 function isRead({ method }: FastifyRequest): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-function isEnd({ url }: FastifyRequest): boolean {
-  return url === "/api/v1/session/end";
 }
 
 /**

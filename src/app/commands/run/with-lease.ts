@@ -2,12 +2,13 @@
 import { hostname } from "node:os";
 import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
+import type { Composition } from "../../compose/compose.ts";
 import { leaseTerm } from "../../compose/lease-epochs.ts";
+import type { FurtherClusters } from "./further-clusters.ts";
 import { installationText, leaseNamespace, openState } from "./open-state.ts";
 import { PreviewState } from "./preview.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunningInstance } from "./running-instance.ts";
-import { RunningTerm } from "./running-term.ts";
 import { startTerm, type TermClusters, type TermStart } from "./start-term.ts";
 
 /** The instance, and what it reads. */
@@ -76,4 +77,44 @@ export function beginTerm(context: RunContext, serving: Serving, start: TermStar
   const running = new RunningTerm(instance, further, () => startTerm(context, serving, start));
   if (instance.isWriting) further.tellAgain();
   return running;
+}
+
+// The compositions of one term of leadership: one after the other, as the further clusters that are
+// read change. Caches of clusters and what is stored outlive them; nothing is forgotten in between
+// that a restart would keep.
+
+/** Runs until it is ended. */
+class RunningTerm {
+  readonly #instance: Pick<RunningInstance, "begin" | "end">;
+  readonly #make: () => Composition;
+  readonly #stopListening: () => void;
+  #last: Promise<void> = Promise.resolve();
+  #isOver = false;
+
+  constructor(
+    instance: Pick<RunningInstance, "begin" | "end">,
+    further: Pick<FurtherClusters, "onJoined">,
+    make: () => Composition,
+  ) {
+    this.#instance = instance;
+    this.#make = make;
+    instance.begin(make());
+    this.#stopListening = further.onJoined(() => this.#renew());
+  }
+
+  /** Resolves when nothing is written any more. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#stopListening();
+    await Promise.all([this.#last, this.#instance.end()]);
+  }
+
+  /** Two compositions never write at a time. */
+  #renew(): void {
+    this.#last = this.#last.then(async () => {
+      if (this.#isOver) return;
+      await this.#instance.end();
+      if (!this.#isOver) this.#instance.begin(this.#make());
+    });
+  }
 }

@@ -3,7 +3,9 @@
  * and those of the NS records at the apex. Where one refers to a delegation, the servers of that
  * delegation are asked in its place (RFC 1034 §4.3.2). Asks without recursion, and decides nothing.
  */
+
 import { messageOf } from "@zonekeeper/base/operation-error";
+import { timeText } from "@zonekeeper/base/time-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
 import type {
@@ -11,7 +13,6 @@ import type {
   LiveReason,
   LiveRequest,
 } from "../../../controllers/objects/live-checks.ts";
-import { timestampOf } from "../../../controllers/objects/status-patch.ts";
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { NameExplanation, ZoneServer } from "../../../sync/contract/name-explanation.ts";
 import {
@@ -52,7 +53,7 @@ export async function liveAnswer(
   if (sets.length === 0) return notComparable(name);
   const walk: Walk = { ...context, sets, name, asked: new Map() };
   await askAll(walk, targetsOf(context.explanation), REFERRALS_MAX);
-  const at = timestampOf(context.nowMs());
+  const at = timeText(context.nowMs());
   const troubles = [...walk.asked].flatMap(([server, trouble]) =>
     trouble === null ? [] : [`${server}: ${trouble}`],
   );

@@ -2,6 +2,8 @@
  * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers.
  * No sockets here. Every right is decided in this file.
  */
+
+import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import { ok, type Result } from "@zonekeeper/base/result";
@@ -11,11 +13,12 @@ import { decodeMessage } from "../../wire/message/decode-message.ts";
 import type { Message, Question, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import { transferMessages } from "../../wire/transfer/transfer-writer.ts";
 import { checkRequest } from "../../wire/tsig/tsig-server.ts";
+import type { HostedZone } from "../hosting/hosted-zone.ts";
 import type { ZoneTable } from "../hosting/zone-table.ts";
 import { answerQuestion } from "../query/answer.ts";
 import { allRecords, recordsSince, serialHeld } from "../transfer/transfer-out.ts";
 import { updatedZone } from "../update/evaluate-update.ts";
-import { AnswerCache } from "./answer-cache.ts";
+import type { ZoneVersion } from "../zone/zone-version.ts";
 import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
@@ -244,4 +247,63 @@ function withEdns(request: Message, response: Message): Message {
   if (request.edns === null) return response;
   const { dnssecOk } = request.edns;
   return { ...response, edns: { udpPayloadBytes: UDP_BYTES_MAX, dnssecOk, version: EDNS_VERSION } };
+}
+
+// Answers as bytes, by the request without its id: the same question of another resolver is
+// answered without being read. An answer counts as long as its zone has the version it was made
+// from and no zone was added. Never for requests that are signed.
+
+/** Strangers choose what they ask. 6 MB at worst. */
+const ANSWERS_MAX = 4096;
+/** Longer requests are made of options that rarely come again. */
+const REQUEST_BYTES_MAX = 300;
+
+/** What was asked, and how it came. */
+interface CacheRequest {
+  readonly transport: Transport;
+  /** At least twelve. */
+  readonly bytes: Uint8Array;
+}
+
+/** One answer and what it rests on. */
+interface CachedAnswer {
+  readonly rcode: Rcode;
+  readonly bytes: Uint8Array;
+  readonly zone: HostedZone;
+  /** The zone's, when the answer was made. */
+  readonly version: ZoneVersion;
+}
+
+/** The answers to questions that came lately. */
+class AnswerCache {
+  readonly #answers = new BoundedMap<string, CachedAnswer>(ANSWERS_MAX);
+  #zones = 0;
+
+  /** The answer with the request's id; null = none is known. `zones` counts zones ever added. */
+  find(request: CacheRequest, zones: number): Pick<CachedAnswer, "rcode" | "bytes"> | null {
+    if (zones !== this.#zones) this.#forget(zones);
+    const known = this.#answers.get(requestKey(request));
+    if (known === undefined || known.zone.state.version !== known.version) return null;
+    const bytes = known.bytes.slice();
+    bytes[0] = request.bytes[0] ?? 0;
+    bytes[1] = request.bytes[1] ?? 0;
+    return { rcode: known.rcode, bytes };
+  }
+
+  /** Keeps an answer that depends on nothing but the request's bytes and the zone's version. */
+  keep(request: CacheRequest, answer: CachedAnswer): void {
+    if (request.bytes.length > REQUEST_BYTES_MAX) return;
+    this.#answers.set(requestKey(request), answer);
+  }
+
+  #forget(zones: number): void {
+    this.#answers.clear();
+    this.#zones = zones;
+  }
+}
+
+/** All bytes behind the id; longer requests have no answer here. */
+function requestKey({ transport, bytes }: CacheRequest): string {
+  if (bytes.length > REQUEST_BYTES_MAX) return "";
+  return transport + String.fromCharCode(...bytes.subarray(2));
 }

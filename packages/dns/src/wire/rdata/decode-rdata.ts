@@ -102,7 +102,7 @@ function decodeFields(
 ): string | null {
   const tokens: string[] = [];
   for (const field of fields) {
-    const token = decodeField(reader, field, end);
+    const token = DECODERS[field](reader, end);
     if (token === null || reader.trouble !== null) return null;
     if (token !== "") tokens.push(token);
   }
@@ -131,10 +131,6 @@ const DECODERS: Readonly<Record<RdataField, FieldDecoder>> = {
   location: (reader) => readLocation(reader),
   parameters: (reader, end) => readParameters(reader, end)?.join(" ") ?? null,
 };
-
-function decodeField(reader: WireReader, field: RdataField, end: number): string | null {
-  return DECODERS[field](reader, end);
-}
 
 /** Character-strings up to `end`; none is trouble (RFC 1035 §3.3.14: one or more). */
 function decodeStrings(reader: WireReader, end: number): string | null {

@@ -3,10 +3,17 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
+
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
-import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
-import type { Fields } from "../../objects/object-fields.ts";
+import { timeText } from "@zonekeeper/base/time-text";
+import {
+  type KindRef,
+  type KubeObject,
+  kindText,
+  type ObjectMeta,
+} from "../../objects/kubernetes.ts";
+import { type Fields, isFields } from "../../objects/object-fields.ts";
 import type {
   ClusterView,
   KindState,
@@ -21,7 +28,6 @@ import type {
   ObjectReader,
   ObjectRef,
 } from "../../ports/cluster-writer.ts";
-import { isGone, joinPatches, type Overlay, patched } from "./overlay.ts";
 
 /** What is previewed. */
 export interface PreviewClusterOptions {
@@ -136,7 +142,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
       uid: `preview-${this.#made}`,
       resourceVersion: `${this.#made}`,
       generation: 1,
-      creationTimestamp: this.#timestamp(),
+      creationTimestamp: timeText(this.#options.clock.nowMs()),
     };
     const shown = { ...object, metadata };
     this.#put(kind, keyOf(namespace, name), { base: null, patch: {}, shown });
@@ -162,7 +168,8 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async remove(ref: ObjectRef): Promise<void> {
     const object = await this.#now(ref);
     if (object === null) return;
-    const deletionTimestamp = object.metadata.deletionTimestamp ?? this.#timestamp();
+    const deletionTimestamp =
+      object.metadata.deletionTimestamp ?? timeText(this.#options.clock.nowMs());
     this.#write(ref, object, { metadata: { deletionTimestamp } });
   }
 
@@ -246,10 +253,6 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     const after = next === null ? real : next.shown;
     show(previewed, { before: overlay.shown, after, proof: change.proof });
   }
-
-  #timestamp(): string {
-    return new Date(this.#options.clock.nowMs()).toISOString().replace(/\.\d+Z$/, "Z");
-  }
 }
 
 /** Null = what was previewed is no longer: the object is gone, created again, or there for real. */
@@ -295,4 +298,60 @@ function keyOfObject({ metadata: { namespace = "", name } }: KubeObject): string
 
 function refusal(code: string, message: string): OperationError {
   return new OperationError({ code, message, retry: "backoff" });
+}
+
+// What a preview would have written to one object, over what the cluster has. Pure.
+
+/** One object. */
+interface Overlay {
+  /** As the cluster has it; null = it was made by the preview. */
+  readonly base: KubeObject | null;
+  /** All writes so far as one merge patch. */
+  readonly patch: Fields;
+  /** Base and patch together; null = the preview has removed it. */
+  readonly shown: KubeObject | null;
+}
+
+/** RFC 7396. */
+function mergePatch(target: unknown, patch: unknown): unknown {
+  if (!isFields(patch)) return patch;
+  const result: Record<string, unknown> = isFields(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = mergePatch(result[key], value);
+  }
+  return result;
+}
+
+/** The object after a patch; what the API server alone may write stays. */
+function patched(object: KubeObject, patch: Fields): KubeObject {
+  const merged = mergePatch(object, patch);
+  const fields = isFields(merged) ? merged : {};
+  const { apiVersion, kind } = object;
+  const changed = isFields(fields["metadata"]) ? fields["metadata"] : {};
+  const metadata = { ...object.metadata, ...changed, ...fixedOf(object.metadata) };
+  return { ...fields, apiVersion, kind, metadata };
+}
+
+function fixedOf({ name, uid, resourceVersion }: ObjectMeta): Partial<ObjectMeta> {
+  return {
+    name,
+    ...(uid === undefined ? {} : { uid }),
+    ...(resourceVersion === undefined ? {} : { resourceVersion }),
+  };
+}
+
+/** Two patches as one: nulls are kept, for they remove fields of the base. */
+function joinPatches(first: Fields, second: Fields): Fields {
+  const joined: Record<string, unknown> = { ...first };
+  for (const [key, value] of Object.entries(second)) {
+    const before = joined[key];
+    joined[key] = isFields(before) && isFields(value) ? joinPatches(before, value) : value;
+  }
+  return joined;
+}
+
+/** A deletion is over when no finalizer holds the object. */
+function isGone({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 }

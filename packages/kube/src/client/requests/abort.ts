@@ -69,7 +69,8 @@ export class Deadline {
  */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(reasonOf(signal));
+    const onAbort = (): void =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error("aborted"));
     const finish = (): void => signal.removeEventListener("abort", onAbort);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
@@ -108,8 +109,4 @@ export async function* chunksOf(
   } finally {
     if (!ended) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
-}
-
-function reasonOf(signal: AbortSignal): Error {
-  return signal.reason instanceof Error ? signal.reason : new Error("aborted");
 }

@@ -111,7 +111,8 @@ export class ApiClient {
       method: request.method,
       path: request.path,
       headers: headersOf(request),
-      body: request.body === undefined ? null : encode(request.body),
+      body:
+        request.body === undefined ? null : new TextEncoder().encode(JSON.stringify(request.body)),
       signal,
     });
     const response = await sent.catch((error: unknown) => {
@@ -151,10 +152,6 @@ function headersOf(request: ApiRequest): HttpHeaders {
       ? {}
       : { "content-type": request.contentType ?? "application/json" }),
   };
-}
-
-function encode(body: unknown): Uint8Array {
-  return new TextEncoder().encode(JSON.stringify(body));
 }
 
 /** Ends with the request: its signal is that of the HttpClient, too. */

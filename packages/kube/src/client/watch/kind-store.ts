@@ -5,8 +5,7 @@
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Slices } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
-import type { KindRef, KubeObject } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import type {
   KindState,
   Lookup,
@@ -15,7 +14,6 @@ import type {
   ViewListener,
 } from "../../ports/cluster-view.ts";
 import type { CachedObject } from "./decode-object.ts";
-import { KindIndex } from "./kind-index.ts";
 import type { CompleteList, CompleteVersions } from "./list-pages.ts";
 import { isOlder } from "./resource-version.ts";
 import type { WatchEvent } from "./watch-event.ts";
@@ -299,4 +297,41 @@ function differences(
   }
   if (previous.metadata.resourceVersion === object.metadata.resourceVersion) return [];
   return [{ type: "modified", kind, object, previous }];
+}
+
+// The objects of one kind by what one index says of them. Kept up to date by its store.
+
+/** Objects by value. */
+class KindIndex {
+  readonly #valuesOf: ObjectIndex["valuesOf"];
+  readonly #byValue = new Map<string, Set<KubeObject>>();
+
+  constructor({ valuesOf }: Pick<ObjectIndex, "valuesOf">, objects: Iterable<KubeObject>) {
+    this.#valuesOf = valuesOf;
+    for (const object of objects) this.add(object);
+  }
+
+  add(object: KubeObject): void {
+    for (const value of this.#valuesOf(object)) {
+      const present = this.#byValue.get(value);
+      if (present === undefined) this.#byValue.set(value, new Set([object]));
+      else present.add(object);
+    }
+  }
+
+  /** The very object that was added. */
+  remove(object: KubeObject): void {
+    for (const value of this.#valuesOf(object)) {
+      const objects = this.#byValue.get(value);
+      objects?.delete(object);
+      if (objects?.size === 0) this.#byValue.delete(value);
+    }
+  }
+
+  /** In one namespace if given, in no special order. */
+  of(value: string, namespace?: string): readonly KubeObject[] {
+    const objects = [...(this.#byValue.get(value) ?? [])];
+    if (namespace === undefined) return objects;
+    return objects.filter(({ metadata }) => (metadata.namespace ?? "") === namespace);
+  }
 }

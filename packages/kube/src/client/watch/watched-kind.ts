@@ -3,12 +3,12 @@
  * forbidden and the kind may be read by namespace, one for each namespace that somebody asks for. A
  * namespace that cannot be read disturbs no other.
  */
-import type { KindRef, KubeObject } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+
+import type { Metrics } from "@zonekeeper/base/ports/metrics";
+import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import type { KindState, Lookup, ObjectIndex, ViewListener } from "../../ports/cluster-view.ts";
 import { KindStore } from "./kind-store.ts";
 import { Reflector, type ReflectorOptions } from "./reflector.ts";
-import { WatchGauges } from "./watch-gauges.ts";
 
 /** What all its reflectors have in common. */
 export interface WatchedKindOptions
@@ -238,5 +238,48 @@ export class WatchedKind {
   #showGauges(): void {
     const objects = this.#read().reduce((sum, { store }) => sum + store.size, 0);
     this.#gauges.show(this.state(), objects);
+  }
+}
+
+// The metrics of one kind of a cluster's watch cache. Decides nothing.
+
+/** What gauges are set with. */
+interface GaugeOptions {
+  readonly clusterId: string;
+  readonly metrics: Metrics;
+  readonly kind: KindRef;
+}
+
+/** See above. Close it when the kind is not watched any more. */
+class WatchGauges {
+  readonly #metrics: Metrics;
+  readonly #labels: { readonly cluster: string; readonly kind: string };
+  readonly #unmeasure: () => void;
+  #state: KindState | null = null;
+
+  /** `ageMs`: since the server last showed what the kind is like. */
+  constructor({ clusterId, metrics, kind }: GaugeOptions, ageMs: () => number) {
+    this.#metrics = metrics;
+    this.#labels = { cluster: clusterId, kind: kindText(kind) };
+    this.#unmeasure = metrics.beforeScrape(() =>
+      metrics.gauge("zonekeeper_watch_age_seconds", ageMs() / 1000, this.#labels),
+    );
+  }
+
+  /** The state and the number of objects, after either has changed. */
+  show(state: KindState, objects: number): void {
+    this.#metrics.gauge("zonekeeper_watch_objects", objects, this.#labels);
+    if (this.#state === state) return;
+    if (this.#state !== null) this.#gaugeState(this.#state, 0);
+    this.#gaugeState(state, 1);
+    this.#state = state;
+  }
+
+  close(): void {
+    this.#unmeasure();
+  }
+
+  #gaugeState(state: KindState, value: number): void {
+    this.#metrics.gauge("zonekeeper_watch_state", value, { ...this.#labels, state });
   }
 }

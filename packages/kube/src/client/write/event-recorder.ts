@@ -5,12 +5,14 @@
  * of urgent kinds, and the first Warning with a reason in a minute. It never throws and never
  * blocks its caller.
  */
+
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
+import { timeText } from "@zonekeeper/base/time-text";
 import { backOffMs } from "@zonekeeper/base/timing/back-off";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import { EVENT } from "../../objects/kinds.ts";
@@ -265,7 +267,7 @@ export class ApiEventRecorder implements EventRecorder {
     const namespace = series.object.metadata.namespace || "default";
     if (series.written) {
       const ref = { kind: EVENT, namespace, name: series.name };
-      const lastTimestamp = timestamp(series.lastMs);
+      const lastTimestamp = timeText(series.lastMs);
       try {
         await writer.patch(ref, { count: series.count, lastTimestamp });
         return;
@@ -309,8 +311,8 @@ function eventOf(
     source: { component: origin.component },
     reportingComponent: origin.component,
     reportingInstance: "",
-    firstTimestamp: timestamp(series.firstMs),
-    lastTimestamp: timestamp(series.lastMs),
+    firstTimestamp: timeText(series.firstMs),
+    lastTimestamp: timeText(series.lastMs),
     count: series.count,
   };
 }
@@ -318,11 +320,6 @@ function eventOf(
 /** As client-go names them: the object's name and something unique. */
 function eventName(object: Involved, random: Random): string {
   return `${object.metadata.name.slice(0, 200)}.${random.uuid().replaceAll("-", "").slice(0, 16)}`;
-}
-
-/** RFC 3339 with seconds, as metav1.Time. */
-function timestamp(unixMs: number): string {
-  return new Date(unixMs).toISOString().replace(/\.\d{3}Z$/, "Z");
 }
 
 /** At most MESSAGE_BYTES_MAX bytes of UTF-8, cut between characters. */

@@ -2,8 +2,10 @@
  * How a created or changed object comes to be from what a client sent: the server's own metadata,
  * defaults, checks, generation. Pure but for the ids and the time that it is given.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
+import { timeText } from "@zonekeeper/base/time-text";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { badRequest, conflict, type FieldError, invalid } from "../errors/api-error.ts";
@@ -18,16 +20,6 @@ export interface RuleContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly isTaken: (value: string) => boolean;
-}
-
-/** RFC 3339 with second precision, as Kubernetes writes times. */
-export function timestamp(clock: Clock): string {
-  return rfc3339(clock.nowMs());
-}
-
-/** The same of Unix milliseconds. */
-export function rfc3339(timeMs: number): string {
-  return new Date(timeMs).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
 /** The object to keep for a create. Throws ApiError 400 or 422. */
@@ -46,7 +38,7 @@ export function newObject(
     ...metaOf({ metadata: without(metadata, ...DELETION_FIELDS, "resourceVersion") }),
     name,
     uid: context.random.uuid(),
-    creationTimestamp: timestamp(context.clock),
+    creationTimestamp: timeText(context.clock.nowMs()),
     ...(kind.generation === "counted" ? { generation: 1 } : {}),
   };
   const isDropped = kind.hasStatus && !kind.createsStatus;
@@ -96,7 +88,7 @@ const DELETION_FIELDS = ["deletionTimestamp", "deletionGracePeriodSeconds"] as c
 /** What the rules of a kind may ask. */
 export function toolsOf(context: RuleContext): AdmitContext {
   const { isTaken } = context;
-  return { isTaken, random: () => context.random.next(), now: timestamp(context.clock) };
+  return { isTaken, random: () => context.random.next(), now: timeText(context.clock.nowMs()) };
 }
 
 /** Of the metadata only the record of owners goes with a status. */

@@ -2,7 +2,9 @@
  * POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into
  * answers.
  */
+
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
+import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";
 import { applied } from "../apply/apply-request.ts";
 import {
@@ -20,7 +22,6 @@ import { type Decoded, decodeObject } from "../objects/decode.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import { checkAddressOf, checkNameOf, checkNamespaceOf } from "../objects/object-address.ts";
 import { ObjectForms } from "../objects/object-forms.ts";
-import { rfc3339 } from "../objects/object-rules.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import { jsonPatch, mergePatch } from "../patch/patches.ts";
 import { strategicMerge } from "../patch/strategic-merge.ts";
@@ -119,7 +120,7 @@ export class ResourceWrites {
   /** PATCH by server-side apply: 201 when it creates. */
   async #apply(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace, name } = call.route;
-    const author = { ...applierOf(call), time: rfc3339(this.#options.nowMs()) };
+    const author = { ...applierOf(call), time: timeText(this.#options.nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
     const body = bodyOf(call.request);
     const validation = fieldValidation(call);

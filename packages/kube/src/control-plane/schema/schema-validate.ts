@@ -11,7 +11,6 @@ import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
 import type { Schema, SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
-import { combinationErrors } from "./schema-logic.ts";
 import { join } from "./schema-shape.ts";
 
 /** Errors after this many are dropped: bad input must not cost memory. */
@@ -236,4 +235,56 @@ export function typeName(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value;
+}
+
+// `allOf`, `anyOf`, `oneOf` and `not` of a schema node, with the messages of k8s.io/kube-openapi
+// pkg/validation/errors. Pure.
+
+/** Validates the same value against another node. */
+type Check = (schema: Schema) => readonly FieldError[];
+
+/**
+ * Field errors of all combinations of a node; where none of several fits, those of the nearest one
+ * are listed too.
+ */
+function combinationErrors(schema: Schema, path: string, check: Check): readonly FieldError[] {
+  const { allOf, anyOf, oneOf, not } = schema;
+  return [
+    ...(allOf === undefined ? [] : allErrors(allOf, path, check)),
+    ...(anyOf === undefined ? [] : anyErrors(anyOf, path, check)),
+    ...(oneOf === undefined ? [] : oneErrors(oneOf, path, check)),
+    ...(not !== undefined && check(not).length === 0
+      ? [combined(path, "must not validate the schema (not)")]
+      : []),
+  ];
+}
+
+function allErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
+  const failed = schemas.flatMap(check);
+  if (failed.length === 0) return [];
+  return [combined(path, "must validate all the schemas (allOf)"), ...failed];
+}
+
+function anyErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
+  const results = schemas.map(check);
+  if (results.some((errors) => errors.length === 0)) return [];
+  return [combined(path, "must validate at least one schema (anyOf)"), ...fewest(results)];
+}
+
+function oneErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
+  const results = schemas.map(check);
+  const valid = results.filter((errors) => errors.length === 0).length;
+  if (valid === 1) return [];
+  const what = "must validate one and only one schema (oneOf).";
+  if (valid > 1) return [combined(path, `${what} Found ${valid} valid alternatives`)];
+  return [combined(path, `${what} Found none valid`), ...fewest(results)];
+}
+
+function fewest(results: readonly (readonly FieldError[])[]): readonly FieldError[] {
+  return results.reduce((best, errors) => (errors.length < best.length ? errors : best));
+}
+
+function combined(path: string, what: string): FieldError {
+  const field = path === "" ? "<nil>" : path;
+  return { field, reason: "FieldValueInvalid", value: "", detail: `"${path}" ${what}` };
 }

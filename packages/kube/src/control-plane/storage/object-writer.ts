@@ -3,8 +3,10 @@
  * and preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep
  * nothing.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
+import { timeText } from "@zonekeeper/base/time-text";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../../objects/kinds.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import { recordUpdate } from "../apply/field-manager.ts";
@@ -32,13 +34,11 @@ import {
   changedObject,
   newObject,
   type RuleContext,
-  timestamp,
   toolsOf,
 } from "../objects/object-rules.ts";
-import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
-import type { ObjectStorage } from "./object-storage.ts";
+import type { ServedKind, StoredObject, UniqueRule } from "../objects/served-kind.ts";
+import type { CommittedChange, ObjectStorage } from "./object-storage.ts";
 import type { Transaction } from "./transaction.ts";
-import { UniqueValues } from "./unique-values.ts";
 
 /** Which object, and whether the write is only tried. */
 export interface WriteTarget {
@@ -170,7 +170,7 @@ export class ObjectWriter {
     objects: { readonly live: StoredObject | null; readonly next: StoredObject },
   ): StoredObject {
     if (target.by === undefined) return objects.next;
-    const author = { ...target.by, time: timestamp(this.#clock) };
+    const author = { ...target.by, time: timeText(this.#clock.nowMs()) };
     const { managedFields: _sent, ...rest } = objects.next.metadata;
     const managedFields = recordUpdate(target.kind, { ...objects, author });
     const record = managedFields === undefined ? {} : { managedFields };
@@ -298,4 +298,43 @@ function checkNamespaceMayGo(namespace: StoredObject): void {
   const { name } = namespace.metadata;
   if (FIXED_NAMESPACES.includes(name))
     throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
+}
+
+// The values that no two objects of a kind may share, by kind. Follows committed changes, so that a
+// write does not read every other object.
+
+/** Values in use, by `kindText`. */
+class UniqueValues {
+  readonly #rules = new Map<string, UniqueRule>();
+  readonly #taken = new Map<string, Set<string>>();
+
+  constructor(storage: ObjectStorage, kinds: readonly ServedKind[]) {
+    for (const { ref, unique } of kinds) {
+      if (unique === null) continue;
+      const values = storage.list(ref).map(unique.valueOf);
+      this.#rules.set(kindText(ref), unique);
+      this.#taken.set(kindText(ref), new Set(values.filter((value) => value !== null)));
+    }
+    storage.listen((changes) => {
+      for (const change of changes) this.#note(change);
+    });
+  }
+
+  /** True when a committed object, or one of the same commit, has the value. */
+  isTaken(kind: ServedKind, value: string, transaction: Transaction): boolean {
+    if (this.#taken.get(kindText(kind.ref))?.has(value) === true) return true;
+    return transaction.changes.some(
+      (change) => change.kind === kind.ref && kind.unique?.valueOf(change.object) === value,
+    );
+  }
+
+  #note(change: CommittedChange): void {
+    const rule = this.#rules.get(kindText(change.kind));
+    const taken = this.#taken.get(kindText(change.kind));
+    if (rule === undefined || taken === undefined) return;
+    const before = change.previous === null ? null : rule.valueOf(change.previous);
+    const after = change.removed ? null : rule.valueOf(change.object);
+    if (before !== null) taken.delete(before);
+    if (after !== null) taken.add(after);
+  }
 }

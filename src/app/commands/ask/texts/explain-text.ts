@@ -1,4 +1,5 @@
 /** Why a name is as it is, for people. Pure. */
+import { timeText } from "@zonekeeper/base/time-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
 import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
@@ -166,10 +167,6 @@ function aliasText({ chain, is }: AliasEnd): string {
 function unreadText({ sinceMs, message }: UnreadZone): string {
   if (sinceMs === null) return "it is being read for the first time";
   return `it cannot be read since ${timeText(sinceMs)}: ${message}`;
-}
-
-function timeText(unixMs: number): string {
-  return new Date(unixMs).toISOString();
 }
 
 /** What is held, what it would do, and what ends it. */

@@ -1,19 +1,35 @@
 /** The text of each document that the API answers. Pure. */
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
-import type { ApiDocument, PauseDocument } from "../../../api/documents.ts";
+import type { Change } from "../../../../plan/changes.ts";
+import type { FenceTaking } from "../../../../sync/contract/fence-status.ts";
+import type { MigrationItem, MigrationReport } from "../../../../sync/contract/migration.ts";
+import type {
+  ApiDocument,
+  ClusterRow,
+  ClustersDocument,
+  ImportDocument,
+  ImportsDocument,
+  PauseDocument,
+  TakeDocument,
+  TakePreviewDocument,
+} from "../../../api/documents.ts";
+import type { ExportedZone } from "../../../api/export-external-dns.ts";
 import type { PageDocument } from "../../../api/page/page-documents.ts";
 import type { Terminal } from "../../../ports/terminal.ts";
-import { clustersText } from "./clusters-text.ts";
+import { ageText } from "./age-text.ts";
 import { explainText } from "./explain-text.ts";
-import { exportText } from "./export-text.ts";
 import { historyText } from "./history-text.ts";
-import { importsText } from "./imports-text.ts";
-import { migrationText } from "./migration-text.ts";
 import { planText } from "./plan-text.ts";
 import { restoreText } from "./restore-text.ts";
-import { listingText, orderText, rightsPreviewText } from "./rights-text.ts";
-import { takePreviewText, takeText } from "./taking-text.ts";
+import {
+  listingText,
+  orderText,
+  previewText,
+  resultText,
+  rightsPreviewText,
+  shownText,
+} from "./rights-text.ts";
 import { undoText } from "./undo-text.ts";
 
 /** Only its schema is looked at: fields of a schema never change. */
@@ -64,3 +80,170 @@ function pauseText({ all, zones, names = [] }: PauseDocument): string {
   const lines = [...(all === null ? [] : [all]), ...ofScopes];
   return lines.length === 0 ? "nothing is paused\n" : `${lines.join("\n")}\n`;
 }
+
+// What leaving for external-dns would lose, for people. Pure.
+
+/** Remarks that are equal stand together; each with its records. */
+export function exportText(zones: readonly ExportedZone[], blind: readonly string[]): string {
+  const lines = zones.flatMap(({ zone, records, remarks }) => {
+    const concerned = new Set(remarks.map(({ name, type }) => `${name} ${type}`)).size;
+    const head =
+      concerned === 0
+        ? `zone ${zone}: external-dns understands and keeps all ${records} record sets`
+        : `zone ${zone}: of ${records} record sets external-dns does not understand ${concerned}, or not wholly, or removes them`;
+    return [head, ...remarks.map(({ name, type, message }) => `  ${name} ${type}: ${message}`)];
+  });
+  return `${[...lines, ...blind].join("\n")}\n`;
+}
+
+// The further source clusters as a table, and what is wrong with each below it. Pure.
+
+const HEAD = ["CLUSTER", "MODE", "STATE", "OBJECTS", "ANSWERED", "FROM"];
+
+/** A closing newline. */
+function clustersText({ now, clusters }: ClustersDocument): string {
+  if (clusters.length === 0)
+    return "There are no further source clusters: see --source-cluster, --clusters-dir and --clusters-namespace of run.\n";
+  const rows = [HEAD, ...clusters.map((one) => cellsOf(one, Date.parse(now)))];
+  const widths = HEAD.map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const troubles = clusters.flatMap(({ id, message }) =>
+    message === "" ? [] : `${id}: ${message}`,
+  );
+  const rest = troubles.length === 0 ? [] : ["", ...troubles];
+  return `${[...lines, ...rest].map(printable).join("\n")}\n`;
+}
+
+function cellsOf(
+  { id, mode, state, objects, answeredAt, origin }: ClusterRow,
+  nowMs: number,
+): readonly string[] {
+  const answered = answeredAt === null ? "never" : ageText(nowMs - Date.parse(answeredAt));
+  return [id, mode, state, String(objects), answered, origin];
+}
+
+// Imports for people: one paragraph each. Pure.
+
+const NAMED = 10;
+
+/** A closing newline. */
+function importsText({ imports, now }: ImportsDocument): string {
+  if (imports.length === 0) return "Nothing is imported; --import ZONE=NAMESPACE does it.\n";
+  return imports.map((one) => paragraph(one, Date.parse(now))).join("\n");
+}
+
+function paragraph(one: ImportDocument, nowMs: number): string {
+  const { zone, namespace, trouble, inSync, pending, skipped, held, readAt } = one;
+  const age = readAt === null ? null : Math.max(0, Math.round((nowMs - Date.parse(readAt)) / 1000));
+  const read = age === null ? "not read yet" : `as the zone was ${age} s ago`;
+  const lines = [
+    `${zone} -> namespace ${namespace}: ${inSync} ${inSync === 1 ? "host" : "hosts"}, ${pending} to write or remove (${read})`,
+    ...(trouble === null ? [] : [`  nothing is written or removed: ${trouble}`]),
+    ...heldLines(held),
+    ...skipped.flatMap(({ reason, count, hosts }) => [
+      `  not imported, ${reason}  ${hosts.slice(0, NAMED).join(", ")}${
+        count > NAMED ? ` and ${count - NAMED} more` : ""
+      }`,
+    ]),
+  ];
+  return `${lines.map(printable).join("\n")}\n`;
+}
+
+function heldLines(held: ImportDocument["held"]): readonly string[] {
+  if (held === null) return [];
+  const { hash, names } = held;
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return [
+    `  ${names.length} objects wait whose hosts are gone from the zone: ${names.slice(0, NAMED).join(", ")}${more}`,
+    `  to remove them: zonekeeper approve ${hash}`,
+  ];
+}
+
+// A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says:
+// it may be encrypted.
+
+/** One block for each zone; a closing newline. */
+function migrationText(zones: readonly MigrationReport[]): string {
+  return `${zones.map(migratedZoneText).join("\n\n")}\n`;
+}
+
+function migratedZoneText({
+  apex,
+  trouble,
+  hasForms,
+  outdated,
+  stuck,
+  items,
+  unlisted,
+}: MigrationReport): string {
+  if (trouble !== null) return `zone ${apex}: cannot be read: ${printable(trouble)}`;
+  if (!hasForms)
+    return `zone ${apex}: its registry has one form of markers, so there is nothing to migrate`;
+  if (outdated + stuck === 0)
+    return `zone ${apex}: all markers of this installation have this form`;
+  const head = `zone ${apex}: ${outdated} names to migrate, ${stuck} that cannot be migrated`;
+  const rest = unlisted > 0 ? [`  and ${unlisted} more`] : [];
+  return [head, ...items.flatMap(itemLines), ...rest].join("\n");
+}
+
+function itemLines({ name, writes, holds }: MigrationItem): readonly string[] {
+  return [
+    ...writes.map((write) => `  ${name}: ${writeText(write)}`),
+    ...holds.map((hold) => `  ${name}: held ${hold.key.type}: ${hold.code}: ${hold.message}`),
+  ];
+}
+
+function writeText(write: Change): string {
+  if (write.op === "create") return `+ TXT ${write.next.name}`;
+  if (write.op === "remove") return `- TXT ${write.previous.name}`;
+  return `~ TXT ${write.next.name} (another form)`;
+}
+
+// `owner take` for people: what the fences become, and the records beside them. Pure.
+
+/** What would be written. */
+function takePreviewText({ zones, records, shown }: TakePreviewDocument): string {
+  const command = { verb: "transfer", from: null, to: null } as const;
+  const preview = records.length === 0 ? "" : previewText(records, command);
+  return `${takingText(zones, true, preview)}${shownText(shown)}`;
+}
+
+/** What was written. */
+function takeText({ zones, records }: TakeDocument): string {
+  return `${takingText(zones, false)}${records.length === 0 ? "" : resultText(records)}`;
+}
+
+/** One block for each zone, then `records`, which is empty or ends a line; a closing newline. */
+function takingText(zones: readonly FenceTaking[], dryRun: boolean, records = ""): string {
+  const blocks = zones.map((taking) => `${takenZoneText(taking, dryRun)}\n`);
+  const failed = zones.filter((zone) => "trouble" in zone).length;
+  const end = endLines(zones.length, failed, dryRun).join("\n");
+  return `${blocks.join("")}${records}${end}\n`;
+}
+
+function takenZoneText(taking: FenceTaking, dryRun: boolean): string {
+  if ("trouble" in taking) {
+    const what = dryRun ? "cannot be read" : "not taken";
+    return `zone ${taking.zone}\n  ${what}: ${printable(taking.trouble)}`;
+  }
+  const { zone, now, next } = taking;
+  return `zone ${zone}\n  fence now:  ${printable(now)}\n  ${dryRun ? "would be:" : "is:      "}  ${printable(next)}`;
+}
+
+function endLines(all: number, failed: number, dryRun: boolean): readonly string[] {
+  if (failed === 0) return [dryRun ? LOOKED : TAKEN];
+  const rest = `${failed} of ${all} zones could not be ${dryRun ? "read" : "taken"}. Repeat the command when they can be reached.`;
+  if (failed === all) return [rest];
+  return [dryRun ? LOOKED : TAKEN.replace("these zones", "the zones that were taken"), rest];
+}
+
+const LOOKED =
+  "Nothing was written. Make sure that the other installation is stopped or has another --owner, then repeat with --yes.";
+const TAKEN = "Taken. The other installation no longer writes to these zones; this one does.";
