@@ -65,13 +65,24 @@ function Progress({ set: { hash, now, changes } }: { set: HeldSetDocument }) {
   const since = withQuery("history", { since: now, limit: HISTORY_MAX });
   const answer = useAnswer<HistoryDocument>(since);
   useTold(answer.again, undefined, HISTORY_MS);
-  const taken = (answer.value?.changes ?? []).filter((one) => one.hash === hash);
-  const done = Math.min(changes, new Set(taken.map(recordText)).size);
   return (
-    <Notice tone={done === changes ? "good" : "wait"}>
-      Approved. <b>{`${done} of ${countText(changes, "change")} made`}</b>
-      {done === changes ? "." : "; the history of each name shows them."}
-    </Notice>
+    <>
+      <p>Approved.</p>
+      <Answered answer={answer}>
+        {(history) => {
+          const taken = history.changes.filter((one) => one.hash === hash);
+          const done = Math.min(changes, new Set(taken.map(recordText)).size);
+          const isCut = history.isCut && done < changes;
+          return (
+            <Notice tone={done === changes ? "good" : "wait"}>
+              {isCut ? "More than " : ""}
+              <b>{`${done} of ${countText(changes, "change")} made`}</b>
+              {done === changes ? "." : "; the history of each name shows them."}
+            </Notice>
+          );
+        }}
+      </Answered>
+    </>
   );
 }
 
