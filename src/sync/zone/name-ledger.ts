@@ -212,7 +212,7 @@ export class NameLedger {
   isNotConverging(plan: NamePlan): boolean {
     const { written } = this.#of(plan.name);
     if (written === null) return false;
-    if (![...writtenKeys(plan)].some((part) => written.has(part))) return false;
+    if (!writtenKeys(plan).some((part) => written.includes(part))) return false;
     this.#note(plan.name, { written: null });
     this.#failAsNotConverging(plan.name);
     return true;
@@ -277,7 +277,7 @@ export class NameLedger {
     const isFirst = failure === null || isDiverging;
     if (isFirst && !this.#edited.has(name))
       this.#note(name, {
-        written: new Set([...(written ?? []), ...(plan === null ? [] : writtenKeys(plan))]),
+        written: [...new Set([...(written ?? []), ...(plan === null ? [] : writtenKeys(plan))])],
       });
     this.#note(name, { step: null, plan: plan === null ? null : { ...plan, changes: [] } });
   }

@@ -9,7 +9,7 @@ export interface NameNotes {
   /** Its group failed on a precondition after a fresh read. */
   readonly isIsolated: boolean;
   /** It was just written as planned, these parts of it. */
-  readonly written: ReadonlySet<string> | null;
+  readonly written: readonly string[] | null;
   /** When it was written, by the monotonic clock, if it was not read since. */
   readonly unprovenSinceMs: number | null;
   /** It was written and read, and is to be written again; until a reading agrees. */

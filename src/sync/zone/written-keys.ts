@@ -10,9 +10,9 @@ import type { KeyChange, NamePlan } from "../../plan/changes.ts";
  * One text for each key and each of its data, marker, permit and form that is written. What a
  * person took back is no such write: its object wants it again.
  */
-export function writtenKeys({ changes }: NamePlan): ReadonlySet<string> {
+export function writtenKeys({ changes }: NamePlan): readonly string[] {
   const own = changes.filter(({ reason }) => reason.code !== "Undone");
-  return new Set(own.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`));
+  return own.map((one) => `${aspectOf(one)} ${recordSetKeyText(one.key)}`);
 }
 
 function aspectOf({ migration, change, permit }: KeyChange): string {
