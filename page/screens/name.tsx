@@ -2,7 +2,6 @@
  * Why a name answers, or does not: from the object that wants it to what servers say now. The first
  * broken link is said before all else.
  */
-
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { toUnicode } from "@zonekeeper/dns/names/idna";
 import { useContext, useState } from "preact/hooks";

@@ -1,5 +1,4 @@
 /** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
 import { isMarkOf, objectKeyText } from "../model/provenance.ts";

@@ -2,7 +2,6 @@
  * What a person decides about a held set over the local API (Z-16): look at it, approve it, or have
  * its deleted objects created again (`GET` shows, `POST` does).
  */
-
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { timeText } from "@zonekeeper/base/time-text";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -2,7 +2,6 @@
  * The list `status.conditions` of an object (Kubernetes API conventions, "Typical status
  * properties"). Keeps the times of what has not changed, and conditions that others wrote. Pure.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
  * exists is never changed.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";

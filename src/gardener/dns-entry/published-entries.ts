@@ -6,7 +6,6 @@
  *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
  *   the state becomes a patch    entryStatusPatch (entry-status.ts); EntryStatusWriter sends it
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";

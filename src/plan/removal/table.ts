@@ -10,7 +10,6 @@
  *
  * The guards judge whole plans (sync/guards/guard.ts), and moves between zones. Pure.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import { timeText } from "@zonekeeper/base/time-text";
 import { RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";

@@ -2,7 +2,6 @@
  * Signature V3 of the vendor's API gateway (docs "V3 request structure and signature", which says
  * that V2 is discontinued): ACS3-HMAC-SHA256 over a request without a body. Pure.
  */
-
 import { hexText } from "@zonekeeper/base/byte-text";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { HttpHeaders } from "@zonekeeper/base/ports/http";

@@ -2,7 +2,6 @@
  * One PowerDNS Authoritative Server behind its HTTP API: its zones, and PATCHes of whole record
  * sets, one at a time: back ends of databases answer 500 to two at once.
  */
-
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";

@@ -2,7 +2,6 @@
  * Creates and changes the DNSEntries of source objects. What the watch shows exactly as it was sent
  * needs no further look at the source object.
  */
-
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";

@@ -3,7 +3,6 @@
  * by commands at run time. Pauses by command survive restarts. While they cannot be read, every
  * zone counts as paused: a kill switch must not be lost.
  */
-
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";

@@ -3,7 +3,6 @@
  * leadership. It is told after the fact and asked by people; no write to a zone waits for it, and
  * none depends on it.
  */
-
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";

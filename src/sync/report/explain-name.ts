@@ -2,7 +2,6 @@
  * Explains one name in one zone: which objects want it, which one comes first and why, the existing
  * record sets with their owners, and the holds.
  */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { timeText } from "@zonekeeper/base/time-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";

@@ -2,7 +2,6 @@
  * The page itself: the link that lets a browser in, and the built files, for who is in. What the
  * page shows, it asks of the API.
  */
-
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";

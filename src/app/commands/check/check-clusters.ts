@@ -1,5 +1,4 @@
 /** The part of `zonekeeper check` that asks clusters: reachable, definitions, rights, the Lease. */
-
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";

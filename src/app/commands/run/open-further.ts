@@ -1,5 +1,4 @@
 /** Opens the further source clusters that the configuration names. */
-
 import { readdir, readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";

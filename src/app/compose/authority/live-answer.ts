@@ -3,7 +3,6 @@
  * and those of the NS records at the apex. Where one refers to a delegation, the servers of that
  * delegation are asked in its place (RFC 1034 §4.3.2). Asks without recursion, and decides nothing.
  */
-
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { timeText } from "@zonekeeper/base/time-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";

@@ -2,7 +2,6 @@
  * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers.
  * No sockets here. Every right is decided in this file.
  */
-
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";

@@ -2,7 +2,6 @@
  * One UPDATE against one zone version: all of it or nothing (RFC 2136 §3). Pure; who may update is
  * decided before, storing and answering come after.
  */
-
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isAtOrBelow, isWildcard } from "../../names/dns-name.ts";
 import { canonicalValues } from "../../rdata/canonical-values.ts";

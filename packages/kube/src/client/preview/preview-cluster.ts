@@ -3,7 +3,6 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
-
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";

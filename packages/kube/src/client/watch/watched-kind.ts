@@ -3,7 +3,6 @@
  * forbidden and the kind may be read by namespace, one for each namespace that somebody asks for. A
  * namespace that cannot be read disturbs no other.
  */
-
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import type { KindState, Lookup, ObjectIndex, ViewListener } from "../../ports/cluster-view.ts";

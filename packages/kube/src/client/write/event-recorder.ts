@@ -5,7 +5,6 @@
  * of urgent kinds, and the first Warning with a reason in a minute. It never throws and never
  * blocks its caller.
  */
-
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";

@@ -2,7 +2,6 @@
  * How a created or changed object comes to be from what a client sent: the server's own metadata,
  * defaults, checks, generation. Pure but for the ids and the time that it is given.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { timeText } from "@zonekeeper/base/time-text";

@@ -2,7 +2,6 @@
  * POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into
  * answers.
  */
-
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";

@@ -3,7 +3,6 @@
  * (k8s.io/kube-openapi pkg/validation). Changes nothing; what is pruned and defaulted is
  * `schema-shape.ts`'s matter.
  */
-
 import { Re2 } from "../../objects/re2.ts";
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";

@@ -3,7 +3,6 @@
  * and preconditions. Knows storage and rules, not HTTP. Dry runs take the same path and keep
  * nothing.
  */
-
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { timeText } from "@zonekeeper/base/time-text";
