@@ -175,7 +175,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
 
   #make(way: Way, desiredState: DesiredState): ZoneActor {
     const { observer: _, openGuard, onHeld, ...shared } = this.#options;
-    const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, false));
+    const orders = new OwnershipOrders(shared.clock, (names) => actor.enqueue(names, "moved"));
     const open = (): readonly ZoneActor[] => this.#zones.all();
     const actor: ZoneActor = new ZoneActor({
       ...shared,
@@ -328,7 +328,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   /** The object's markers in every zone are judged again by its new contribution. */
   #enqueueMarked(contribution: Contribution): void {
     for (const actor of this.#zones.all())
-      if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), false);
+      if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), "moved");
   }
 
   /** Records of any owner may have been kept at names of an incomplete object (Z-1). */
@@ -337,7 +337,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     for (const actor of this.#zones.all())
       actor.enqueue(
         names.filter((name) => isAtOrBelow(name, actor.apex)),
-        false,
+        "moved",
       );
   }
 
@@ -351,6 +351,6 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);
     // A name that is published here, moved or renamed, may free a former one.
-    for (const from of this.#zones.all()) from.enqueue(freedNames(from, actor, names), false);
+    for (const from of this.#zones.all()) from.enqueue(freedNames(from, actor, names), "freed");
   }
 }

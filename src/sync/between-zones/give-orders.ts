@@ -14,7 +14,7 @@ export function giveOrders(
   const isFence = fenceNamesOf(actor.apex);
   const ofRecords = orders.filter(({ key }) => !isFence(key.name));
   if (!taken.take(ofRecords)) return false;
-  actor.enqueue(new Set(ofRecords.map(({ key }) => key.name)), true);
+  actor.enqueue(new Set(ofRecords.map(({ key }) => key.name)), "edited");
   for (const { key, order } of orders)
     if (order.is === "remove" && isFence(key.name)) actor.fences.remove(key.name, order.marker);
   return true;

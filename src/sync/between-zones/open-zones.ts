@@ -165,7 +165,7 @@ export class OpenZones {
     const { object } = contribution;
     actor.ways.use(object, way, () => actor.index.get(object) !== null);
     const changed = actor.index.put(contribution);
-    actor.enqueue(changed, true);
+    actor.enqueue(changed, "edited");
     if (changed.size === 0) this.#options.onUnchanged(actor, contribution);
   }
 
@@ -175,7 +175,8 @@ export class OpenZones {
     for (const [way, { index }] of this.#parked)
       if (id === null || way === id) index.remove(object);
     for (const actor of key === null ? this.all() : [this.at(key)])
-      if (actor?.ways.release(object, id) === true) actor.enqueue(actor.index.remove(object), true);
+      if (actor?.ways.release(object, id) === true)
+        actor.enqueue(actor.index.remove(object), "edited");
   }
 
   async close(key: ZoneKey): Promise<void> {
@@ -212,7 +213,7 @@ export class OpenZones {
     for (const contribution of [...index.all()]) {
       if (!actor.ways.release(contribution.object, id)) continue;
       parked.put(contribution);
-      actor.enqueue(index.remove(contribution.object), true);
+      actor.enqueue(index.remove(contribution.object), "edited");
     }
   }
 

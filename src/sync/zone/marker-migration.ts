@@ -125,7 +125,7 @@ export interface MigratingZone {
   readonly ledger: Pick<NameLedger, "planAt">;
   readonly guard: Pick<Guard, "pauseReason">;
   readonly zoneFailure: { readonly message: string } | null;
-  enqueue(names: Iterable<DnsName>, edited: boolean): void;
+  enqueue(names: Iterable<DnsName>, why: "moved"): void;
 }
 
 /** The migrations of all zones; bounded by the zones that were ever open. */
@@ -175,7 +175,7 @@ export class Migrations {
     const { movable, ...found } = await this.#survey(actor, state, target);
     if (apply && (movable.length > 0 || found.stuck === 0)) {
       this.of(zone).start(target, movable);
-      actor.enqueue(movable, false);
+      actor.enqueue(movable, "moved");
     }
     return { ...none, trouble: null, outdated: movable.length, ...found };
   }

@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { NO_FAULTS } from "../../../test/support/memory-provider/faults.ts";
 import { engineWorld, entry, KEY } from "../../../test/support/worlds/engine-world.ts";
 import type { RecordSet } from "../../model/record-set.ts";
+import type { NamePlan } from "../../plan/changes.ts";
+import type { Contribution } from "../contract/contribution.ts";
 
 test("an edit whose round breaks off before anything is sent is still made", async () => {
   const { clock, engine, zoneInput, values, trouble } = engineWorld();
@@ -50,6 +52,33 @@ test.each([
   await clock.advance(1_000);
   expect(values(`n${count - 1}`)).toEqual(["192.0.2.1"]);
   expect(calls).toBeLessThanOrEqual(callsMax);
+});
+
+test("a wildcard that waits for a name below it, where another object waits, is not planned for ever (simulator, F07 14)", async () => {
+  let rounds = 0;
+  const admit = async (plans: readonly NamePlan[]): Promise<readonly NamePlan[]> => {
+    rounds += 1;
+    return plans;
+  };
+  const openGuard = () => ({ admit, approve: async () => false, heldSets: () => [] });
+  const { clock, engine, zoneInput, values } = engineWorld({ openGuard });
+  const listing = (object: string, ...all: readonly Contribution[]): void => {
+    const empty = entry(object, []);
+    const items = all.flatMap(({ found }) => found.items);
+    const own = items.map((item) => ({ ...item, provenance: empty.object }));
+    engine.contribute(KEY, { ...empty, found: { ...empty.found, items: own } });
+  };
+  engine.openZone(zoneInput);
+  listing("other", entry("taken", ["192.0.2.9"]));
+  listing("renamed", entry("*.w", ["192.0.2.1"]));
+  await clock.advance(5_000);
+  listing("renamed", entry("x.w", ["192.0.2.1"]), entry("taken", ["192.0.2.1"]));
+  listing("waits", entry("x.w", ["target.example.net"], "CNAME"));
+  await clock.advance(5_000);
+  expect([values("*.w"), values("x.w")]).toEqual([["192.0.2.1"], ["192.0.2.1"]]);
+  rounds = 0;
+  await clock.advance(60_000);
+  expect(rounds).toBeLessThan(30);
 });
 
 test("a zone that cannot be read for long is tried at least twice a minute", async () => {

@@ -177,15 +177,18 @@ export class ZoneActor {
 
   /** Its objects report it, and their changes are sent when it answers again. */
   #wayChanged(way: Way): void {
-    if (way.failure === null) this.enqueue(this.ways.namesOf(way, this.index), true);
+    if (way.failure === null) this.enqueue(this.ways.namesOf(way, this.index), "edited");
     void this.#options.onSettled("all");
   }
 
-  /** Enqueues names. `edited`: their input changed, so that earlier failures no longer count. */
-  enqueue(names: Iterable<DnsName>, edited: boolean): void {
+  /**
+   * Enqueues names. `edited`: their input changed, so that earlier failures no longer count. `freed`:
+   * nothing changed there, so that names around them are not planned; else two would for ever.
+   */
+  enqueue(names: Iterable<DnsName>, why: "edited" | "moved" | "freed"): void {
     for (const name of names) {
-      this.ledger.mark(name, edited);
-      this.#planner.markAround(name);
+      this.ledger.mark(name, why === "edited");
+      if (why !== "freed") this.#planner.markAround(name);
     }
     if (!this.ledger.isClean) this.#signal.raise();
   }
@@ -196,7 +199,7 @@ export class ZoneActor {
    */
   enqueueHeld(isWhole = false): void {
     this.#isWholeRoundDue ||= isWhole;
-    this.enqueue(this.ledger.heldNames(), false);
+    this.enqueue(this.ledger.heldNames(), "moved");
   }
 
   /** The next round compares the whole zone and enqueues every name that differs. */
@@ -336,7 +339,7 @@ export class ZoneActor {
   #learn(all: readonly Result[], settled: Set<DnsName>): Promise<void> {
     for (const { group } of all) settled.add(group.name);
     const [{ ledger, zoneInput }, reader, planner] = [this, this.#reader, this.#planner];
-    const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, false);
+    const enqueue = (names: Iterable<DnsName>): void => this.enqueue(names, "moved");
     return learnOutcomes({ ...this.#options, zoneInput, ledger, reader, planner, enqueue }, all);
   }
 
