@@ -146,7 +146,7 @@ const METADPATA: Incident = {
     {
       drops: "P02 an entry without a provider keeps what stands",
       clause: "unserved-entry-keeps-records",
-      to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
+      to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => ({ key: zone.key, zone: zone.zone, contribution: contributionOf(context, { items: [], waiting: [], problems: [], complete: true }) })) });',
     },
   ],
 };

@@ -86,7 +86,7 @@ export const REMOVAL_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0107 it is, whatever holds its records (the rule before)",
     clause: "ended-entry-is-released",
-    to: 'if (openNames(assignments)[0]?.code === "DefinitionGone") return released("");',
+    to: 'if (openReason(assignments).code === "DefinitionGone") return released("");',
     breaks: /^two deleted definitions never end/,
   },
   {

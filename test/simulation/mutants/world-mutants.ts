@@ -22,7 +22,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 9,
     violation: "S17:",
     clause: "unserved-entry-keeps-records",
-    to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => contributionTo(zone, contributionOf(context, { items: [], waiting: [], problems: [], complete: true }))) });',
+    to: 'return shown(context, { state: "Error", message: "" }, { send: zonesOf(context).map((zone) => ({ key: zone.key, zone: zone.zone, contribution: contributionOf(context, { items: [], waiting: [], problems: [], complete: true }) })) });',
   },
   {
     drops: "Z-3 while listed objects have yet to say what they want nothing gives way",
