@@ -182,8 +182,9 @@ export class ZoneActor {
   }
 
   /**
-   * Enqueues names. `edited`: their input changed, so that earlier failures no longer count. `freed`:
-   * nothing changed there, so that names around them are not planned; else two would for ever.
+   * Enqueues names. `edited`: their input changed, so that earlier failures no longer count.
+   * `freed`: nothing changed there. Names around them are not planned: two would plan each other
+   * for ever.
    */
   enqueue(names: Iterable<DnsName>, why: "edited" | "moved" | "freed"): void {
     for (const name of names) {
