@@ -2,7 +2,6 @@
  * Creates and changes the DNSEntries of source objects. What the watch shows exactly as it was sent
  * needs no further look at the source object.
  */
-import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -17,6 +16,7 @@ import { isRestored } from "./entry-signs.ts";
 import type { OwnEntries } from "./own-entries.ts";
 import { ownerOf, type SourceScope } from "./owner-link.ts";
 import type { EntryPatch } from "./plan-entries.ts";
+import { UndoneChanges } from "./undone-changes.ts";
 
 /** Milliseconds until a name is tried again whose entry still exists and is being deleted. */
 const TAKEN_RETRY_MS = 2_000;
@@ -179,54 +179,4 @@ function refOf({ metadata: { namespace = "", name } }: KubeObject): ObjectRef {
 function sentPartOf(entry: KubeObject): unknown {
   const { labels, annotations, ownerReferences, finalizers } = entry.metadata;
   return { labels, annotations, ownerReferences, finalizers, spec: entry["spec"] };
-}
-
-// Changes of DNSEntries that another process undoes each time, such as one that makes entries of
-// the same class with other options: without a limit the two would write for ever. Changes that
-// differ are as many as there are. Memory only.
-
-/** How often one change is made within the time below. */
-const TIMES_MAX = 5;
-const WITHIN_MS = 60_000;
-/** Entries that are remembered; the oldest is forgotten first. */
-const ENTRIES_MAX = 10_000;
-
-interface Change {
-  readonly text: string;
-  readonly times: number;
-  readonly sinceMs: number;
-}
-
-/** The last change of each entry. */
-export class UndoneChanges {
-  readonly #clock: Pick<Clock, "nowMs">;
-  readonly #last = new BoundedMap<string, Change>(ENTRIES_MAX);
-
-  constructor(clock: Pick<Clock, "nowMs">) {
-    this.#clock = clock;
-  }
-
-  /** Milliseconds until the same change may be made again; 0 = now. */
-  waitMs(entry: string, patch: object): number {
-    const last = this.#recent(entry, JSON.stringify(patch));
-    if (last === null || /* clause: undone-change-is-limited */ last.times < TIMES_MAX) return 0;
-    return last.sinceMs + WITHIN_MS - this.#clock.nowMs();
-  }
-
-  /** The change was made. */
-  made(entry: string, patch: object): void {
-    const text = JSON.stringify(patch);
-    const { times, sinceMs } = this.#recent(entry, text) ?? {
-      times: 0,
-      sinceMs: this.#clock.nowMs(),
-    };
-    this.#last.set(entry, { text, times: times + 1, sinceMs });
-  }
-
-  /** Null = the last change was another one, or is long ago. */
-  #recent(entry: string, text: string): Change | null {
-    const last = this.#last.get(entry);
-    if (/* clause: undone-changes-count-each */ last?.text !== text) return null;
-    return this.#clock.nowMs() - last.sinceMs < WITHIN_MS ? last : null;
-  }
 }

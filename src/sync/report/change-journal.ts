@@ -3,13 +3,13 @@
  * leadership. It is told after the fact and asked by people; no write to a zone waits for it, and
  * none depends on it.
  */
-import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { ChangeHistory, ChangeQuery, ZoneChange } from "../contract/zone-change.ts";
+import { PAGE_CHANGES, type Page, pageOf, pageText } from "./journal-page.ts";
 
 /** Where changes are kept, and how many. */
 export interface JournalStorage {
@@ -253,40 +253,4 @@ function inOneOrder(zones: readonly (readonly ZoneChange[])[]): readonly ZoneCha
     });
   });
   return timed.sort((a, b) => b.untilMs - a.untilMs).map(({ change }) => change);
-}
-
-// A page of the journal as text, and back: one JSON object, so that it is there whole or not.
-
-/** Changes on one page. */
-const PAGE_CHANGES = 100;
-
-/** Successive changes of one zone. */
-interface Page {
-  /** Number of its first change, from 0; a multiple of PAGE_CHANGES. */
-  readonly first: number;
-  readonly changes: readonly ZoneChange[];
-}
-
-/** The zone is in the key. */
-function pageText({ first, changes }: Page): string {
-  return JSON.stringify({ first, changes: changes.map(({ zone: _, ...rest }) => rest) });
-}
-
-/** Null = not as this version writes it. */
-function pageOf(text: string, zone: DnsName): Page | null {
-  const { first, changes }: Partial<Record<keyof Page, unknown>> = Object(jsonIn(text));
-  if (typeof first !== "number" || !Array.isArray(changes) || !changes.every(isChange)) return null;
-  return { first, changes: changes.map((change) => ({ zone, ...change })) };
-}
-
-/** What everything that shows changes rests on. */
-function isChange(value: unknown): value is Omit<ZoneChange, "zone"> {
-  const fields: Readonly<Record<string, unknown>> = Object(value);
-  const { atMs, name, type, object, why, providers } = fields;
-  const texts = [name, type, object, why];
-  return (
-    typeof atMs === "number" &&
-    texts.every((one) => typeof one === "string") &&
-    Array.isArray(providers)
-  );
 }

@@ -12,7 +12,7 @@ import type { Selection } from "../../../src/controllers/zone-choice/select-prov
 import { isAnnotatedBy, mergeAnnotations } from "../../../src/model/dns-annotation.ts";
 import { DNS_ANNOTATION, DNS_ENTRY } from "../../../src/model/kinds.ts";
 import { CarriedStatus } from "../../../src/source-controllers/entries/carried-status.ts";
-import { UndoneChanges } from "../../../src/source-controllers/entries/entry-writes.ts";
+import { UndoneChanges } from "../../../src/source-controllers/entries/undone-changes.ts";
 import { withReference } from "../../../src/sources/gardener/entry-reference.ts";
 import { openSource } from "../../../src/sources/index.ts";
 import { VirtualClock } from "../../support/ports/virtual-clock.ts";

@@ -1,0 +1,29 @@
+/** `GET /api/v1/imports`: what comes in from zones, and what does not. */
+import type { FastifyInstance } from "fastify";
+import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
+import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
+import { answer, type ImportsDocument } from "./documents.ts";
+import type { InstanceOf } from "./readers/caller.ts";
+
+/** Hosts that are named for each reason. */
+const NAMED_MAX = 20;
+
+/** Adds the route. */
+export function addImportsApi(api: FastifyInstance, instanceOf: InstanceOf): void {
+  api.get("/api/v1/imports", async (request, reply) => {
+    const imports = instanceOf(request).work.imports();
+    const document: ImportsDocument = {
+      schema: "zonekeeper.dev/imports/v1",
+      now: new Date().toISOString(),
+      imports: imports.map(({ readAtMs, skipped, ...rest }) => ({
+        ...rest,
+        readAt: readAtMs === null ? null : new Date(readAtMs).toISOString(),
+        skipped: [...skipped].map(([reason, hosts]) => ({
+          ...{ reason, count: hosts.length, hosts: hosts.slice(0, NAMED_MAX) },
+        })),
+      })),
+    };
+    const unread = imports.filter(({ trouble }: ImportStatus) => trouble !== null);
+    return answer(reply, document, { [UNKNOWN_ZONES_HEADER]: unread.length });
+  });
+}
