@@ -1,15 +1,12 @@
 /**
  * The pool of connections to one origin: TLS settings, TCP keep-alive and the way through a proxy.
  */
-import { request as httpRequest, Agent as PlainAgent } from "node:http";
-import { request as httpsRequest, Agent as SecureAgent } from "node:https";
-import type { Socket } from "node:net";
+import { Agent as PlainAgent } from "node:http";
+import { Agent as SecureAgent } from "node:https";
 import { Duplex } from "node:stream";
 import { createSecureContext, type SecureContextOptions, connect as startTls } from "node:tls";
-import { OperationError } from "@zonekeeper/base/operation-error";
-import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { addressOf, type MayDial } from "./guarded-lookup.ts";
-import { addressText, networkError, timeoutError } from "./system-error.ts";
+import { openTunnel } from "./proxy-tunnel.ts";
 
 /** How a server proves itself and how we do. Texts are PEM. */
 export interface TlsTrust {
@@ -123,58 +120,5 @@ async function tunnelled(options: AgentOptions, proxy: URL): Promise<Duplex> {
       secured.off("error", reject);
       resolve(secured);
     });
-  });
-}
-
-// Connections through an HTTP proxy by CONNECT (RFC 9110 §9.3.6). Does not speak to the target
-// itself.
-
-/**
- * Opens a tunnel to `to`. Credentials in the proxy's URL are sent as Basic; they never get into a
- * message.
- */
-function openTunnel(proxy: URL, to: SocketAddress, timeoutMs: number): Promise<Socket> {
-  const where = `proxy ${proxy.host}`;
-  return new Promise((resolve, reject) => {
-    const request = (proxy.protocol === "https:" ? httpsRequest : httpRequest)({
-      host: proxy.hostname.replace(/^\[|\]$/g, ""),
-      port: proxy.port === "" ? (proxy.protocol === "https:" ? 443 : 80) : Number(proxy.port),
-      method: "CONNECT",
-      path: addressText(to),
-      agent: false,
-      headers: { host: addressText(to), ...proxyAuthorization(proxy) },
-    });
-    const timer = setTimeout(
-      () => request.destroy(timeoutError("ConnectTimeout", where, timeoutMs)),
-      timeoutMs,
-    );
-    request.once("error", (error) => {
-      clearTimeout(timer);
-      reject(networkError("connect", where, error));
-    });
-    request.once("connect", (response, socket) => {
-      clearTimeout(timer);
-      if (response.statusCode === 200) {
-        resolve(socket);
-        return;
-      }
-      socket.destroy();
-      reject(refused(where, addressText(to), response.statusCode ?? 0));
-    });
-    request.end();
-  });
-}
-
-function proxyAuthorization(proxy: URL): Record<string, string> {
-  if (proxy.username === "") return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
-  return { "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
-}
-
-function refused(where: string, target: string, status: number): OperationError {
-  return new OperationError({
-    code: "ConnectFailed",
-    message: `${where} refused a tunnel to ${target} with status ${status}`,
-    retry: "backoff",
   });
 }

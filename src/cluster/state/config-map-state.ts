@@ -12,6 +12,13 @@ import { CONFIG_MAP } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import type { StateStore } from "../../ports/state-store.ts";
+import {
+  assignSlots,
+  cutIntoShards,
+  SHARDS_MAX,
+  type ShardSlot,
+  type StateShard,
+} from "./config-map-shards.ts";
 
 /** The context of the state. */
 export interface ConfigMapStateOptions {
@@ -219,69 +226,4 @@ const SHARD_SLOT = /^(\d{1,3}):([0-9a-f]+)$/;
 
 function tokensIn(value: unknown): readonly string[] {
   return (textOf(value) ?? "").split(" ").filter((token) => token !== "");
-}
-
-// Long texts cut into ConfigMaps (an object has 1 MiB at most: Kubernetes core/validation
-// `MaxSecretSize`).
-
-/** One shard of a text that is too long for one object. */
-interface StateShard {
-  /** Of its number and its content. */
-  readonly hash: string;
-  readonly value: string;
-}
-
-/** Where a shard is: the number of its ConfigMap, and what that has to hold. */
-interface ShardSlot {
-  readonly slot: number;
-  readonly hash: string;
-}
-
-/** UTF-16 units in one object: at most 900 kB as UTF-8, of which each takes up to 3 bytes. */
-const UNITS_MAX = 300_000;
-/** Shards of one text: about 38 MB, or 300 000 removals. */
-const SHARDS_MAX = 128;
-/** Bytes of the hash of a shard. */
-const SHARD_HASH_BYTES = 8;
-
-/**
- * The shards of a text in order; empty = the text fits into one object. Equal texts have equal
- * shards.
- */
-function cutIntoShards(text: string, crypto: Crypto): readonly StateShard[] {
-  if (text.length <= UNITS_MAX) return [];
-  const shards: StateShard[] = [];
-  for (let at = 0; at < text.length; ) {
-    const value = text.slice(at, endOf(text, at));
-    const digest = crypto.hash("sha256", new TextEncoder().encode(`${shards.length} ${value}`));
-    shards.push({ hash: hexText(digest.slice(0, SHARD_HASH_BYTES)), value });
-    at += value.length;
-  }
-  return shards;
-}
-
-/**
- * A slot for each shard: a shard that is stored keeps its own, another one never gets a slot that
- * is in use.
- */
-function assignSlots(
-  shards: readonly StateShard[],
-  stored: readonly ShardSlot[],
-): readonly ShardSlot[] {
-  const used = new Set(stored.map(({ slot }) => slot));
-  let free = 0;
-  return shards.map(({ hash }) => {
-    const kept = stored.find((shardSlot) => shardSlot.hash === hash);
-    if (kept !== undefined) return kept;
-    while (used.has(free)) free += 1;
-    used.add(free);
-    return { slot: free, hash };
-  });
-}
-
-/** Never between the two halves of a surrogate pair, which UTF-8 could not carry. */
-function endOf(text: string, start: number): number {
-  const end = start + UNITS_MAX;
-  const last = text.charCodeAt(end - 1);
-  return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }

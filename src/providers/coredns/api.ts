@@ -1,13 +1,9 @@
 /** The calls of etcd that are used, by its JSON gateway (`/v3`): ranges, transactions, tokens. */
 import { base64Text, fromBase64 } from "@zonekeeper/base/byte-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
-import type { HttpResponse, HttpTls } from "@zonekeeper/base/ports/http";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, numberOf, textOf } from "@zonekeeper/kube/objects/object-fields";
-import type { OpenVendorHttp, VendorClient, VendorRequest } from "../../ports/vendor-http.ts";
 import type { ProviderEnvironment } from "../provider.ts";
 import { unsent } from "../shared/failed-calls.ts";
-import { isRefusedHere } from "../shared/guarded-http.ts";
 import { JsonApi, NEVER_RENEWED } from "../shared/json-api.ts";
 import { itemsOf, listLinked } from "../shared/pages.ts";
 import { explainCall } from "../shared/refused-call.ts";
@@ -15,6 +11,7 @@ import { KeptToken } from "../shared/renewed-token.ts";
 import { type EtcdEntry, fieldsIn } from "./convert.ts";
 import { isTokenRefused, REFUSALS, toRefusal } from "./failures.ts";
 import { CALL_TIMEOUT_MS, KEYS_PER_PAGE } from "./limits.ts";
+import { Members } from "./members.ts";
 import type { CoreDnsOptions } from "./options.ts";
 import type { Compare, Transaction } from "./transaction.ts";
 
@@ -153,56 +150,4 @@ function textIn(value: unknown): string {
 
 function decoded(base64: string): string {
   return new TextDecoder().decode(fromBase64(base64));
-}
-
-// The members of an etcd cluster as one HTTP client: one is asked until it does not answer, then
-// the next. A call that may have arrived is never sent to another member: whoever made it reads.
-
-/** Nothing was sent. */
-const UNSENT: ReadonlySet<string> = new Set(["ConnectFailed", "ConnectTimeout"]);
-
-/** See `VendorClient`. */
-class Members implements VendorClient {
-  readonly #clients: readonly VendorClient[];
-  /** The one that is asked. */
-  #current = 0;
-
-  constructor(origins: readonly string[], tls: HttpTls | null, http: OpenVendorHttp) {
-    this.#clients = origins.map((origin) => http({ origin, ...(tls === null ? {} : { tls }) }));
-  }
-
-  /** Rejects with the trouble of the last one where none can be reached. */
-  async send(request: VendorRequest): Promise<HttpResponse> {
-    for (let tries = 1; ; tries++) {
-      const asked = this.#current;
-      try {
-        return await this.#at(asked).send(request);
-      } catch (error) {
-        // By a dry run or a pause: no member was asked.
-        if (request.signal.aborted || (error instanceof OperationError && isRefusedHere(error)))
-          throw error;
-        if (this.#current === asked) this.#current = (asked + 1) % this.#clients.length;
-        const isUnsent = error instanceof OperationError && UNSENT.has(error.code);
-        if (!isUnsent) throw error;
-        if (tries >= this.#clients.length) throw noneAnswers(error, this.#clients.length);
-      }
-    }
-  }
-
-  close(): void {
-    for (const client of this.#clients) client.close();
-  }
-
-  #at(index: number): VendorClient {
-    const client = this.#clients[index];
-    if (client === undefined) throw new Error("the options name a server");
-    return client;
-  }
-}
-
-function noneAnswers(error: OperationError, count: number): OperationError {
-  if (count === 1) return error;
-  const { code, retry } = error;
-  const message = `none of the ${count} addresses of Server can be reached, the last one: ${error.message}`;
-  return new OperationError({ code, message, retry, nothingSent: true, cause: error });
 }

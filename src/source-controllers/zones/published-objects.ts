@@ -5,8 +5,7 @@
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
+import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
 import { isOutcomeOnly } from "../../controllers/objects/own-change.ts";
 import { PendingWaits } from "../../controllers/objects/pending-waits.ts";
@@ -24,18 +23,15 @@ import {
 } from "../../controllers/publication/published-kind.ts";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
 import type { DnsClasses } from "../../model/dns-class.ts";
-import { DNS_ENTRY } from "../../model/kinds.ts";
 import { leavesRecords } from "../../model/pause-annotation.ts";
 import type { Problem } from "../../model/problem.ts";
 import { objectKeyText } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import { NO_TRANSFER } from "../../model/transfer-request.ts";
-import { type Found, NOTHING, type Source, type Waiting } from "../../sources/source.ts";
+import { type Found, NOTHING, type Source } from "../../sources/source.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
-import { OwnEntries } from "../entries/own-entries.ts";
-import type { SourceScope } from "../entries/owner-link.ts";
-import { dnsNameOf } from "../entries/renamed-entries.ts";
 import { unreadProblems } from "../entries/unread-records.ts";
+import { LinkedEntries, type LinkedEntriesOptions } from "./linked-entries.ts";
 import { ObjectStatus } from "./object-status.ts";
 import { PENDING_LINE } from "./outcome.ts";
 import { Outcomes, type OutcomesOptions, type ReadObject } from "./outcomes.ts";
@@ -257,58 +253,4 @@ const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {
   return `${field ?? subject}: ${message}`;
-}
-
-// Names that DNSEntries of an object still publish. The same object never publishes both ways: its
-// names wait until those entries are deleted.
-
-/** Where the entries are. */
-interface LinkedEntriesOptions {
-  readonly target: ClusterView;
-  readonly scope: SourceScope;
-  /** Classes of the entries. */
-  readonly targetClasses: DnsClasses;
-}
-
-/** The entries of the objects of one source. */
-class LinkedEntries {
-  readonly #target: ClusterView;
-  readonly #own: OwnEntries;
-  readonly #unsubscribe: () => void;
-
-  /** `onChange` gets objects, as queues name them; null = any may be affected. */
-  constructor(options: LinkedEntriesOptions, onChange: (key: string | null) => void) {
-    this.#target = options.target;
-    this.#own = new OwnEntries(options.scope, options.targetClasses);
-    this.#unsubscribe = options.target.subscribe(DNS_ENTRY, {
-      onChange: (change) => {
-        for (const owner of this.#own.apply(change)) onChange(owner);
-      },
-      onState: () => onChange(null),
-    });
-  }
-
-  /** False until it is known which entries there are. */
-  get isListed(): boolean {
-    return this.#target.state(DNS_ENTRY) !== "syncing";
-  }
-
-  /** What the object publishes by itself; the other names wait. */
-  without(key: string, found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
-    const taken = new Set(this.#own.of(key).filter(isAlive).map(dnsNameOf));
-    if (/* clause: linked-entry-publishes-name */ taken.size === 0) return found;
-    const waiting = found.items
-      .filter(({ name }) => taken.has(name))
-      .map(({ name, provenance }): Waiting => ({ name, reason: "EntryExists", provenance }));
-    const items = found.items.filter(({ name }) => !taken.has(name));
-    return { ...found, items, waiting: [...found.waiting, ...waiting] };
-  }
-
-  stop(): void {
-    this.#unsubscribe();
-  }
-}
-
-function isAlive({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp === undefined;
 }

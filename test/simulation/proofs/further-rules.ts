@@ -1,6 +1,6 @@
 /** What further clusters take part in, and what a marker of one that does not is worth (Z-3). */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
-import { nextJoined } from "../../../src/app/commands/run/further-clusters.ts";
+import { nextJoined } from "../../../src/app/commands/run/joined-clusters.ts";
 import type { ClusterAccess } from "../../../src/app/compose/controllers-options.ts";
 import { judgeAbsence } from "../../../src/plan/removal/table.ts";
 import { demand } from "./demand.ts";
