@@ -62,16 +62,15 @@ export function Approve({ hash, isGrown, onClose }: ApproveProps) {
 
 /** How much of it zones have taken, as history has it. */
 function Progress({ set: { hash, now, changes } }: { set: HeldSetDocument }) {
-  const since = withQuery("history", { since: now, limit: HISTORY_MAX });
-  const answer = useAnswer<HistoryDocument>(since);
+  const asked = withQuery("history", { hash, since: now, limit: HISTORY_MAX });
+  const answer = useAnswer<HistoryDocument>(asked);
   useTold(answer.again, undefined, HISTORY_MS);
   return (
     <>
       <p>Approved.</p>
       <Answered answer={answer}>
         {(history) => {
-          const taken = history.changes.filter((one) => one.hash === hash);
-          const done = Math.min(changes, new Set(taken.map(recordText)).size);
+          const done = Math.min(changes, new Set(history.changes.map(recordText)).size);
           const isCut = history.isCut && done < changes;
           return (
             <Notice tone={done === changes ? "good" : "wait"}>

@@ -126,6 +126,7 @@ export const API_ROUTES: readonly ApiRoute[] = [
       ...ZONE,
       name: "changes of this name only",
       since: "RFC 3339, or Unix milliseconds",
+      hash: "changes of the set that was approved by this hash only",
       limit: "1 to 10 000; default 100",
     },
     answers: ["HistoryDocument"],

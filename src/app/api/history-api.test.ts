@@ -58,7 +58,7 @@ test("everything is asked for by default, a hundred changes of it", async () => 
       ...{ isCut: true, troubles: ["one"] },
     },
   });
-  expect(asked).toEqual([{ zone: null, name: null, sinceMs: null, limit: 100 }]);
+  expect(asked).toEqual([{ zone: null, name: null, sinceMs: null, hash: null, limit: 100 }]);
 });
 
 test.each([
@@ -68,6 +68,7 @@ test.each([
   ],
   ["?since=2026-01-31T12:00:00Z", { sinceMs: Date.UTC(2026, 0, 31, 12) }],
   ["?since=1000", { sinceMs: 1_000 }],
+  ["?hash=3f9c2a", { hash: "3f9c2a" }],
 ])("%s", async (query, expected) => {
   expect((await get(query)).status).toBe(200);
   expect(asked).toMatchObject([expected]);

@@ -11,11 +11,15 @@ import type { InstanceOf } from "./readers/caller.ts";
 export const HISTORY_LIMIT_MAX = 10_000;
 const LIMIT = 100;
 
-/** All optional. `since` is RFC 3339 or Unix milliseconds; `limit` 1 to 10 000, default 100. */
+/**
+ * All optional. `since` is RFC 3339 or Unix milliseconds; `hash` that of an approved set; `limit` 1
+ * to 10 000, default 100.
+ */
 interface Query {
   readonly zone?: string;
   readonly name?: string;
   readonly since?: string;
+  readonly hash?: string;
   readonly limit?: string;
 }
 
@@ -47,16 +51,20 @@ export function datedChanges(
   };
 }
 
-function queryOf({ zone, name, since, limit }: Query): Result<ChangeQuery> {
+function queryOf({ zone, name, since, hash = "", limit }: Query): Result<ChangeQuery> {
   const apex = askedName("zone", zone);
   if (!apex.ok) return apex;
   const at = askedName("name", name);
   if (!at.ok) return at;
-  const sinceMs =
-    since === undefined ? null : /^\d{1,15}$/.test(since) ? Number(since) : Date.parse(since);
+  const sinceMs = since === undefined ? null : timeIn(since);
   if (Number.isNaN(sinceMs)) return fail(`since: ${since} is no time; write 2026-01-31T12:00:00Z`);
   const most = limit === undefined ? LIMIT : Number(limit);
   if (!Number.isInteger(most) || most < 1 || most > HISTORY_LIMIT_MAX)
     return fail(`limit: ${limit} is no number from 1 to ${HISTORY_LIMIT_MAX}`);
-  return ok({ zone: apex.value, name: at.value, sinceMs, limit: most });
+  return ok({ zone: apex.value, name: at.value, sinceMs, hash: hash || null, limit: most });
+}
+
+/** Unix milliseconds, or RFC 3339; NaN = neither. */
+function timeIn(text: string): number {
+  return /^\d{1,15}$/.test(text) ? Number(text) : Date.parse(text);
 }

@@ -66,6 +66,8 @@ export interface ChangeQuery {
   readonly name: DnsName | null;
   /** Unix milliseconds; null = as old as there are. */
   readonly sinceMs: number | null;
+  /** Those of the set that a person approved by this hash; null or absent = any. */
+  readonly hash?: string | null;
   /** Whether who asks sees the change; absent = each is seen. */
   readonly isShown?: (change: ZoneChange) => boolean;
   /** The newest ones; at least 1. */

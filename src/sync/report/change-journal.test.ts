@@ -60,16 +60,18 @@ test("the oldest go, a page at a time, and never more than that", async () => {
   }
 });
 
-test("a query asks by name, zone, time and number", async () => {
+test("a query asks by name, zone, time, approved set and number", async () => {
   const { clock, open, change, numbers } = world();
   const journal = open();
   const other = trustedDnsName("example.net");
   journal.note([change(1), change(2)]);
   await clock.advance(60_000);
   journal.note([change(3)]);
-  journal.note([change(4, other)]);
+  journal.note([{ ...change(4, other), hash: "h1" }]);
   await clock.advance(1);
   expect((await numbers(journal)).sort()).toEqual([1, 2, 3, 4]);
+  expect(await numbers(journal, { hash: "h1" })).toEqual([4]);
+  expect(await numbers(journal, { hash: "h2" })).toEqual([]);
   expect(await numbers(journal, { zone: other })).toEqual([4]);
   expect(await numbers(journal, { zone: ZONE, sinceMs: clock.nowMs() - 30_000 })).toEqual([3]);
   expect(await numbers(journal, { name: trustedDnsName("host-2.example.org") })).toEqual([2]);

@@ -204,11 +204,12 @@ export class ChangeJournal {
   }
 
   async #changesIn(zone: DnsName, query: ChangeQuery) {
-    const { name, sinceMs, limit, isShown = () => true } = query;
+    const { name, sinceMs, hash = null, limit, isShown = () => true } = query;
     const oldestMs = this.#options.clock.nowMs() - HISTORY_DAYS * DAY_MS;
     const isAsked = (change: ZoneChange): boolean =>
       change.atMs >= Math.max(oldestMs, sinceMs ?? oldestMs) &&
       (name === null || change.name === name) &&
+      (hash === null || change.hash === hash) &&
       isShown(change);
     const pages = this.#zones.get(zone);
     const stored: ZoneChange[] = [];

@@ -78,7 +78,7 @@ test.each([
   expect(net(journal(...lines), SINCE)).toEqual(expected);
 });
 
-test("by the hash of an approved set", () => {
-  const changes = journal("1: A -> a", "2 h1: A a ->", "3 h2: TXT t ->");
+test("by the hash of an approved set, of which the journal has these", () => {
+  const changes = journal("2 h1: A a ->", "3 h1: A -> b", "4 h1: A b ->");
   expect(net(changes, { ...LAST, name: null, hash: "h1" })).toEqual(["A nothing -> a"]);
 });

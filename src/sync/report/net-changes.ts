@@ -20,7 +20,7 @@ export interface NetChange {
   readonly last: ZoneChange;
 }
 
-/** Of the journal's changes, the newest first; those that come to nothing are left out. */
+/** Of what the journal has for the query, the newest first, without what comes to nothing. */
 export function netChanges(changes: readonly ZoneChange[], query: UndoQuery): readonly NetChange[] {
   const byKey = groupedBy(changes, (change) => `${change.zone} ${recordSetKeyText(keyOf(change))}`);
   return chosen([...byKey.values()], query)
@@ -33,9 +33,7 @@ function chosen(
   histories: readonly (readonly ZoneChange[])[],
   { hash, sinceMs }: UndoQuery,
 ): readonly (readonly ZoneChange[])[] {
-  if (hash !== null)
-    return histories.map((changes) => changes.filter((change) => change.hash === hash));
-  if (sinceMs !== null) return histories;
+  if (hash !== null || sinceMs !== null) return histories;
   const last = histories.map((changes) => notUndone(changes).slice(0, 1));
   const latestMs = Math.max(...last.flat().map(({ atMs }) => atMs));
   // What one call wrote is one change of the name.

@@ -39,8 +39,7 @@ export async function undoPreview(
   history: (asked: ChangeQuery) => Promise<ChangeHistory>,
   zones: readonly UndoZone[],
 ): Promise<UndoPreview> {
-  const { zone, name, sinceMs } = query;
-  const { changes, isCut, troubles } = await history({ zone, name, sinceMs, limit: UNDONE_MAX });
+  const { changes, isCut, troubles } = await history({ ...query, limit: UNDONE_MAX });
   const cut = isCut ? [`only the last ${UNDONE_MAX} changes are looked at; choose fewer`] : [];
   const choices = netChanges(changes, query).map((one) => choiceOf(one, readZone(zones, one.last)));
   return { choices, troubles: [...troubles, ...cut] };
