@@ -4,10 +4,15 @@
  * what is read, which zones get what and how a status is written, the kind itself knows
  * (published-kind.ts).
  *
- *   change of an object, or report of a zone (#onReport: kept in its assignment) ─► queue
+ *   change of an object ─► kind.changed: "settled" by itself (our own write), else ─► queue
+ *   report of a zone (#onReport) ─► kept in the object's assignment to that zone; kind.reported: is
+ *               it to be decided again, only shown, or left? ─► queue, behind what is published
  *   #reconcile: kind.decide, from the object, its assignments and their reports
- *   #carryOut:  contributions ► finalizer ► kind.show: the status ► another zone ► Event ► the end
- *               of the finalizer
+ *   #carryOut:  contributions ► finalizer ► kind.show: the patch of the status ► another zone
+ *               ► Event ► the end of the finalizer
+ *
+ * An assignment is what was contributed of an object to one zone. Objects that were read for an
+ * answer (`Dependents`) make it due again when they change.
  */
 import { isRefusal, messageOf } from "@zonekeeper/base/operation-error";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";

@@ -8,7 +8,16 @@
  *   ENDS      do the definitions of the kinds stand? API servers are asked before the guards.
  *   ANSWERS   do the objects do without it? They are asked after the guards, before the call.
  *
- * The guards judge whole plans (sync/guards/guard.ts), and moves between zones. Pure.
+ * Beside these lines a removal waits, in the order of a round, while
+ *
+ *   its name or object is paused (sync/cache/paused-objects.ts);
+ *   its plan was made again and again, or is fought over (sync/zone/name-ledger.ts);
+ *   it is the last answer that its object has at the name (plan/decide-unwanted.ts);
+ *   a guard holds the plan: fence, move between zones, pause, signing, fuse (sync/guards/guard.ts);
+ *   its name is to be read first, or a lost create may still land (sync/zone/plan-round.ts).
+ *
+ * Without a proof of absence go the marker of a record that is released, and a record set that is
+ * in the way of one that is created at its name (plan/decide-unwanted.ts). Pure.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { timeText } from "@zonekeeper/base/time-text";

@@ -76,7 +76,7 @@ export class NameRecords {
     this.listings.put({ ...now, names, hasChanged: before !== null && isChanged(before, now) });
     if (isItself(now)) this.former.edited({ contribution, before: known, now: names.keys() });
     for (const name of names.keys()) this.#tombstones.get(name)?.delete(objectKeyText(provenance));
-    const proof = proofOf(contribution, provenance, before);
+    const proof = proofOfDrop(contribution, provenance, before);
     const unlisted = known.filter((name) => !names.has(name));
     for (const name of unlisted) this.#put(name, { object, provenance, proof });
     // What originals want is what their copy wants, as soon as it wants it.
@@ -218,7 +218,7 @@ function provenanceOf({ object, found }: Contribution, before: AbsenceEntry | nu
  * A new generation that was watched is a change by its author. What ends a listing otherwise is
  * none, nor is a change of an object that was made from another one: we make it.
  */
-function proofOf(
+function proofOfDrop(
   { object, deleting, found, generation }: Contribution,
   provenance: Provenance,
   before: AbsenceEntry | null,

@@ -49,7 +49,7 @@ export function servedObject(evidence: ObjectEvidence): ObjectFacts {
     };
     return {
       ...{ who: resource, isAlive, whyUnknown },
-      proof: proofOf(tombstone, evidence),
+      proof: proofOfEnd(tombstone, evidence),
       // An object that was made from another one proves nothing by its end as long as the original
       // lists the name (Z-2).
       /* clause: original-lists-the-name */ relists:
@@ -98,7 +98,7 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
  * was watched. An object that was missing from a list once and exists again is alive without the
  * name, too.
  */
-function proofOf(
+function proofOfEnd(
   tombstone: Tombstone,
   { name, observation, omittingClusters, hasDropped }: ObjectEvidence,
 ): AbsenceProof {

@@ -44,7 +44,7 @@ export function isUnserved(
 export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
   const { resource, cluster, hasEntries, tombstone, awaited = null } = evidence;
   const { isRemoved = false } = evidence;
-  const proof = proofOf(evidence);
+  const proof = proofOfEntry(evidence);
   const entry = tombstone === null ? null : resourceOf(tombstone.object);
   return {
     ...{ who: resource, proof, isAlive: false, whyUnknown: "" },
@@ -57,7 +57,7 @@ export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
  * DNSEntry that gave up the name and lives was changed by somebody else, and says nothing of the
  * object.
  */
-function proofOf({ tombstone, isOmitted, observe }: UnservedEvidence): AbsenceProof | null {
+function proofOfEntry({ tombstone, isOmitted, observe }: UnservedEvidence): AbsenceProof | null {
   // clause: entry-omits-record-set
   if (isOmitted) return "object-omits-name";
   if (tombstone === null) return null;

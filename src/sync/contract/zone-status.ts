@@ -9,13 +9,13 @@ import type { ZoneKey } from "./zone.ts";
 /** A set of changes that the fuse of a zone holds; a person approves it by its hash (Z-16). */
 export interface HeldSetStatus {
   readonly hash: string;
-  /** `next-removals` came after `removals` had tripped; its hash changes while more join it. */
+  /** `next-removals` came while `removals` waited; its hash changes while more join it. */
   readonly kind: HeldSet["kind"];
   /** How many changes are in it. */
   readonly changes: number;
   /** How many of them are removals. */
   readonly removals: number;
-  /** See `HeldSet`. */
+  /** Hashes that it had before it grew: a person may approve one that was shown. */
   readonly formerHashes?: readonly string[];
   /** Since when its oldest change waits, in this process, Unix milliseconds; absent = not known. */
   readonly sinceMs?: number;
@@ -77,13 +77,16 @@ export interface ZoneStatus {
   readonly failing?: readonly FailingName[];
   /** Published names whose object has had no address for over an hour (Z-4). */
   readonly danglingNames: number;
-  /** Why no removal is made (`FuseBlind`); absent = removals are judged. */
+  /** Why each removal is held (`FuseBlind`: the fuse cannot count); absent = it judges them. */
   readonly removalTrouble?: string;
   /** Of the account that reads go through. Absent = the zone is not open. */
   readonly budget?: BudgetUse;
   /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
-  /** That all wanted records are of one other owner id; absent = they are not. */
+  /**
+   * Asks a person whether our owner id was changed: all wanted records are there with one other
+   * id. Absent = they are not.
+   */
   readonly ownerQuestion?: string;
   /** Absent = there is no fence, because nobody else could write. */
   readonly fence?: FenceStatus;
@@ -91,7 +94,7 @@ export interface ZoneStatus {
   readonly fences?: readonly OwnerFence[];
 }
 
-/** What says whether the next change of a zone would be written. */
+/** The part that says whether the next change of a zone would be written; no lists of names. */
 export type ZoneHealth = Pick<
   ZoneStatus,
   | ("key" | "zone" | "state" | "message" | "paused" | "isPlanning")

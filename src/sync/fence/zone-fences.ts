@@ -1,6 +1,9 @@
 /**
- * The owner ids of one zone and their fences (Z-17, ADR 0050): the id of the group is ours always;
- * one that a DNSOwner switches on is ours here as soon as no other installation has its fence.
+ * The owner ids of one zone and their fences (Z-17, ADR 0050). A fence is a record in the zone that
+ * says which installation writes for an owner id; each batch compares those that it needs (`arm`),
+ * so that two installations with one id never both write. The main id of the process is ours
+ * always; one that a DNSOwner switches on is so here as soon as no other installation has its
+ * fence.
  *
  *   on  ──► read its fence ──► absent or ours: the id is ours     ──► of another domain: wait
  *   off ──► the id is not ours ──► remove its fence, if it is ours
@@ -28,9 +31,9 @@ export interface ZoneFencesOptions {
   /** Absent = no DNSOwners are read. */
   readonly furtherIds?: FurtherIds;
   readonly apex: DnsName;
-  /** Our election domain; null = there is none whose processes can be told apart. */
+  /** Our election domain (`WriterTerm`): our installation, as fences say it. Null = not known. */
   readonly domain: string | null;
-  /** The fence of the id of the group. Null = no other installation can write. */
+  /** The fence of `mainOwner`. Null = no other installation can write. */
   readonly openMain: (name: DnsName | null) => ZoneFence | null;
   /** The fence of another id, at this name. Null = as above. */
   readonly open: (name: DnsName | null) => ZoneFence | null;
@@ -63,7 +66,7 @@ export interface OtherFence {
 
 /** Methods that ask the provider throw OperationError when it cannot be read. */
 export class ZoneFences {
-  /** Of the id of the group. */
+  /** Of `mainOwner`; null = no other installation can write. */
   readonly main: ZoneFence | null;
   /** The ids that are ours in this zone now; live. */
   readonly owners: ReadonlySet<string>;
@@ -117,6 +120,7 @@ export class ZoneFences {
     this.#isDue = false;
     const before = [...this.#owners].join("\n");
     const wanted = furtherIds.wanted();
+    // Not all DNSOwners were read yet.
     if (wanted === null) return false;
     try {
       await this.#settleEach(wanted);
@@ -191,7 +195,7 @@ export class ZoneFences {
     for (const fence of this.#all()) fence.use(zoneInput);
   }
 
-  /** Reads records again whose hints showed that they moved. */
+  /** Reads fences again that a reading of the zone showed otherwise than they were compared. */
   async rereadIfStale(): Promise<void> {
     await this.main?.rereadIfStale();
   }
@@ -201,7 +205,7 @@ export class ZoneFences {
     return [...this.#waiting.keys()].flatMap((id) => this.#fences.get(id) ?? []);
   }
 
-  /** For people and metrics: the group's own id first, then those of DNSOwners, sorted. */
+  /** For people and metrics: `mainOwner` first, then those of DNSOwners, sorted. */
   statuses(): readonly OwnerFence[] {
     const { mainOwner } = this.#options;
     const further = [...this.#fences].sort(([a], [b]) => compareText(a, b));
@@ -330,7 +334,10 @@ export class ZoneFences {
     return fence;
   }
 
-  /** Of ids that the groups write for, and of those whose record stands: that costs nothing. */
+  /**
+   * The fences of the owner ids in the markers that the groups write or compare, and of those whose
+   * fence is in the zone: to compare it, too, costs no call.
+   */
   #needed(groups: readonly ChangeGroup[]): readonly ZoneFence[] {
     const named = new Set(groups.flatMap(({ keys }) => keys.flatMap(ownersOf)));
     const further = [...this.#fences].filter(

@@ -1,7 +1,8 @@
 /**
  * Who stays where two writers took one name in the same moment, on a back end that compares
  * nothing (Z-27). Judges names that were read after our own writes, and makes the groups that take
- * these back. A value that our calls did not write is never changed.
+ * these back. A value that our calls did not write is never changed. What they wrote is remembered
+ * by own-writes.ts (`OwnSet`); it is verified once a reading shows nobody beside it.
  *
  *   another owner's marker beside ours ──► the owner of the lower rank stays; the other withdraws
  *   foreign values beside ours         ──► we withdraw, while our own are not verified
@@ -32,7 +33,7 @@ export interface OwnWritesInput extends PlanInput {
 /** One key of a name with what our calls wrote there. */
 interface OwnKey {
   readonly key: RecordSetKey;
-  /** Views of the key: of its data, of a marker that waits for its data. */
+  /** As the registry reads the zone: the data with its marker, or a marker without data yet. */
   readonly views: readonly OwnedRecordSet[];
   readonly data: OwnSet | undefined;
   readonly markers: readonly OwnSet[];
@@ -152,7 +153,7 @@ function verdictByValues(one: OwnKey, input: JudgeInput): Verdict {
   };
   if (hasOthers(one, input)) return withdrawn;
   if (!isIdle && !isBlocked(one, input)) return KEPT;
-  // Its values need their marker then.
+  // A create of ours that was not answered may still come: its values need their marker then.
   return input.ledger.unanswered.mayStillLand(one.key.name) ? { is: "waiting" } : withdrawn;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Plans the names of one round of a zone, in four steps: plan, guards, proof of absence, markers.
- * Sends nothing; held changes stay in the ledger.
+ * Plans the names of one round of a zone: plan, definitions (ENDS of plan/removal/table.ts),
+ * guards, API servers (ANSWERS of it), markers. Sends nothing; held changes stay in the ledger.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";

@@ -69,6 +69,7 @@ function reachable({
   );
 }
 
+/** Kinds whose definition `run` installs by itself: that they are missing is no problem. */
 type Comes = DefinitionFindings["comes"];
 
 async function needsFindings(context: ClustersContext, comes: Comes): Promise<readonly Finding[]> {
@@ -81,8 +82,8 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
     const reviewSecrets = reviewByAsking(config, { client: clients.provider, reader });
     const all = await missingNeeds(needs, clients, reviewSecrets);
     const missing = all.filter(({ cluster, kind }) => !comes.has(`${cluster} ${kindText(kind)}`));
-    const spared = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
-    const optional = spared.map(({ kind, message }): Finding => {
+    const absent = await missingNeeds(optionalNeedsOf(config, sources), clients, reviewSecrets);
+    const optional = absent.map(({ kind, message }): Finding => {
       return { subject: kindText(kind), state: "ok", message: `it does without: ${message}` };
     });
     if (missing.length === 0)

@@ -15,7 +15,7 @@ import type { Finding } from "./finding.ts";
 /** What is to be told of the definitions, and which ones `run` will write by itself. */
 export interface DefinitionFindings {
   readonly findings: readonly Finding[];
-  /** Cluster and name: `target dnsentries.dns.gardener.cloud`. */
+  /** Those that `run` writes itself, cluster and name: `target dnsentries.dns.gardener.cloud`. */
   readonly comes: ReadonlySet<string>;
 }
 
