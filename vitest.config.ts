@@ -143,8 +143,9 @@ export default defineConfig({
           globalSetup: ["test/support/programs/build-program.ts"],
           pool: "forks",
           isolate: false,
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
+          // Limits for what hangs: several waits of `PATIENCE_MS` (test/support/ports/eventually.ts).
+          testTimeout: 900_000,
+          hookTimeout: 900_000,
           fileParallelism: true,
           // They wait for servers more than they compute. script/test plays some beside others.
           maxWorkers: Number(process.env["ZONEKEEPER_REAL_WORKERS"] ?? 3 * cores),

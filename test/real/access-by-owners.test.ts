@@ -14,7 +14,6 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, object } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const PATIENCE_MS = 60_000;
 const NAMES = "dns.gardener.cloud/dnsnames";
 const REALMS = "dns.gardener.cloud/realms";
 const OWNERS = "resources.gardener.cloud/owners";
@@ -52,7 +51,6 @@ describeOnBoth("access by owners", ["bind", "dig"], (server) => {
         return `${status["state"] ?? ""}: ${status["message"] ?? ""}`;
       },
       (seen) => text.test(seen),
-      PATIENCE_MS,
     );
   const ready = (dnsName: string): Promise<string> => says(dnsName, /^Ready: /);
 
@@ -152,7 +150,6 @@ describeOnBoth("access by owners", ["bind", "dig"], (server) => {
       "the record is the owner's that its DNSProvider names",
       () => org.content(),
       (lines) => lines.some((line) => /shop\..*external-dns\/owner=shop/.test(line)),
-      PATIENCE_MS,
     );
     expect(await org.answers("shop")).toEqual(["192.0.2.2"]);
   });

@@ -66,7 +66,6 @@ describeOnBoth("stories of DNSProviders and DNSOwners", ["bind", "dig"], (server
       `the DNSOwner ${name} is ${active ? "on" : "off"}`,
       async () => (await session.user.get("dnso", name)).status ?? {},
       (status) => status["active"] === active && message.test(String(status["message"] ?? "")),
-      60_000,
     );
   const byTxt = { dnsActivation: { dnsName: `${SWITCH}.example.net`, value: "here" } };
 

@@ -34,7 +34,6 @@ function zonekeeper(
   return run(process.execPath, [PROGRAM, ...args], {
     cwd: folder.path,
     env: clean,
-    timeoutMs: 20_000,
   });
 }
 

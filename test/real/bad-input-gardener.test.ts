@@ -147,7 +147,6 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
       `the DNSOwner ${name} is ${active ? "on" : "off"}`,
       async () => (await session.user.get("dnso", name)).status?.["active"],
       (seen) => seen === active,
-      60_000,
     );
 
   test("a zone below that is not delegated takes a name: status and plan say so; NS records end it", async () => {
@@ -343,9 +342,7 @@ describeOnBoth("mistakes with Gardener's objects", ["bind", "dig"], (server) => 
     "a class with capitals in %s: run does not start, and says what a class is",
     async (flag) => {
       const args = [PROGRAM, "run", "--owner", "me", "--kubeconfig", session.kubeconfig];
-      const { code, stderr } = await run(process.execPath, [...args, flag, "Garden"], {
-        timeoutMs: 60_000,
-      });
+      const { code, stderr } = await run(process.execPath, [...args, flag, "Garden"], {});
       expect(code).not.toBe(0);
       expect(stderr).toMatch(new RegExp(`${flag}.*"Garden" is no class: write lower-case letters`));
     },

@@ -240,7 +240,6 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
   const shell = (script: string) =>
     run("bash", ["--norc", "-euo", "pipefail", "-c", replaced(script)], {
       env: { KUBECONFIG: session.kubeconfig, PATH: `${dirname(kubectlPath("1.32"))}:${PATH}` },
-      timeoutMs: 90_000,
     });
   const replaced = (script: string): string => {
     const { host, port, key } = zone.server;
@@ -280,7 +279,7 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
     });
     const isReady = async (): Promise<boolean> =>
       (await fetch(`http://127.0.0.1:${http.port}/readyz`).catch(() => null))?.ok === true;
-    await waitUntilReady(program, isReady, 60_000);
+    await waitUntilReady(program, isReady);
     const leases = await session.user.kubectl.ok(["get", "lease", "-A"]);
     expect(leases).toMatch(/^zonekeeper +zonekeeper /m);
   });
@@ -303,7 +302,7 @@ describeReal("the quick start of the install page", ["helm", "kubectl-1.32", "bi
     };
     const { args } = podProcess(objects, { root: join(folder.path, "check"), pod: spec });
     const env = { KUBECONFIG: join(folder.path, "kubeconfig") };
-    const checked = await run(process.execPath, [PROGRAM, ...args], { env, timeoutMs: 90_000 });
+    const checked = await run(process.execPath, [PROGRAM, ...args], { env });
     expect([checked.code, checked.stderr]).toEqual([0, ""]);
     expect(JSON.parse(checked.stdout)).toMatchObject({ schema: "zonekeeper.dev/check/v1" });
   });

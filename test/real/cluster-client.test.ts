@@ -16,7 +16,6 @@ import { describeReal } from "../support/real-servers/availability.ts";
  * A server that restarts serves no custom kinds at first; a watch that says nothing more is given
  * up after 75 s, once at worst.
  */
-const PATIENCE_MS = 150_000;
 
 clusterClientConformance(
   "the embedded control plane",
@@ -49,7 +48,7 @@ function harnessOf(server: ApiServer): Omit<ClusterHarness, "restart" | "compact
     clock: new RealClock(),
     until: async (what, isSo, saw) => {
       const poll = async () => isSo() || { saw: saw?.() };
-      await eventually(what, poll, (seen) => seen === true, PATIENCE_MS);
+      await eventually(what, poll, (seen) => seen === true);
     },
     stop: async () => {
       http.close();

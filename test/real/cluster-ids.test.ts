@@ -12,7 +12,6 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const PATIENCE_MS = 60_000;
 const FORMER = ["--kubeconfig.id", "source-old", "--target.id", "target-old"];
 const PRESENT = [
   ...["--kubeconfig.id", "source-new", "--kubeconfig.migration-ids", "source-old"],
@@ -77,7 +76,6 @@ describeOnBoth("clusters with new ids", ["bind", "dig"], (server) => {
       "the owners annotation has the present id",
       async () => ownersOf(await entries()),
       (owners) => owners.join() === "source-new:/Service/default/web",
-      PATIENCE_MS,
     );
     await instance.hasNothingToDo();
     const names = (all: readonly Entry[]) => all.map(({ metadata }) => metadata.uid);

@@ -45,9 +45,8 @@ async function checkSays({ kubeconfig }: RunSession, finding: RegExp): Promise<v
   const check = ["check", "--owner", "a", "--kubeconfig", kubeconfig];
   await eventually(
     `check says ${finding}`,
-    async () => (await run(process.execPath, [PROGRAM, ...check], { timeoutMs: 60_000 })).stdout,
+    async () => (await run(process.execPath, [PROGRAM, ...check])).stdout,
     (text) => text.split("\n").some((line) => line.startsWith("[+]") && finding.test(line)),
-    60_000,
   );
 }
 
@@ -80,7 +79,6 @@ function story(start: () => Promise<ApiServer>, publishesSchemas: boolean): void
       "the DNSEndpoint is taken",
       () => session.user.apply(endpoint(zone.name("point"), "192.0.2.7")).catch(() => ""),
       (text) => text !== "",
-      30_000,
     );
     for (const [kind, name] of [
       ["dnspr", "net"],

@@ -143,7 +143,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
   test("a port in use and a data folder in use: exit 1 and a message that says what to do", async () => {
     const folder = makeTempFolder("second");
     const start = (...args: readonly string[]) =>
-      run("node", [PROGRAM, "dev", "--no-examples", ...args], { timeoutMs: 20_000 });
+      run("node", [PROGRAM, "dev", "--no-examples", ...args]);
     const port = String(user.dev.dnsPort);
     const second = await start("--data", folder.path, "--dns-port", port);
     expect([second.code, second.stdout]).toEqual([1, ""]);
@@ -180,7 +180,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
 
   test("an option that there is not, and a value that cannot be", async () => {
     for (const args of [["--no-such-option"], ["--ttl", "soon"]]) {
-      const { code, stderr } = await run("node", [PROGRAM, "dev", ...args], { timeoutMs: 20_000 });
+      const { code, stderr } = await run("node", [PROGRAM, "dev", ...args]);
       expect(code).not.toBe(0);
       expect(stderr).toContain(args[0]);
     }
@@ -188,7 +188,7 @@ describeReal("bad input", ["kubectl-1.32", "dig"], () => {
 
   test("a data folder that cannot be used", async () => {
     const args = [PROGRAM, "dev", "--data", "/dev/null/below"];
-    const { code, stderr } = await run("node", args, { timeoutMs: 20_000 });
+    const { code, stderr } = await run("node", args);
     expect(code).toBe(1);
     expect(stderr).toContain("/dev/null/below");
   });

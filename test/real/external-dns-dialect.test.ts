@@ -90,7 +90,7 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       await session.close();
       await zone.server.stop();
     }
-  }, 90_000);
+  });
 
   test("--once with the owner id of everybody: what is created goes again, what names no cluster stays", async () => {
     const records = [
@@ -154,5 +154,5 @@ describeReal("external-dns's arguments over its zone", ["kubectl-1.32", "dig", "
       await session.close();
       await zone.server.stop();
     }
-  }, 90_000);
+  });
 });

@@ -90,7 +90,6 @@ describeReal("several external-dns in one process", ["kubectl-1.32", "dig", "bin
       `${zone.server.key.name} has ${wanted}`,
       () => names(zone),
       (seen) => JSON.stringify(seen) === JSON.stringify(wanted),
-      60_000,
     );
 
   beforeAll(async () => {

@@ -130,5 +130,5 @@ describeReal("the sources of external-dns", ["kubectl-1.32", "dig", "bind"], () 
       await session.close();
       await zone.server.stop();
     }
-  }, 120_000);
+  });
 });

@@ -173,7 +173,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
         AROUND.every(([label, type]) =>
           lines.some((line) => line.startsWith(`${zone.name(label)}. ${type} `)),
         ),
-      40_000,
     );
   });
 
@@ -245,7 +244,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
             (await instance.cli("plan", "--all")).stdout,
           )?.[1] ?? "",
         (hash) => hash !== "",
-        40_000,
       );
     // These fill the limit of the hour; the next ones are over it.
     await remove(labels.slice(0, 4));
@@ -254,10 +252,8 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
     const hash = await held();
     expect((await instance.cli("approve", hash)).code).toBe(0);
     for (const label of labels.slice(0, 8)) await zone.becomes(label, "A");
-    const startMs = Date.now();
     await remove(["n8"]);
     await zone.becomes("n8", "A");
-    expect(Date.now() - startMs).toBeLessThan(8_000);
     // The limit is four: n8 and at most three more.
     await remove(labels.slice(9, 15));
     const next = await held();
@@ -381,7 +377,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       "explain names the limit",
       async () => (await instance.cli("explain", zone.name("many"))).stdout,
       (text) => /101 A records.*max-records-per-type/.test(text),
-      40_000,
     );
     expect(await zone.answers("many")).toEqual(["198.51.100.1"]);
     await many(2);
@@ -449,7 +444,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
         `explain of ${label}`,
         async () => (await instance.cli("explain", zone.name(label))).stdout,
         (text) => text.includes(says),
-        40_000,
       );
     await user.delete("dnse", "points", "later");
   });
@@ -470,7 +464,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       "both are gone with their objects",
       () => user.kubectl.ok(["get", "crd", "-o", "name"]),
       (names) => !kinds.some((kind) => names.includes(kind)),
-      40_000,
     );
     await eventually(
       "plan says so",
@@ -485,7 +478,6 @@ describeReal("what use has found", ["kubectl-1.32", "dig", "bind"], () => {
       "the objects are applied again",
       () => user.kubectl.run(["apply", "-f", "-"], together(...objects)),
       ({ code }) => code === 0,
-      40_000,
     );
     for (const label of labels) await user.becomes("dnse", label, "Ready");
     await user.delete("dnse", "a");

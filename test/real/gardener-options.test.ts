@@ -69,7 +69,6 @@ test.each(BATCHES.map((batch, index) => [index, batch] as const))(
     const { code, stderr } = await run(process.execPath, [PROGRAM, ...args], {
       cwd: folder.path,
       env: { KUBECONFIG: "", HOME: folder.path },
-      timeoutMs: 60_000,
     });
     expect(code).toBe(1);
     const lines = stderr.trim().split("\n");

@@ -75,7 +75,7 @@ describeReal(
     test("without their definitions check says so, and it is no problem", async () => {
       const flags = ["check", "--owner", "group-one", "--kubeconfig", session.kubeconfig];
       const args = [...flags, "--controllers", "all,gateway-httproute"];
-      const { stdout } = await run(process.execPath, [PROGRAM, ...args], { timeoutMs: 60_000 });
+      const { stdout } = await run(process.execPath, [PROGRAM, ...args]);
       for (const kind of ["httproutes", "gateways", "listenersets"])
         expect(stdout).toContain(
           `[+] ${kind}.gateway.networking.k8s.io: is not served: nothing of it`,

@@ -12,7 +12,6 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, entry, object, service, together } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const PATIENCE_MS = 60_000;
 const GOING = Array.from({ length: 12 }, (_, index) => `n${index}`);
 const LIVING = ["kept0", "kept1"];
 /** What is to be approved; beside it texts say `approve HASH`. */
@@ -61,7 +60,6 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
       "plan names what waits for a person",
       async () => (await instance.cli("plan", "--all")).stdout,
       (text) => HELD.test(text) && HASH.test(text),
-      PATIENCE_MS,
     );
   /** Approves what is shown until nothing is to be done. */
   const approveAll = async (): Promise<void> => {
@@ -74,7 +72,6 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
         return plan;
       },
       ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
-      PATIENCE_MS,
     );
   };
 
@@ -102,7 +99,6 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
       "DNSEntries are served again",
       () => session.user.kubectl.run(["get", "dnse"]),
       ({ code }) => code === 0,
-      PATIENCE_MS,
     );
     await session.user.apply(together(...LIVING.map(target)));
     await held();
@@ -198,7 +194,6 @@ describeOnBoth("what is gone while the program is down", ["dig", "bind"], (serve
         return session.user.kubectl.run(["get", "dnspr", "net"]);
       },
       ({ code }) => code !== 0,
-      PATIENCE_MS,
     );
     for (const label of GOING) await zone.becomes(label, "A");
     await stays(LIVING);

@@ -83,7 +83,6 @@ describeOnBoth("the guide to accounts and owners", ["bind", "dig"], (server) => 
         `${command} says ${says}`,
         () => shell.run(reader, command),
         ({ stdout }) => says.test(stdout),
-        60_000,
       );
     const taken = await shell.run(reader, `${TAKE.replace("DOMAIN", AWAY)} --yes`);
     expect(taken.stderr).toBe("");

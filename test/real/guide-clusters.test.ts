@@ -123,7 +123,6 @@ describeOnBoth("the guide to several clusters", ["bind", "dig"], (api) => {
       "it has given up the lead",
       async () => readFileSync(join(folder.path, "run.log"), "utf8"),
       (log) => log.includes("no longer leading"),
-      60_000,
     );
     const serial = await zone.serial();
     await user("target").apply(entry("late", zone.name("late"), { targets: ["192.0.2.4"] }));

@@ -119,7 +119,6 @@ describeOnBoth("the guide to clusters of others", ["bind", "dig"], (api) => {
         `${script.trim()} shows ${line}`,
         async () => (await shell(script)).stdout,
         (text) => line.test(text),
-        60_000,
       );
     await shows(clusters, /^eu +observe +Live /m);
     await shows(

@@ -75,7 +75,6 @@ describeReal("the guide to ownership", ["kubectl-1.32", "bind", "dig"], () => {
       `explain ${label} says ${text}`,
       () => east.instance.cli("explain", zone.name(label)),
       ({ stdout }) => stdout.includes(text),
-      60_000,
     );
 
   test("look first", async () => {

@@ -54,7 +54,6 @@ describeReal("the guide to rails", ["kubectl-1.32"], () => {
         `${step.command}: of all that is deleted`,
         () => shell.seen(step),
         async (text) => heldIn(text) === null || heldIn(text) === (await entriesSeenBy(shell)),
-        30_000,
       );
       expect(unlike(output, seen), command).toBeNull();
       hash = /zonekeeper approve (\w{16}) approves it/.exec(seen)?.[1] ?? hash;

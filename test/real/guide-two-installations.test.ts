@@ -55,7 +55,6 @@ describeReal("the guide to two installations", ["kubectl-1.32", "bind", "dig"], 
       "plan names the first one",
       () => shell.run(second, "zonekeeper plan"),
       (plan) => plan.stdout.includes("owner take --from"),
-      60_000,
     );
     const [, holder = ""] = /owner take --from ([^\s.]+)/.exec(stdout) ?? [];
     const codes: number[] = [];

@@ -81,7 +81,6 @@ describeReal("the guide to the webhook", ["kubectl-1.32", "bind", "kube-apiserve
         ZONEKEEPER_DATA: join(folder.path, "data"),
         ZONEKEEPER_PROVIDER_TRUSTED_NAMESPACES: "*",
       },
-      timeoutMs: 90_000,
     });
     expect(`${result.stdout}${result.stderr}`).toContain("external-dns: 204");
     expect(result.stdout).toMatch(/^webhook-\S+/m);

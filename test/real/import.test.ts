@@ -97,7 +97,6 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
         return (found?.spec.endpoints ?? []).map(({ address }) => address);
       },
       (seen) => seen.join() === addresses.join(),
-      60_000,
     );
   const shown = async (): Promise<string> => {
     const asked = await run(process.execPath, [PROGRAM, "imports", "--data", instance.data]);
@@ -293,7 +292,7 @@ describeOnBoth("import of a zone", ["bind", "released-definitions"], (api) => {
     expect(await hosts()).toContain(zone.name("many0"));
     const [, hash = ""] = /approve ([0-9a-f]{16})/.exec(text) ?? [];
     await run(process.execPath, [PROGRAM, "approve", hash, "--data", instance.data]);
-    await eventually("they are gone", hosts, (seen) => !seen.join().includes("many"), 60_000);
+    await eventually("they are gone", hosts, (seen) => !seen.join().includes("many"));
     expect(await hosts()).toContain(zone.name("db"));
   });
 

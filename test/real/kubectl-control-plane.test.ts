@@ -17,6 +17,7 @@ import {
   startControlPlane,
 } from "../support/clients/control-plane-server.ts";
 import { KUBECTL_VERSIONS, Kubectl, kubectlPath } from "../support/clients/kubectl.ts";
+import { PATIENCE_MS } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
 const OTHERS = process.env["ZONEKEEPER_KUBECTL_DIR"] ?? "";
@@ -378,7 +379,7 @@ function suite({ version, program, isOwnedByUs, start }: Pair): void {
     await expect
       .poll(
         () => kubectl.ok(["get", "dnse", "www", "-o", "jsonpath={.metadata.deletionTimestamp}"]),
-        { timeout: 10_000 },
+        { timeout: PATIENCE_MS },
       )
       .not.toBe("");
     await kubectl.ok([

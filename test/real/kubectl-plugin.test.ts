@@ -17,7 +17,6 @@ import { PodSandbox } from "../support/programs/pod-sandbox.ts";
 import { type RunResult, run } from "../support/programs/run.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
-const PATIENCE_MS = 60_000;
 const PORT = 8443;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const NAMES = ["zonekeeper-0", "zonekeeper-1"] as const;
@@ -111,7 +110,6 @@ describeReal("kubectl zonekeeper", ["kubectl-1.32", "kube-apiserver", "iproute2"
   function plugin(...args: readonly string[]): Promise<RunResult> {
     const programs = [path("bin"), process.env["PATH"] ?? ""].join(delimiter);
     return run(kubectlPath("1.32"), ["zonekeeper", ...args], {
-      timeoutMs: 30_000,
       env: { KUBECONFIG: api.kubeconfigOf("controller"), HOME: folder.path, PATH: programs },
       cwd: folder.path,
     });
@@ -119,7 +117,7 @@ describeReal("kubectl zonekeeper", ["kubectl-1.32", "kube-apiserver", "iproute2"
 
   async function becomes(args: readonly string[], wanted: RegExp): Promise<void> {
     const isWanted = ({ stdout, stderr }: RunResult): boolean => wanted.test(`${stdout}${stderr}`);
-    await eventually(`${args.join(" ")}: ${wanted}`, () => plugin(...args), isWanted, PATIENCE_MS);
+    await eventually(`${args.join(" ")}: ${wanted}`, () => plugin(...args), isWanted);
   }
 
   beforeAll(async () => {

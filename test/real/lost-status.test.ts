@@ -98,7 +98,6 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
         `the entry of ${label} is gone`,
         () => entryOf(label),
         (seen) => seen === undefined,
-        60_000,
       );
       expect(await zone.answers(label), label).toEqual([]);
     }
@@ -112,8 +111,6 @@ describeReal("objects that end before their status", ["kubectl-1.32", "dig", "bi
       "the entry of the last name says what it waits for",
       async () => String((await statusOf("last"))?.["message"] ?? ""),
       (text) => text.includes("approve"),
-      // Ten seconds, and the rest of the Lease of the killed process.
-      30_000,
     );
     expect(message).toMatch(/nobody watched how its object gave up the name.* last name/);
     expect(await zone.answers("last")).toEqual([ADDRESS]);

@@ -18,7 +18,6 @@ import { startBind } from "../support/real-servers/bind.ts";
 import { account, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-const PATIENCE_MS = 30_000;
 const MERGE = { annotations: { "zonekeeper.dev/merge": "true" } };
 
 describeOnBoth("merged names", ["bind", "dig"], (server) => {
@@ -39,7 +38,6 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
       `${command.join(" ")} shows ${line}`,
       async () => (await instance.cli(...command)).stdout,
       (text) => line.test(text),
-      PATIENCE_MS,
     );
   /** What the markers say, by cluster. */
   const markers = async (): Promise<readonly string[]> => {
@@ -148,7 +146,6 @@ describeOnBoth("merged names", ["bind", "dig"], (server) => {
         "the second waits",
         () => other.cli("plan"),
         ({ stdout }) => /solo/.test(stdout),
-        PATIENCE_MS,
       );
       expect(await zone.answers("solo")).toEqual(["192.0.2.4"]);
       const fence = (await zone.content()).filter((line) => line.includes("_zonekeeper-fence"));

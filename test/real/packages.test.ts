@@ -202,15 +202,10 @@ describeReal("the guide to extend it", ["kubectl-1.32", "dig"], () => {
         env: { ZONEKEEPER_DNS_PORT: dnsPort, ZONEKEEPER_API_PORT: "0", ZONEKEEPER_HTTP_PORT: "0" },
       });
       const isUp = async () => existsSync(join(acme, ".zonekeeper/kubeconfig"));
-      await eventually("dev is up", isUp, (is) => is, 40_000);
+      await eventually("dev is up", isUp, (is) => is);
       const seen = (): Promise<string> =>
         shell(`cd acme && ${publish}`).catch((error) => String(error));
-      await eventually(
-        "a Website is published",
-        seen,
-        (text) => text.endsWith("\n192.0.2.1\n"),
-        60_000,
-      );
+      await eventually("a Website is published", seen, (text) => text.endsWith("\n192.0.2.1\n"));
     },
     SLOW.timeoutMs,
   );
@@ -255,7 +250,7 @@ describeReal("two managers in one process", ["kubectl-1.32"], () => {
         const objects = [secret("file", { any: "value" }), provider("file", spec)];
         const applied = (): Promise<string> =>
           user.apply(together(...objects, JSON.stringify(website))).catch(() => "");
-        await eventually("kinds are served", applied, (text) => text !== "", 40_000);
+        await eventually("kinds are served", applied, (text) => text !== "");
       }
       expect(await both).toBe("both stopped\n");
       await Promise.all(sessions.map((session) => session.close()));

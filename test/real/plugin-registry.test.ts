@@ -47,7 +47,6 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
       `${kind} ${name} says ${message}`,
       () => user.status(kind, name),
       (status) => new RegExp(`${FAILED} ${message}`).test(status.message),
-      40_000,
     );
   const otherZoneGoesOn = async (): Promise<void> => {
     const address = next();
@@ -73,7 +72,7 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
     );
     await user.becomes("dnspr", "bind", "Ready");
     await user.becomes("dnspr", "second", "Ready");
-  }, 60_000);
+  });
   afterAll(async () => {
     await session?.close();
     await zone?.server.stop();
@@ -88,7 +87,7 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
     await user.delete("dnse", "old");
     await zone.becomes("old", "A");
     await otherZoneGoesOn();
-  }, 120_000);
+  });
 
   test.each([
     ["throws", "threw in read: no luck"],
@@ -127,7 +126,7 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
     const address = next();
     await publish("www", zone.name("www"), address);
     await zone.becomes("www", "A", address);
-  }, 120_000);
+  });
 
   test("an outcome that it does not take is no loss: the zone is read again", async () => {
     breaks("confirm", "throws");
@@ -139,14 +138,14 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
     expect(instance.output()).toMatch(new RegExp(`${FAILED} threw in confirm: no luck`));
     breaks("confirm", "works");
     await otherZoneGoesOn();
-  }, 120_000);
+  });
 
   test("one that loops ends the process, and the next start leaves it off", async () => {
     const before = await zone.answers("www");
     breaks("prepare", "loops");
     await publish("www", zone.name("www"), "192.0.2.200");
     const isUp = async (): Promise<boolean> => instance.running;
-    await eventually("the process ends", isUp, (is) => !is, 30_000);
+    await eventually("the process ends", isUp, (is) => !is);
     expect(instance.output()).toMatch(/"plugin":".*registry.mjs".*"call":"prepare"/);
     await instance.restart();
     const { text } = await instance.fetch("/readyz?verbose");
@@ -159,5 +158,5 @@ describeReal("run with the registry of a plug-in", ["kubectl-1.32", "dig", "bind
     await instance.restart();
     await zone.becomes("www", "A", "192.0.2.200");
     await otherZoneGoesOn();
-  }, 120_000);
+  });
 });

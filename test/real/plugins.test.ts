@@ -45,7 +45,7 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     return JSON.stringify(status["conditions"] ?? []);
   };
   const websiteIs = (message: RegExp): Promise<string> =>
-    eventually("the condition of the Website", readiness, (text) => message.test(text), 40_000);
+    eventually("the condition of the Website", readiness, (text) => message.test(text));
   beforeAll(async () => {
     writeFileSync(file, BROKEN_PLUGIN);
     zone = new RealZone(await startBind({ zone: "example.net" }));
@@ -72,14 +72,14 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
       "website/default/www",
     );
     await othersGoOn();
-  }, 120_000);
+  });
 
   test("it has the value of its option", async () => {
     await user.apply(website("www", zone.name("www"), "192.0.2.2", "also"));
     await zone.becomes("www", "A", "192.0.2.2", "192.0.2.9");
     await user.apply(website("www", zone.name("www"), "192.0.2.2"));
     await zone.becomes("www", "A", "192.0.2.2");
-  }, 120_000);
+  });
 
   test.each([
     ["throws", "threw: no luck"],
@@ -120,7 +120,7 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     const notes = join(instance.data, FOLDER_FILES.leftOff);
     await user.apply(website("www", zone.name("www"), "192.0.2.3", "loops"));
     const isUp = async (): Promise<boolean> => instance.running;
-    await eventually("the process ends", isUp, (is) => !is, 30_000);
+    await eventually("the process ends", isUp, (is) => !is);
     const line = instance
       .output()
       .split("\n")
@@ -137,7 +137,7 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     await websiteIs(new RegExp(`${FAILED} is left off: it did not come back from endpoints`));
     await othersGoOn();
     expect(await zone.answers("www")).toEqual(["192.0.2.2"]);
-  }, 120_000);
+  });
 
   test("a mended module is tried again by the next start", async () => {
     writeFileSync(file, BROKEN_PLUGIN.replace("for (;;);", "return answers.works(...arguments);"));
@@ -146,13 +146,13 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     await zone.becomes("www", "A", "192.0.2.4");
     expect((await instance.fetch("/readyz?verbose")).text).not.toContain("left off");
     await othersGoOn();
-  }, 120_000);
+  });
 
   test("a provider that loops ends it likewise, and its DNSProvider says so", async () => {
     const spec = { type: "acme-dns", providerConfig: { how: "loops" } };
     await user.apply(together(secret("acme", { any: "value" }), provider("acme", spec)));
     const isUp = async (): Promise<boolean> => instance.running;
-    await eventually("the process ends", isUp, (is) => !is, 30_000);
+    await eventually("the process ends", isUp, (is) => !is);
     expect(instance.output()).toMatch(/"call":"zones".*"next":"the next start leaves it off/);
     await instance.restart();
     const message = new RegExp(`${FAILED} is left off: it did not come back from zones`);
@@ -163,14 +163,14 @@ describeReal("run with a plug-in", ["kubectl-1.32", "dig", "bind"], () => {
     rmSync(join(instance.data, FOLDER_FILES.leftOff));
     await instance.restart();
     await websiteIs(/"Published"/);
-  }, 120_000);
+  });
 
   test("its kind goes, and is deleted as any", async () => {
     await othersGoOn();
     await user.delete("website", "www");
     await zone.becomes("www", "A");
     await instance.hasNothingToDo();
-  }, 120_000);
+  });
 });
 
 test.each([
@@ -226,7 +226,7 @@ test("its options are in the help, and are refused as ours are", async () => {
     1,
     'zonekeeper: --acme-wait: run.yaml:4 acmeWait "soon" is not a duration; write 300ms, 15s, 2m or 1h\n',
   ]);
-}, 60_000);
+});
 
 test.each([
   [
@@ -242,7 +242,7 @@ test.each([
     const folder = makeTempFolder("looping-plug-in");
     writeFileSync(join(folder.path, "acme.mjs"), `${BROKEN_PLUGIN}\n${LOOP}`);
     const args = [PROGRAM, "run", "--owner", "me", "--plugin", "./acme.mjs", ...data];
-    const start = () => run(process.execPath, args, { cwd: folder.path, timeoutMs: 30_000 });
+    const start = () => run(process.execPath, args, { cwd: folder.path });
     const { code, stderr } = await start();
     expect(code).not.toBe(0);
     expect(stderr).toMatch(next);

@@ -190,7 +190,7 @@ describe("calls of one name, without a listing", () => {
 });
 
 describeReal("calls of 250 names of which one is refused", ["variants"], () => {
-  test.concurrent.for(cases)("%s", { timeout: 240_000 }, async ([, vendor], context) => {
+  test.concurrent.for(cases)("%s", async ([, vendor], context) => {
     const [fairWorld] = await worldOf(context, vendor);
     const fair = await fairWorld.publish(labelled("c", 250), FIRST);
     const [world, harness] = await worldOf(context, vendor);
@@ -206,7 +206,7 @@ describeReal("calls of 250 names of which one is refused", ["variants"], () => {
 });
 
 describeReal("calls of a thousand names with their markers", ["variants"], () => {
-  test.concurrent.for(cases)("%s", { timeout: 400_000 }, async ([, vendor], context) => {
+  test.concurrent.for(cases)("%s", async ([, vendor], context) => {
     const [world] = await worldOf(context, vendor);
     const { least, listings = 0, others = 0 } = vendor;
     const count = least === EACH_STEP ? STEP_NAMES : 1000;

@@ -68,7 +68,6 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
       "plan lists what is held",
       () => instance.cli("plan", "--all"),
       ({ stdout: text }) => text.includes(": 0 changes,") && /Held: \d+ FuseTripped/.test(text),
-      40_000,
     );
     // Those that went one by one before the tenth are not held (Z-16).
     const why = "its object was deleted";
@@ -93,7 +92,6 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
         return plan;
       },
       ({ code }) => code === 0,
-      40_000,
     );
     expect(last.stdout).toContain("nothing to do");
     for (const name of GOING) await zone.becomes(name, "A");
@@ -123,7 +121,6 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
         () => instance.cli("plan"),
         ({ stdout }) =>
           /! p\.example\.net A \(300 192\.0\.2\.1 -> 300 192\.0\.2\.2\) Paused/.test(stdout),
-        40_000,
       );
       expect([plan.code, plan.stdout]).toEqual([2, expect.stringContaining("paused since")]);
       const explained = await instance.cli("explain", zone.name("p"));
@@ -133,7 +130,6 @@ describeReal("rails", ["kubectl-1.32", "dig", "bind"], () => {
         "it leads again, and takes the order",
         () => instance.cli("resume", ...scope),
         ({ code }) => code === 0,
-        40_000,
       );
       expect(resumed.stdout).toBe("nothing is paused\n");
       await zone.becomes("p", "A", "192.0.2.2");

@@ -21,8 +21,6 @@ import {
 } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
-/** Longer than the pause after several refusals. */
-const PATIENCE_MS = 60_000;
 /** Of each name at the beginning; Services and entries are called as their names. */
 const ADDRESSES = {
   early: "192.0.2.1",
@@ -96,7 +94,6 @@ describeOnBoth("rights that are withdrawn while run works", ["bind", "dig"], (se
       `${resource} are read again`,
       () => instance.fetch("/metrics"),
       ({ text }) => !gauge(resource, "forbidden").test(text),
-      PATIENCE_MS,
     );
   };
   const gauge = (resource: string, state: string): RegExp =>
@@ -122,7 +119,6 @@ describeOnBoth("rights that are withdrawn while run works", ["bind", "dig"], (se
         gauge(resource, "forbidden").test(metrics) &&
         hasRemedy(resource).test(readyz) &&
         new RegExp(`cannot \\w+ resource \\\\?"${resource}`).test(log),
-      PATIENCE_MS,
     );
   };
 

@@ -13,7 +13,6 @@ import { account, entry, service } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const OWNER = "group-one";
-const PATIENCE_MS = 40_000;
 /** Questions about rights are POSTs that store nothing. */
 const REVIEW = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
 
@@ -30,7 +29,6 @@ describeReal("a dry run", ["kubectl-1.32", "bind"], () => {
       `plan says ${fragment}`,
       () => instance.cli("plan"),
       ({ stdout }) => stdout.includes(fragment),
-      PATIENCE_MS,
     );
 
   beforeAll(async () => {

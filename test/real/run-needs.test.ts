@@ -16,8 +16,6 @@ import { account, entry } from "../support/values/cluster-objects.ts";
 import { RealZone } from "../support/values/real-zone.ts";
 
 const LEFT_TO_OTHERS = "--kubeconfig.disable-deploy-crds";
-const ANSWER_WITHIN_MS = 5_000;
-const TAKEN_UP_WITHIN_MS = 30_000;
 const MISSING = /no definition of dnsendpoints\S+; install it: kubectl apply -f deploy\/crds\//;
 
 describeReal("run without a definition", ["kubectl-1.32", "bind"], () => {
@@ -42,13 +40,11 @@ describeReal("run without a definition", ["kubectl-1.32", "bind"], () => {
       "it listens",
       () => instance.get("/healthz"),
       (status) => status === 200,
-      TAKEN_UP_WITHIN_MS,
     );
     const { text } = await eventually(
       "/readyz names the definition",
       () => instance.fetch("/readyz"),
       (answer) => answer.text.includes("needs dnsendpoints"),
-      ANSWER_WITHIN_MS,
     );
     expect(text).toMatch(MISSING);
     expect(instance.output()).toMatch(MISSING);
@@ -74,13 +70,11 @@ describeReal("run without a definition", ["kubectl-1.32", "bind"], () => {
       "its record is published",
       () => zone.answers("api"),
       (answers) => answers.includes("192.0.2.2"),
-      TAKEN_UP_WITHIN_MS,
     );
     await eventually(
       "nothing is missing any more",
       () => instance.fetch("/readyz"),
       ({ text }) => !text.includes("needs "),
-      TAKEN_UP_WITHIN_MS,
     );
     expect(instance.output()).toContain("not missing any more");
   });
@@ -114,13 +108,11 @@ describeReal(
         "it listens",
         () => instance.get("/healthz"),
         (status) => status === 200,
-        TAKEN_UP_WITHIN_MS,
       );
       const { text } = await eventually(
         "/readyz names both",
         () => instance.fetch("/readyz"),
         (answer) => OWN_DEFINITIONS.every((name) => answer.text.includes(`needs ${name}`)),
-        ANSWER_WITHIN_MS,
       );
       for (const name of OWN_DEFINITIONS) {
         const line = `no definition of ${name}; install it: kubectl apply -f deploy/crds/`;
@@ -138,9 +130,7 @@ describeReal(
         session.kubeconfig,
         LEFT_TO_OTHERS,
       ];
-      const { code, stdout } = await run(process.execPath, [PROGRAM, ...args], {
-        timeoutMs: 60_000,
-      });
+      const { code, stdout } = await run(process.execPath, [PROGRAM, ...args], {});
       for (const name of OWN_DEFINITIONS)
         expect(stdout).toContain(`[-] ${name}: the source cluster has no definition of ${name}`);
       expect(stdout).toMatch(/\n2 to mend, 0 that could not be asked\.\n$/);
@@ -159,7 +149,6 @@ describeReal(
         "nothing is missing any more",
         () => instance.fetch("/readyz"),
         ({ text, status }) => status === 200 && !text.includes("needs "),
-        TAKEN_UP_WITHIN_MS,
       );
     });
   },

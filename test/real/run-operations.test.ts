@@ -46,7 +46,6 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
       "plan has something to do",
       () => instance.cli("plan"),
       ({ code }) => code === 2,
-      40_000,
     );
     return stdout;
   };
@@ -106,7 +105,6 @@ describeReal("operating run", ["kubectl-1.32", "bind"], () => {
       "plan cannot tell",
       () => instance.cli("plan"),
       ({ code }) => code === 1,
-      40_000,
     );
     expect(failed.stdout).toContain(`127.0.0.1:${zone.server.port}`);
     expect(await instance.get("/healthz")).toBe(200);

@@ -197,7 +197,6 @@ describeReal("two groups in one zone", ["kubectl-1.32", "bind"], () => {
         `${name} is decided`,
         async () => [await state(one), await state(two)],
         (seen) => seen.includes("Ready") && seen.includes("Error"),
-        60_000,
       );
       const winner = states[0] === "Ready" ? "group-one" : "group-two";
       const address = states[0] === "Ready" ? "192.0.2.101" : "192.0.2.102";

@@ -43,5 +43,5 @@ for (const { name, needs, start } of REFUSING)
         port.release();
         await zone.server.stop();
       }
-    }, 200_000);
+    });
   });

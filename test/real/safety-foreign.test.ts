@@ -132,7 +132,6 @@ function story(kind: RealServerEntry): void {
       "nothing of ours is left",
       () => zone.content(),
       (content) => !content.some((line) => line.includes("owner=group-one")),
-      60_000,
     );
     // What was given away, and the fence, which stays with its zone (Z-17).
     const isKnown = /^((a-)?given\.|[0-9a-f]{16}\._zonekeeper-fence\.)example\.net\. (A|TXT) /;

@@ -76,9 +76,7 @@ describeReal("a shadow of external-dns", ["kubectl-1.32", "dig", "bind"], () => 
     });
   };
   const shadow = (...args: readonly string[]) =>
-    run(process.execPath, [PROGRAM, "shadow", "--kubeconfig", kubeconfig, ...args], {
-      timeoutMs: 60_000,
-    });
+    run(process.execPath, [PROGRAM, "shadow", "--kubeconfig", kubeconfig, ...args], {});
 
   beforeAll(async () => {
     zone = new RealZone(await startBind({ zone: ZONE, records: RECORDS }));

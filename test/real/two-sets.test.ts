@@ -159,7 +159,6 @@ describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (serve
         },
         (lines) =>
           lines.some((line) => /mine\..*TXT/.test(line) && line.includes(`owner=${owner},`)),
-        60_000,
       );
       await zone.becomes("mine", "A", address);
       await user.becomes("dnse", "mine", "Ready");
@@ -206,7 +205,6 @@ describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (serve
       "the record is the other set's",
       () => zone.content(),
       (lines) => lines.some((line) => /web\..*external-dns\/owner=group-two/.test(line)),
-      60_000,
     );
     await zone.becomes("web", "A", "192.0.2.3");
     const entries = await user.list("dnse");
@@ -238,7 +236,6 @@ describeOnBoth("two sets of controllers in one cluster", ["bind", "dig"], (serve
       "its object is gone",
       () => user.kubectl.run(["get", "dnse", "mine"]),
       ({ code }) => code !== 0,
-      60_000,
     );
     expect(await zone.answers("theirs")).toEqual(["192.0.2.22"]);
     expect(await zone.answers("web")).toEqual(["192.0.2.3"]);

@@ -15,8 +15,6 @@ import { CHAPTERS, MISTAKE_ZONES } from "./mistakes/table.ts";
 
 const ALL = CHAPTERS.flatMap(({ rows }) => rows);
 const TOGETHER = ALL.filter((row) => !LAST_MISTAKES.includes(row));
-/** Longer than a retry with back-off that several failures have grown. */
-const PATIENCE_MS = 60_000;
 
 describe("the table", () => {
   test("has 32 mistakes and more, each once, and says for each what to do", () => {
@@ -43,7 +41,6 @@ describeReal("mistakes that users make", ["kubectl-1.32", "bind"], () => {
       "what is published before the mistakes is Ready",
       () => stage.states("dnse"),
       (states) => states.every((state) => state === "Ready"),
-      PATIENCE_MS,
     );
     await stage.user.apply(together(...TOGETHER.flatMap((row) => row.wrong?.(stage) ?? [])));
     for (const row of TOGETHER) await row.act?.(stage);
@@ -64,7 +61,6 @@ describeReal("mistakes that users make", ["kubectl-1.32", "bind"], () => {
         `${row.id}: ${channel}: ${template}`,
         () => (isInCluster ? stage.seenNow(row) : stage.seen(row)),
         isShown,
-        PATIENCE_MS,
       );
     }
     if (first.exit !== row.exit)
@@ -72,7 +68,6 @@ describeReal("mistakes that users make", ["kubectl-1.32", "bind"], () => {
         `${row.id}: exit code of explain: ${row.exit}`,
         () => stage.seen(row),
         (seen) => seen.exit === row.exit,
-        PATIENCE_MS,
       );
     if (row.answers !== null) expect(await stage.answers(row)).toEqual(row.answers);
   };

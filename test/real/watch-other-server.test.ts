@@ -17,7 +17,6 @@ import { Truth } from "../support/faults/truth.ts";
 import { eventually } from "../support/ports/eventually.ts";
 import { describeReal } from "../support/real-servers/availability.ts";
 
-const PATIENCE_MS = 60_000;
 const THING: KindRef = {
   group: "example.org",
   version: "v1",
@@ -50,7 +49,6 @@ const isState = (reader: FaultReader, wanted: string): Promise<unknown> =>
     `the kind is ${wanted}`,
     async () => ({ state: reader.state, trouble: reader.trouble }),
     ({ state }) => state === wanted,
-    PATIENCE_MS,
   );
 
 /** Clients and readers that end with the test. */
@@ -110,7 +108,6 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
         "the older list is refused",
         async () => reader.trouble ?? "",
         (trouble) => trouble.includes("older than the known version"),
-        PATIENCE_MS,
       );
       expect([reader.state, reader.content()]).toEqual(["stale", known]);
       expect(reader.diary.filter((line) => line.startsWith("deleted"))).toEqual([]);
@@ -119,7 +116,7 @@ function suite(title: string, start: () => Promise<ApiServer>): void {
       await isState(reader, "live");
       const wanted = JSON.stringify(await after.content());
       const poll = async (): Promise<string> => JSON.stringify(reader.content());
-      await eventually("what the other one has", poll, (seen) => seen === wanted, PATIENCE_MS);
+      await eventually("what the other one has", poll, (seen) => seen === wanted);
     });
 
     test("a kind that is not there, is installed, and is removed", async () => {

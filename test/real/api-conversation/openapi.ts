@@ -16,8 +16,6 @@ export type Described = Readonly<Record<string, Texts>>;
 
 const META = "ObjectMeta";
 const OPERATIONS = "operations";
-/** A new definition is described a moment after it is served. */
-const DESCRIBED_TIMEOUT_MS = 60_000;
 
 /** Where a server's documents lie: `api/v1`, `apis/dns.gardener.cloud/v1alpha1`. */
 export function documentPaths(server: ApiServer): Promise<readonly string[]> {
@@ -31,7 +29,6 @@ export function describeKinds(server: ApiServer, documents: readonly string[]): 
       "every document",
       async () => pathsOf(await admin.json("GET", "/openapi/v3")),
       (served) => documents.every((path) => served.includes(path)),
-      DESCRIBED_TIMEOUT_MS,
     );
     const read = documents.map((path) => admin.json("GET", `/openapi/v3/${path}`));
     return describedBy((await Promise.all(read)) as readonly Json[]);

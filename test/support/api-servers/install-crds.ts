@@ -10,7 +10,6 @@ import type { HttpsCaller } from "./https-caller.ts";
 
 const FOLDER = resolve("deploy/crds");
 const COLLECTION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-const SERVED_TIMEOUT_MS = 60_000;
 
 interface Crd {
   readonly metadata: { readonly name: string };
@@ -44,5 +43,5 @@ async function served(admin: HttpsCaller, { metadata, spec }: Crd): Promise<void
   const poll = (): Promise<readonly number[]> =>
     Promise.all(paths.map((path) => admin.status(path)));
   const isServed = (statuses: readonly number[]): boolean => statuses.every((s) => s === 200);
-  await eventually(`${metadata.name} is served`, poll, isServed, SERVED_TIMEOUT_MS);
+  await eventually(`${metadata.name} is served`, poll, isServed);
 }

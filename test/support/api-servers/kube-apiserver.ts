@@ -17,7 +17,6 @@ import { crdsAreServed, installCrds } from "./install-crds.ts";
 import { kubeconfigText } from "./kubeconfig-text.ts";
 
 /** On a loaded machine; four seconds on an idle one. */
-const READY_TIMEOUT_MS = 90_000;
 
 /** Plug-ins that want controllers or ServiceAccounts, or that only change Pods and volumes. */
 const PLUGINS_OFF = [
@@ -182,7 +181,7 @@ class KubeApiServer implements RealApiServer {
     });
     try {
       const isReady = async (): Promise<boolean> => (await admin.status("/readyz")) === 200;
-      await waitUntilReady(child, isReady, READY_TIMEOUT_MS);
+      await waitUntilReady(child, isReady);
       await prepare(admin);
     } finally {
       admin.close();

@@ -9,9 +9,6 @@ import { eventually } from "../ports/eventually.ts";
 import { makeTempFolder } from "../ports/temp-folder.ts";
 import { Child } from "../programs/child.ts";
 
-/** Elections and back-off of strangers on a loaded machine. */
-const PATIENCE_MS = 60_000;
-
 /** Absolute path of a program of the newest build; it need not exist. */
 export function apiClientPath(program: "informer" | "controller" | "python/bin/python"): string {
   return resolve("node_modules/.cache/zonekeeper/api-clients/current", program);
@@ -51,7 +48,7 @@ export async function startApiClient(options: ApiClientOptions): Promise<ApiClie
         lines().some((line) => (typeof wanted === "string" ? line === wanted : wanted.test(line)));
       const what = `${command} prints ${wanted}`;
       const isOver = async (): Promise<boolean> => isThere() || !child.running;
-      await eventually(what, isOver, Boolean, PATIENCE_MS).catch(() => undefined);
+      await eventually(what, isOver, Boolean).catch(() => undefined);
       if (!isThere()) throw new Error(`not so: ${what}:\n${lines().join("\n")}`);
     },
     end: async () => {

@@ -8,9 +8,6 @@ import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { applyLines, deleteObjects, getObject, listObjects, pathOf } from "./kubectl-requests.ts";
 
-/** Longer than one round of retries with back-off. */
-const PATIENCE_MS = 40_000;
-
 const EVENTS = "/api/v1/namespaces/default/events";
 
 /** Milliseconds without a write after which nothing more is expected. */
@@ -70,7 +67,6 @@ export class ClusterUser {
       `${kind} ${name} is ${state} with ${message}`,
       () => this.status(kind, name),
       (status) => status.state === state && message.test(status.message),
-      PATIENCE_MS,
     );
     return seen.message;
   }
@@ -81,7 +77,6 @@ export class ClusterUser {
       `an Event of ${kind} ${name} like ${message}`,
       () => this.events(kind, name),
       (texts) => texts.some((text) => message.test(text)),
-      PATIENCE_MS,
     );
     return seen.find((text) => message.test(text)) ?? "";
   }
@@ -126,7 +121,6 @@ export class ClusterUser {
         return [before, await read()];
       },
       ([before, after]) => JSON.stringify(before) === JSON.stringify(after),
-      PATIENCE_MS,
     );
     return after ?? [];
   }

@@ -9,7 +9,6 @@ import type { SeenObject } from "../programs/user-session.ts";
 
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 const GARDENER = "dns.gardener.cloud/v1alpha1";
-const GONE_MS = 60_000;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -205,7 +204,6 @@ export async function deleteObjects(
       `${one} is gone`,
       () => uidAt(caller, one),
       (uid) => uid !== uids[index],
-      GONE_MS,
     );
   return true;
 }

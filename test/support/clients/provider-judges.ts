@@ -73,7 +73,7 @@ export async function startMoto(): Promise<Moto> {
       () => false,
     );
   try {
-    await eventually("moto answers", answers, Boolean, 60_000);
+    await eventually("moto answers", answers, Boolean);
   } catch (error) {
     await stop();
     throw error;

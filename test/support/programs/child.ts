@@ -5,9 +5,9 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import { PATIENCE_MS } from "../ports/eventually.ts";
 import { programEnvironment } from "./program-path.ts";
 
-const STOP_TIMEOUT_MS = 10_000;
 const LOG_TAIL_BYTES = 4000;
 
 /** What to start. */
@@ -69,11 +69,11 @@ export class Child {
     return this.#process.exitCode;
   }
 
-  /** Sends SIGTERM and waits; SIGKILL after 10 s. Idempotent. */
+  /** Sends SIGTERM and waits; SIGKILL after `PATIENCE_MS`. Idempotent. */
   async stop(signal: "SIGTERM" | "SIGINT" = "SIGTERM"): Promise<void> {
     if (!this.running) return;
     this.#process.kill(signal);
-    const timer = setTimeout(() => this.#process.kill("SIGKILL"), STOP_TIMEOUT_MS);
+    const timer = setTimeout(() => this.#process.kill("SIGKILL"), PATIENCE_MS);
     await this.#ended;
     clearTimeout(timer);
   }
@@ -113,7 +113,7 @@ export class Child {
 export async function waitUntilReady(
   child: Child,
   isReady: () => Promise<boolean>,
-  timeoutMs = 15_000,
+  timeoutMs = PATIENCE_MS,
 ): Promise<void> {
   const until = Date.now() + timeoutMs;
   while (!(await isReady())) {

@@ -38,7 +38,7 @@ export class CloneShell {
     if (/^(?:export|alias) /.test(here)) this.#settings.push(here);
     if (!/^(?:sleep|kubectl get|dig) /.test(here)) return this.#run(here);
     const isAsDocumented = (text: string) => unlike(output, text) === null;
-    return eventually(here, () => this.#run(here), isAsDocumented, 30_000);
+    return eventually(here, () => this.#run(here), isAsDocumented);
   }
 
   async #run(command: string): Promise<string> {

@@ -12,8 +12,6 @@ import { Child, waitUntilReady } from "./child.ts";
 /** The bundle; script/test and the `real` project's global setup build it. */
 export const PROGRAM = resolve("dist/zonekeeper.js");
 
-const READY_TIMEOUT_MS = 60_000;
-
 const PORT_OPTIONS = ["--dns-port", "--api-port", "--http-port"] as const;
 
 /** The line `ready {…}`. */
@@ -90,7 +88,7 @@ export class DevInstance {
       env: this.#env,
     });
     this.#child = child;
-    await waitUntilReady(child, async () => this.#readyLines().length > 0, READY_TIMEOUT_MS);
+    await waitUntilReady(child, async () => this.#readyLines().length > 0);
   }
 
   /** What it announced. Throws unless there is exactly one ready line. */

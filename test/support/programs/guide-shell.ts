@@ -41,7 +41,6 @@ export class GuideShell {
     return run("bash", ["--norc", "-uo", "pipefail", "-c", `${path}${script}`], {
       cwd: this.#folder.path,
       env: { KUBECONFIG: session.kubeconfig, ZONEKEEPER_DATA: instance.data },
-      timeoutMs: 60_000,
     });
   }
 

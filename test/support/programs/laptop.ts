@@ -11,8 +11,6 @@ import { Child } from "./child.ts";
 import { PROGRAM } from "./dev-instance.ts";
 import { run } from "./run.ts";
 
-const PATIENCE_MS = 60_000;
-
 /** See above; `replaced` = texts that are others in a test, such as addresses of downloads. */
 export class Laptop {
   readonly folder: string;
@@ -40,7 +38,6 @@ export class Laptop {
     const text = this.#asHere(`${before}\n${script}`);
     return run("bash", ["--norc", "-euo", "pipefail", "-c", text], {
       cwd: this.folder,
-      timeoutMs: PATIENCE_MS,
     });
   }
 
@@ -50,7 +47,6 @@ export class Laptop {
       `${script.trim()} shows ${line}`,
       async () => (await this.run(script)).stdout,
       (text) => line.test(text),
-      PATIENCE_MS,
     );
   }
 
@@ -68,7 +64,6 @@ export class Laptop {
       `${command.trim()} is ready`,
       async () => readFileSync(logFile, "utf8"),
       (text) => ready.test(text),
-      PATIENCE_MS,
     );
     if (!this.#replaced.has("5300")) this.#replaced.set("5300", ready.exec(log)?.[1] ?? "");
     return child;

@@ -5,6 +5,7 @@
  */
 import type { Server } from "node:http";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { PATIENCE_MS } from "../ports/eventually.ts";
 import { claimPort, type FreePort } from "../ports/free-port.ts";
 import { startBind } from "../real-servers/bind.ts";
 import { account, entry, together } from "../values/cluster-objects.ts";
@@ -83,8 +84,10 @@ export class PageSession {
   }
 
   /** An empty window; small ones are phones. */
-  window(view: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
-    return this.#browser.newPage(view);
+  async window(view: Parameters<Browser["newPage"]>[0] = {}): Promise<Page> {
+    const page = await this.#browser.newPage(view);
+    page.setDefaultTimeout(PATIENCE_MS);
+    return page;
   }
 
   /** A window that has entered the page. */
@@ -103,7 +106,7 @@ export class PageSession {
 
   /** A window that nobody has let in, behind the API server's proxy. */
   async signedOut(): Promise<Page> {
-    const page = await this.#browser.newPage();
+    const page = await this.window();
     await page.goto(this.proxied);
     return page;
   }

@@ -26,9 +26,6 @@ const DEFAULTS = {
   ZONEKEEPER_LEASE_RETRY_PERIOD: "1s",
 };
 
-/** Longer than a Lease that a killed process left behind. */
-const READY_TIMEOUT_MS = 60_000;
-
 /** How it is started. */
 export interface RunInstanceOptions {
   /** Path. */
@@ -122,11 +119,7 @@ export class RunInstance {
    */
   async ready(): Promise<void> {
     if (this.#child === null) throw new Error("not started");
-    await waitUntilReady(
-      this.#child,
-      async () => isUp(await this.fetch("/readyz")),
-      READY_TIMEOUT_MS,
-    );
+    await waitUntilReady(this.#child, async () => isUp(await this.fetch("/readyz")));
   }
 
   /** Starts it again and waits until it is ready. */
@@ -160,8 +153,7 @@ export class RunInstance {
    * plan is another.
    */
   cli(...args: readonly string[]): Promise<RunResult> {
-    const command = () =>
-      run(process.execPath, [PROGRAM, ...args, "--data", this.data], { timeoutMs: 20_000 });
+    const command = () => run(process.execPath, [PROGRAM, ...args, "--data", this.data]);
     if (args[0] !== "plan") return command();
     const line = args.join(" ");
     const ask = this.#plans.get(line) ?? askOnChange(() => this.#plan(), command);
@@ -175,7 +167,6 @@ export class RunInstance {
       "plan has nothing to do",
       () => this.cli("plan"),
       ({ code, stdout }) => code === 0 && stdout.includes("nothing to do"),
-      READY_TIMEOUT_MS,
     );
   }
 

@@ -1,5 +1,6 @@
 /** Runs a program to its end and returns what it said. For tests only; no shell is involved. */
 import { execFile } from "node:child_process";
+import { PATIENCE_MS } from "../ports/eventually.ts";
 import { programEnvironment } from "./program-path.ts";
 
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
@@ -10,7 +11,7 @@ export interface RunOptions {
   /** Added to the environment of the test. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Default 60 000. */
+  /** Absent = `PATIENCE_MS`. */
   readonly timeoutMs?: number;
 }
 
@@ -35,7 +36,7 @@ export function run(
       {
         encoding: "utf8",
         maxBuffer: OUTPUT_BYTES_MAX,
-        timeout: options.timeoutMs ?? 60_000,
+        timeout: options.timeoutMs ?? PATIENCE_MS,
         killSignal: "SIGKILL",
         cwd: options.cwd,
         env: { ...programEnvironment(), ...options.env },

@@ -13,9 +13,6 @@ import { nsupdate } from "../clients/nsupdate.ts";
 import { eventually } from "../ports/eventually.ts";
 import type { RealServer } from "../real-servers/real-server.ts";
 
-/** Longer than the poll of the change token and a retry with back-off. */
-const PATIENCE_MS = 60_000;
-
 /** See above; `@` is the apex. */
 export class RealZone {
   readonly server: RealServer;
@@ -43,7 +40,6 @@ export class RealZone {
       `${this.name(label)} ${type} answers ${wanted}`,
       () => this.answers(label, type).catch(() => ["no answer"]),
       (seen) => JSON.stringify(seen) === wanted,
-      PATIENCE_MS,
     );
   }
 

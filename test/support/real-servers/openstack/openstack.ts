@@ -10,7 +10,6 @@ import { makeTempFolder, type TempFolder } from "../../ports/temp-folder.ts";
 import { Child, waitUntilReady } from "../../programs/child.ts";
 import { designateConf, keystoneConf, type OpenStackSite, PASSWORDS, poolsYaml } from "./config.ts";
 
-const READY_TIMEOUT_MS = 60_000;
 const PYTHON = "/usr/bin/python3";
 const PROGRAM = resolve("test/support/real-servers/openstack/designate-in-one.py");
 
@@ -134,7 +133,7 @@ class Servers {
         () => true,
         () => false,
       );
-    await waitUntilReady(child, isReady, READY_TIMEOUT_MS);
+    await waitUntilReady(child, isReady);
   }
 
   /** The service, its user, and a project with a user; answers the id of a credential. */
