@@ -9,6 +9,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { parse } from "yaml";
 import { RealHttpClient } from "../../src/app/ports/real-http-client.ts";
 import { VERSION } from "../../src/app/ports/version.ts";
+import { PATIENCE_MS } from "../support/ports/eventually.ts";
 import { PROGRAM } from "../support/programs/dev-instance.ts";
 
 const root = mkdtempSync(join(tmpdir(), "zonekeeper-cli-"));
@@ -211,7 +212,7 @@ function worldOf(ready: Ready) {
         "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json",
       },
       body: body === undefined ? null : new TextEncoder().encode(JSON.stringify(body)),
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     let text = "";
     for await (const chunk of response.body) text += new TextDecoder().decode(chunk);

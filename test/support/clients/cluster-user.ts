@@ -3,7 +3,7 @@
  * in it.
  */
 import type { HttpsCaller } from "../api-servers/https-caller.ts";
-import { eventually } from "../ports/eventually.ts";
+import { eventually, PATIENCE_MS } from "../ports/eventually.ts";
 import type { SeenObject } from "../programs/user-session.ts";
 import type { Kubectl } from "./kubectl.ts";
 import { applyLines, deleteObjects, getObject, listObjects, pathOf } from "./kubectl-requests.ts";
@@ -46,7 +46,7 @@ export class ClusterUser {
   /** `kubectl delete`, waiting until the object is gone. */
   async delete(kind: string, ...names: readonly string[]): Promise<void> {
     if (this.#caller && (await deleteObjects(this.#caller, kind, names))) return;
-    await this.kubectl.ok(["delete", kind, ...names, "--timeout=60s"]);
+    await this.kubectl.ok(["delete", kind, ...names, `--timeout=${PATIENCE_MS}ms`]);
   }
 
   /** Throws when it is not there. */

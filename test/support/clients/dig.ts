@@ -102,7 +102,7 @@ function ask(question: DigQuestion, more: readonly string[]): Promise<string> {
     String(question.port),
     ...(key === undefined ? [] : ["-y", `${key.algorithm}:${key.name}:${key.secretBase64}`]),
     "+time=5",
-    isDig ? "+tries=1" : "+retry=0",
+    isDig ? "+tries=3" : "+retry=2",
     ...(isDig ? ["+noidnin", "+noidnout", "+nosplit", "+nocookie"] : ["+noidn"]),
     ...(question.tcp === true ? ["+tcp"] : []),
     ...more.filter((option) => isDig || option !== "+onesoa"),

@@ -2,10 +2,10 @@
  * One DNS question over TCP by the npm package dns-packet: a judge that needs nothing installed and
  * shares no code with ours. Where dig is installed, dig is the better judge.
  */
+
 import { connect } from "node:net";
 import { decode, encode } from "dns-packet";
-
-const TIMEOUT_MS = 5000;
+import { PATIENCE_MS } from "../ports/eventually.ts";
 
 /** One answer record with rdata in zone-file text. */
 export interface QueriedRecord {
@@ -64,7 +64,7 @@ function exchange(port: number, message: Uint8Array): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port });
     let received = Buffer.alloc(0);
-    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error(`no answer from port ${port}`)));
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no answer from port ${port}`)));
     socket.once("error", reject);
     socket.once("end", () => reject(new Error(`port ${port} closed the connection`)));
     socket.on("data", (chunk: Buffer) => {

@@ -3,9 +3,11 @@
  * unpacks them). Each instance has its own kubeconfig, HOME and cache, so that nothing of the
  * person at the machine is read or written.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { eventually } from "../ports/eventually.ts";
 import { makeTempFolder, type TempFolder } from "../ports/temp-folder.ts";
 import { type RunResult, run } from "../programs/run.ts";
 
@@ -27,11 +29,8 @@ export function kubectlPath(version: string): string {
 export interface Watching {
   /** The lines so far. */
   lines(): readonly string[];
-  /**
-   * Resolves with the first line that fits; throws with all lines after `timeoutMs` (default 10
-   * 000).
-   */
-  waitForLine(pattern: RegExp, timeoutMs?: number): Promise<string>;
+  /** Resolves with the first line that fits; throws with all lines if none comes. */
+  waitForLine(pattern: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -107,7 +106,11 @@ export class Kubectl {
     const lines = (): readonly string[] => text.split("\n").filter((line) => line !== "");
     return {
       lines,
-      waitForLine: (pattern, timeoutMs = 10_000) => waitForLine(lines, pattern, timeoutMs),
+      waitForLine: async (pattern) => {
+        const find = async () => lines().find((line) => pattern.test(line)) ?? lines();
+        const isLine = (seen: string | readonly string[]) => typeof seen === "string";
+        return String(await eventually(`a line like ${pattern}`, find, isLine));
+      },
       stop: async () => {
         this.#watching.delete(child);
         await end(child);
@@ -131,21 +134,6 @@ export class Kubectl {
       KUBECONFIG: this.#kubeconfig,
       HOME: join(this.#folder.path, "home"),
     };
-  }
-}
-
-async function waitForLine(
-  lines: () => readonly string[],
-  pattern: RegExp,
-  timeoutMs: number,
-): Promise<string> {
-  const until = Date.now() + timeoutMs;
-  for (;;) {
-    const found = lines().find((line) => pattern.test(line));
-    if (found !== undefined) return found;
-    if (Date.now() > until)
-      throw new Error(`no line like ${pattern} in ${timeoutMs} ms:\n${lines().join("\n")}`);
-    await new Promise((wake) => setTimeout(wake, 25));
   }
 }
 

@@ -30,5 +30,5 @@ export function nsupdate(target: UpdateTarget, lines: readonly string[]): Promis
     "",
   ].join("\n");
   const secret = `${key.algorithm}:${key.name}:${key.secretBase64}`;
-  return run("nsupdate", ["-v", "-t", "5", "-y", secret], { input });
+  return run("nsupdate", ["-v", "-t", "60", "-y", secret], { input });
 }
