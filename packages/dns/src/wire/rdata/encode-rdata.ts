@@ -5,7 +5,7 @@
 import { ipv4Bytes } from "../../rdata/a.ts";
 import { ipv6Bytes } from "../../rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../rdata/name-text.ts";
-import { base64Bytes, hexBytes } from "../../rdata/numbers.ts";
+import { base64Bytes, hexBytes } from "../../rdata/number-text.ts";
 import type { RecordType } from "../../rdata/record-type.ts";
 import { splitTokens } from "../../rdata/tokens.ts";
 import { isPlainText, parseTxtStrings, stringBytes } from "../../rdata/txt.ts";
