@@ -4,7 +4,7 @@
  * `entries` carry it over a "restart".
  */
 import { compareText } from "../compare-text.ts";
-import { OperationError } from "../operation-error.ts";
+import { retryable } from "../operation-error.ts";
 import type { Store, StoreOperation } from "../ports/store.ts";
 
 /**
@@ -70,7 +70,7 @@ export class MemoryStore implements Store {
    */
   write(operations: readonly StoreOperation[]): Promise<void> {
     if (this.#closed)
-      return Promise.reject(failure("StoreClosed", "the store is closed; nothing was written"));
+      return Promise.reject(retryable("StoreClosed", "the store is closed; nothing was written"));
     this.#writes += 1;
     const number = this.#writes;
     const done = this.#tail.then(() => this.#carryOut(number, operations));
@@ -92,7 +92,7 @@ export class MemoryStore implements Store {
     const outcome = this.#fault === null ? "applied" : await this.#fault(number, operations);
     if (outcome !== "lost") for (const operation of operations) this.#apply(operation);
     if (outcome === "applied") return;
-    throw failure("StoreWriteFailed", `write ${number} to the memory store failed: ${outcome}`);
+    throw retryable("StoreWriteFailed", `write ${number} to the memory store failed: ${outcome}`);
   }
 
   #apply(operation: StoreOperation): void {
@@ -142,8 +142,4 @@ function firstAtOrAfter(keys: readonly string[], wanted: string): number {
     else high = middle;
   }
   return low;
-}
-
-function failure(code: string, message: string): OperationError {
-  return new OperationError({ code, message, retry: "backoff" });
 }

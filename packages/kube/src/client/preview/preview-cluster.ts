@@ -3,7 +3,7 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";
 import {
@@ -134,7 +134,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async create(kind: KindRef, object: KubeObject): Promise<KubeObject> {
     const { name, namespace = "" } = object.metadata;
     if ((await this.#now({ kind, namespace, name })) !== null)
-      throw refusal("AlreadyExists", `${kindText(kind)} ${namespace}/${name} exists already`);
+      throw retryable("AlreadyExists", `${kindText(kind)} ${namespace}/${name} exists already`);
     this.#made += 1;
     const metadata = {
       ...object.metadata,
@@ -215,7 +215,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async #present(ref: ObjectRef): Promise<KubeObject> {
     const object = await this.#now(ref);
     if (object !== null) return object;
-    throw refusal("NotFound", `${kindText(ref.kind)} ${ref.namespace}/${ref.name} not found`);
+    throw retryable("NotFound", `${kindText(ref.kind)} ${ref.namespace}/${ref.name} not found`);
   }
 
   #write({ kind }: ObjectRef, object: KubeObject, patch: Fields): KubeObject {
@@ -293,10 +293,6 @@ function keyOf(namespace: string, name: string): string {
 
 function keyOfObject({ metadata: { namespace = "", name } }: KubeObject): string {
   return keyOf(namespace, name);
-}
-
-function refusal(code: string, message: string): OperationError {
-  return new OperationError({ code, message, retry: "backoff" });
 }
 
 // What a preview would have written to one object, over what the cluster has. Pure.

@@ -3,7 +3,7 @@
  * this file handles deadlines, bodies and statuses; it neither retries nor caches.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -184,13 +184,9 @@ function writesRefusedError(call: ApiCall, why: string): ApiError {
 }
 
 function garbage(message: string): OperationError {
-  return new OperationError({ code: "Unavailable", message, retry: "backoff" });
+  return retryable("Unavailable", message);
 }
 
 function timeoutError(afterMs: number): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: `no complete answer within ${afterMs} ms`,
-    retry: "backoff",
-  });
+  return retryable("Unavailable", `no complete answer within ${afterMs} ms`);
 }

@@ -2,7 +2,7 @@
  * Cuts a byte stream into lines at 0x0A and decodes one line at a time. The length of a line is
  * limited.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 
 /**
  * One object of a Kubernetes API is at most about 3 MiB as JSON; more is not an answer of an API
@@ -49,11 +49,7 @@ export class LineSplitter {
   #take(piece: Uint8Array): void {
     this.#bytes += piece.length;
     if (this.#bytes > this.#bytesMax) {
-      throw new OperationError({
-        code: "Unavailable",
-        message: `a line of the watch is longer than ${this.#bytesMax} bytes`,
-        retry: "backoff",
-      });
+      throw retryable("Unavailable", `a line of the watch is longer than ${this.#bytesMax} bytes`);
     }
     this.#pieces.push(piece);
   }

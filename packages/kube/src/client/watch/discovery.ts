@@ -2,7 +2,7 @@
  * Whether a server serves a kind. The answer is complete or an error is thrown, so that "does not
  * serve it" is a proven fact (Z-3). Caches nothing: it is called only when a kind answers 404.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
 import type { ApiClient } from "../requests/api-client.ts";
@@ -37,11 +37,10 @@ export async function discoverKind(
     hasOtherVersion = true;
   }
   if (!hasOtherVersion) return "absent";
-  throw new OperationError({
-    code: "Unavailable",
-    message: `${kindText(kind)} is served, but not as ${apiVersionOf(kind)}; its objects cannot be read`,
-    retry: "backoff",
-  });
+  throw retryable(
+    "Unavailable",
+    `${kindText(kind)} is served, but not as ${apiVersionOf(kind)}; its objects cannot be read`,
+  );
 }
 
 /** Versions of the kind's group, e.g. `["v1", "v1beta1"]`; none = the group is not served. */
@@ -56,9 +55,5 @@ function versionsOf(kind: KindRef, document: JsonRecord): readonly (string | nul
 }
 
 function incomplete(kind: KindRef, why: string): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: `discovery of ${kindText(kind)} is not complete: ${why}`,
-    retry: "backoff",
-  });
+  return retryable("Unavailable", `discovery of ${kindText(kind)} is not complete: ${why}`);
 }

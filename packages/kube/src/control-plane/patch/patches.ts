@@ -31,11 +31,10 @@ const COPIED_MAX = 3 * 1024 * 1024;
 export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
   if (patch.length > OPERATIONS_MAX)
-    throw new ApiError({
-      code: 413,
-      reason: "RequestEntityTooLarge",
-      message: `Request entity too large: The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${patch.length}`,
-    });
+    throw new ApiError(
+      "RequestEntityTooLarge",
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${patch.length}`,
+    );
   const root = { object: structuredClone(current) };
   const patching: Patching = { root, copied: 0 };
   for (const value of patch) {
@@ -134,9 +133,8 @@ function checkDepth({ op, path }: Operation, value: unknown): void {
 }
 
 function rejected(why = ""): ApiError {
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `the server rejected our request due to an error in our request${why}`,
-  });
+  return new ApiError(
+    "Invalid",
+    `the server rejected our request due to an error in our request${why}`,
+  );
 }

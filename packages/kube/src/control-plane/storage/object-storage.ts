@@ -231,7 +231,7 @@ export class ObjectStorage {
       if (this.#store.get(REVISION_KEY) === String(transaction.revision)) return null;
       const message =
         "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
-      return new ApiError({ code: 500, reason: "InternalError", message });
+      return new ApiError("InternalError", message);
     }
   }
 
@@ -298,5 +298,5 @@ function corrupt(key: string): OperationError {
 function tooManyRequests(): ApiError {
   const message = "too many writes are waiting; try again later";
   const details = { retryAfterSeconds: 1 };
-  return new ApiError({ code: 429, reason: "TooManyRequests", message, details });
+  return new ApiError("TooManyRequests", message, details);
 }

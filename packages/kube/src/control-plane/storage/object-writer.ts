@@ -282,7 +282,7 @@ function checkDefinition(transaction: Transaction, kind: ServedKind): void {
   if (definition === null) throw noSuchPath();
   if (definition.metadata.deletionTimestamp === undefined) return;
   const message = "create not allowed while custom resource definition is terminating";
-  throw new ApiError({ code: 405, reason: "MethodNotAllowed", message });
+  throw new ApiError("MethodNotAllowed", message);
 }
 
 /** Objects are created only in namespaces that exist and stay. */
