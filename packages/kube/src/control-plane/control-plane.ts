@@ -2,18 +2,19 @@
  * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens
  * no sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
+import type { KubeObject } from "../objects/kubernetes.ts";
 import { EventExpiry } from "./background/event-expiry.ts";
 import { GarbageCollector } from "./background/garbage-collector.ts";
 import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
 import { type Components, openComponents } from "./components.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
-import type { CustomResourceDefinition } from "./crd/definition-document.ts";
 import { Discovery } from "./documents/discovery.ts";
 import { OpenApi } from "./documents/openapi.ts";
 import { answerReview } from "./documents/reviews.ts";
@@ -53,7 +54,7 @@ export interface ControlPlaneOptions {
   /** Who may use the API; each may do everything. */
   readonly tokens: readonly NamedToken[];
   /** Installed at each start, as ordinary objects; empty = none. */
-  readonly definitions: readonly CustomResourceDefinition[];
+  readonly definitions: readonly KubeObject[];
 }
 
 /** The API. */

@@ -12,10 +12,10 @@ import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 import { removeObjects } from "../storage/remove-objects.ts";
+import type { RuleEngine } from "./cel/rule-engine.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
-import type { RuleCompiler } from "./rule-compiler.ts";
 
 /** What the custom kinds need. */
 export interface CustomKindsOptions {
@@ -25,7 +25,7 @@ export interface CustomKindsOptions {
   readonly kinds: KindLookup;
   /** The kinds that are always there; CustomResourceDefinition is one of them. */
   readonly builtIn: readonly ServedKind[];
-  readonly compiler: RuleCompiler;
+  readonly compiler: RuleEngine;
   readonly clock: Clock;
   /** Called after the served kinds have changed. */
   readonly onChange: () => void;

@@ -19,6 +19,8 @@ import {
   groupVersionKind,
   META_NAME,
   schemaName,
+  shownSchema,
+  WRITE_PARAMETERS,
 } from "./openapi-names.ts";
 
 /** A schema of the v2 document: our schema, a reference, or either with a kind's identity. */
@@ -63,24 +65,12 @@ export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): 
   ]);
 }
 
-const WRITE_PARAMETERS = ["dryRun", "fieldManager", "fieldValidation"];
-
 const reference = (name: string): string => `#/definitions/${name}`;
+const METADATA = { $ref: reference(META_NAME) };
 
 function definitionsOf(kinds: readonly ServedKind[]): Definitions {
-  const own = kinds.map((kind) => [schemaName(kind), definitionOf(kind)] as const);
+  const own = kinds.map((kind) => [schemaName(kind), shownSchema(kind, METADATA)] as const);
   return { [META_NAME]: METADATA_SCHEMA, ...Object.fromEntries(own) };
-}
-
-function definitionOf(kind: ServedKind): Definition {
-  const properties = {
-    apiVersion: { type: "string", description: "API version of this object." },
-    kind: { type: "string", description: "Kind of this object." },
-    ...kind.schema.properties,
-    metadata: { $ref: reference(META_NAME), description: "Metadata that every object has." },
-  } as const;
-  const identity = [groupVersionKind(kind)];
-  return { ...kind.schema, properties, "x-kubernetes-group-version-kind": identity };
 }
 
 /** NamedPathItem { name = 1, value = 2 { patch = 8 } }. */

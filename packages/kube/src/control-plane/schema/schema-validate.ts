@@ -7,7 +7,7 @@ import { Re2 } from "../../objects/re2.ts";
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
-import type { Schema, SchemaType } from "./schema.ts";
+import { childSchema, type Schema, type SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
 import { join } from "./schema-shape.ts";
@@ -117,13 +117,6 @@ function compiled(pattern: string): Re2 | null {
   } catch {
     return null;
   }
-}
-
-/** Null = nothing is known about the field. */
-function childSchema(schema: Schema, key: string): Schema | null {
-  const { properties, additionalProperties } = schema;
-  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? null;
-  return typeof additionalProperties === "object" ? additionalProperties : null;
 }
 
 function propertyCounts(schema: Schema, value: JsonObject, path: string): readonly FieldError[] {
