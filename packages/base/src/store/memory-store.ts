@@ -112,25 +112,12 @@ export class MemoryStore implements Store {
     if (this.#added.size === 0 && !this.#removed) return this.#sortedKeys;
     // A key that was removed and put again is in both lists.
     const old = this.#sortedKeys.filter((key) => this.#values.has(key) && !this.#added.has(key));
-    this.#sortedKeys = merge(old, [...this.#added].sort(compareText));
+    // Cheap: what is sorted already is taken as it is.
+    this.#sortedKeys = [...old, ...this.#added].sort(compareText);
     this.#added = new Set();
     this.#removed = false;
     return this.#sortedKeys;
   }
-}
-
-/** Merges two sorted lists without common keys. */
-function merge(a: readonly string[], b: readonly string[]): readonly string[] {
-  const merged: string[] = [];
-  let next = 0;
-  for (const key of a) {
-    for (let other = b[next]; other !== undefined && other < key; other = b[next]) {
-      merged.push(other);
-      next += 1;
-    }
-    merged.push(key);
-  }
-  return merged.concat(b.slice(next));
 }
 
 function firstAtOrAfter(keys: readonly string[], wanted: string): number {
