@@ -6,7 +6,6 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { fail, type Result } from "@zonekeeper/base/result";
 import { A } from "./a.ts";
 import { AAAA } from "./aaaa.ts";
-import { LOC } from "./loc.ts";
 import { NAPTR } from "./naptr.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 import type { RecordType } from "./record-type.ts";
@@ -19,7 +18,7 @@ import { parseUnknown, unknownBytes } from "./unknown.ts";
 /** One entry a type, sorted by type. */
 export const RDATA_FORMATS: readonly RdataFormat[] = [
   ...ROW_TYPES,
-  ...[A, AAAA, HTTPS, LOC, NAPTR, SOA, SVCB, TXT],
+  ...[A, AAAA, HTTPS, NAPTR, SOA, SVCB, TXT],
 ].sort((a, b) => compareText(a.type, b.type));
 
 const BY_TYPE: ReadonlyMap<RecordType, RdataFormat> = new Map(
