@@ -26,15 +26,7 @@ import {
   notFound,
 } from "./errors/api-error.ts";
 import { authenticate, type NamedToken } from "./http/authentication.ts";
-import {
-  bodyOf,
-  internalError,
-  jsonResponse,
-  refusal,
-  tooLarge,
-  unauthorized,
-  withWarning,
-} from "./http/body.ts";
+import { bodyOf, jsonResponse, refusal, tooLarge, withWarning } from "./http/body.ts";
 import { openAnswer } from "./http/open-paths.ts";
 import { textAt } from "./json/json.ts";
 import { decodeObject } from "./objects/decode.ts";
@@ -128,7 +120,9 @@ export class ControlPlane {
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
       this.#log.error("request failed", { method: request.method, error: String(error) });
-      return refusal(internalError());
+      // The cause may name files or values.
+      const message = "Internal error occurred: see the log of the control plane";
+      return refusal(new ApiError("InternalError", message));
     }
   };
 
@@ -200,7 +194,7 @@ export class ControlPlane {
     const userOf = (headers: HttpRequest["headers"]): string | null =>
       authenticate(headers, this.#tokens);
     const user = userOf(request.headers);
-    if (user === null) throw unauthorized();
+    if (user === null) throw new ApiError("Unauthorized", "Unauthorized");
     if (request.method === "GET") {
       const { headers } = request;
       const document =

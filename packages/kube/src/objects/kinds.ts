@@ -44,6 +44,12 @@ const review = (group: string, kind: string): KindRef =>
 /** authentication.k8s.io/v1 TokenReview; stored nowhere, as the next. */
 export const TOKEN_REVIEW = review("authentication.k8s.io", "TokenReview");
 
+/** authentication.k8s.io/v1 SelfSubjectReview. */
+export const SELF_SUBJECT_REVIEW = review("authentication.k8s.io", "SelfSubjectReview");
+
+/** authorization.k8s.io/v1 SelfSubjectAccessReview. */
+export const SELF_SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SelfSubjectAccessReview");
+
 /** authorization.k8s.io/v1 SubjectAccessReview. */
 export const SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SubjectAccessReview");
 

@@ -2,6 +2,7 @@
  * Cuts a byte stream into lines at 0x0A and decodes one line at a time. The length of a line is
  * limited.
  */
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { retryable } from "@zonekeeper/base/operation-error";
 
 /**
@@ -56,19 +57,10 @@ export class LineSplitter {
 
   #line(): string {
     const [only] = this.#pieces;
-    const bytes = this.#pieces.length === 1 && only !== undefined ? only : this.#joined();
+    const bytes =
+      this.#pieces.length === 1 && only !== undefined ? only : joinedBytes(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
     return this.#decoder.decode(bytes);
-  }
-
-  #joined(): Uint8Array {
-    const joined = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
   }
 }

@@ -4,8 +4,7 @@
  */
 import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { kindText } from "../../objects/kubernetes.ts";
-import { type Access, isAllowed } from "../access/access-review.ts";
-import { whoAmI } from "../access/who-am-i.ts";
+import { type Access, isAllowed, whoAmI } from "../access/reviews.ts";
 import type { ListQuestion } from "./list-pages.ts";
 import type { ServerTraits } from "./server-traits.ts";
 

@@ -3,7 +3,7 @@
  * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
  */
 import type { FieldError } from "../errors/api-error.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+import { forbidden, missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { all, immutable, matches, oneOf, type Rule, required, valuesAt } from "../kinds/rules.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
@@ -38,7 +38,7 @@ const hasTwoKinds: Rule = (object) => {
 
 const noWebhooks: Rule = (object) =>
   textAt(object, "spec", "conversion", "strategy") === "Webhook"
-    ? [{ field: "spec.conversion.strategy", reason: "FieldValueForbidden", detail: NO_WEBHOOKS }]
+    ? [forbidden("spec.conversion.strategy", NO_WEBHOOKS)]
     : [];
 
 const versionNames: Rule = (object) => {

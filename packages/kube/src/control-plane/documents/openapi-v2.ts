@@ -2,13 +2,13 @@
  * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that
  * kubectl asks for. kubectl 1.20 validates, explains and decides about dry runs with it.
  */
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
 import {
   doubleField,
   type Encoded,
   integerField,
-  joined,
   messageField,
   textField,
 } from "../protobuf/protobuf-writer.ts";
@@ -57,7 +57,7 @@ export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): 
   const definitions = Object.entries(definitionsOf(kinds)).flatMap(([name, definition]) =>
     named(1, name, schemaFields(definition)),
   );
-  return joined([
+  return joinedBytes([
     ...textField(1, "2.0"),
     ...messageField(2, [...textField(1, info.title), ...textField(2, info.version)]),
     ...messageField(8, kinds.flatMap(pathFields)),

@@ -143,16 +143,6 @@ export function refusal(error: ApiError): HttpResponse {
   return jsonResponse(error.code, error.toStatus(), { headers });
 }
 
-/** 401. Says nothing about what was wrong with the credentials. */
-export function unauthorized(): ApiError {
-  return new ApiError("Unauthorized", "Unauthorized");
-}
-
-/** 500. The cause goes to the log only: it may name files or values. */
-export function internalError(): ApiError {
-  return new ApiError("InternalError", "Internal error occurred: see the log of the control plane");
-}
-
 // YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal,
 // the last of two equal keys counts. sigs.k8s.io/yaml
 // goyaml.v2/resolve.go.
