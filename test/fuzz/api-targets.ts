@@ -2,6 +2,7 @@
  * Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests
  * to the control plane.
  */
+
 import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { accessOfContext, parseKubeconfig } from "@zonekeeper/kube/client/access/kubeconfig";
 import { ApiError } from "@zonekeeper/kube/control-plane/errors/api-error";
@@ -19,13 +20,14 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@zonekeeper/kube/control-plane/objects/selectors";
-import { jsonPatch, mergePatch } from "@zonekeeper/kube/control-plane/patch/patches";
+import { jsonPatch } from "@zonekeeper/kube/control-plane/patch/patches";
 import { strategicMerge } from "@zonekeeper/kube/control-plane/patch/strategic-merge";
 import {
   type Encoded,
   messageField,
   textField,
 } from "@zonekeeper/kube/control-plane/protobuf/protobuf-writer";
+import { mergePatch } from "@zonekeeper/kube/objects/merge-patch";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";

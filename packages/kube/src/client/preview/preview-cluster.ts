@@ -3,6 +3,7 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
+
 import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";
@@ -12,6 +13,7 @@ import {
   kindText,
   type ObjectMeta,
 } from "../../objects/kubernetes.ts";
+import { mergePatch } from "../../objects/merge-patch.ts";
 import { type Fields, isFields } from "../../objects/object-fields.ts";
 import type {
   ClusterView,
@@ -305,17 +307,6 @@ interface Overlay {
   readonly patch: Fields;
   /** Base and patch together; null = the preview has removed it. */
   readonly shown: KubeObject | null;
-}
-
-/** RFC 7396. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isFields(patch)) return patch;
-  const result: Record<string, unknown> = isFields(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = mergePatch(result[key], value);
-  }
-  return result;
 }
 
 /** The object after a patch; what the API server alone may write stays. */

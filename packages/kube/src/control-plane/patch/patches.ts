@@ -1,20 +1,7 @@
-/**
- * JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed.
- */
+/** JSON patch (RFC 6902) of whole objects. Inputs are not changed. */
 import { ApiError, badRequest } from "../errors/api-error.ts";
 import { DEPTH_MAX, isDeeperThan, isObject, type JsonObject } from "../json/json.ts";
 import { JsonLocation, PointerError } from "../json/json-pointer.ts";
-
-/** The result of a merge patch: null removes, objects merge, everything else replaces. */
-export function mergePatch(current: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const base = isObject(current) ? current : {};
-  const kept = Object.entries(base).filter(([key]) => !Object.hasOwn(patch, key));
-  const changed = Object.entries(patch)
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => [key, mergePatch(base[key], value)] as const);
-  return Object.fromEntries([...kept, ...changed]);
-}
 
 /** Operations of one JSON patch (Kubernetes has the same limit). */
 const OPERATIONS_MAX = 10_000;
