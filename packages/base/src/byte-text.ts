@@ -19,12 +19,12 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /** One after the other. */
-export function joinedBytes(parts: readonly (Uint8Array | readonly number[])[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+export function joinedBytes(pieces: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let offset = 0;
-  for (const part of parts) {
-    bytes.set(part, offset);
-    offset += part.length;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
   }
   return bytes;
 }

@@ -16,7 +16,7 @@ export interface Field {
   /** True = takes all words that are left, joined. */
   readonly isLong?: true;
   /** Canonical text of the word, or what is wrong. */
-  parse(word: string): Result<string>;
+  parse(token: string): Result<string>;
 }
 
 /** What is wrong with fields that are right by themselves; null = nothing. */
@@ -33,16 +33,16 @@ export function rowFormat(
   return {
     type,
     parse: (text) => {
-      const words = splitTokens(text.trim());
-      if (!words.ok) return words;
-      const count = words.value.length;
+      const tokens = splitTokens(text.trim());
+      if (!tokens.ok) return tokens;
+      const count = tokens.value.length;
       if (isLong ? count < fields.length : count !== fields.length)
         return fail(`the data has ${count} values; write ${fields.length}: ${usage}`);
       const values: string[] = [];
       for (const [index, field] of fields.entries()) {
         const isLast = index === fields.length - 1;
-        const word = words.value.slice(index, isLast ? count : index + 1).join("");
-        const value = field.parse(word);
+        const token = tokens.value.slice(index, isLast ? count : index + 1).join("");
+        const value = field.parse(token);
         if (!value.ok) return value;
         values.push(value.value);
       }
@@ -56,8 +56,8 @@ const unsigned =
   (max: number) =>
   (name: string): Field => ({
     shown: name.replace(" ", "-"),
-    parse: (word) => {
-      const number = parseUnsigned(word, max, `the ${name}`);
+    parse: (token) => {
+      const number = parseUnsigned(token, max, `the ${name}`);
       return number.ok ? ok(String(number.value)) : number;
     },
   });
@@ -75,8 +75,8 @@ export const host = (name: string): Field => ({ shown: name, parse: parseRdataNa
 /** One character-string (RFC 1035 §3.3). */
 export const characters = (name: string): Field => ({
   shown: `"${name}"`,
-  parse: (word) => {
-    const bytes = parseString(word, `the ${name}`);
+  parse: (token) => {
+    const bytes = parseString(token, `the ${name}`);
     return bytes.ok ? ok(formatText(bytes.value)) : bytes;
   },
 });
@@ -84,8 +84,8 @@ export const characters = (name: string): Field => ({
 /** A word or quoted text of any length. */
 export const text = (name: string): Field => ({
   shown: `"${name}"`,
-  parse: (word) => {
-    const bytes = parseText(word, `the ${name}`);
+  parse: (token) => {
+    const bytes = parseText(token, `the ${name}`);
     return bytes.ok ? ok(formatText(bytes.value)) : bytes;
   },
 });
@@ -94,9 +94,9 @@ export const text = (name: string): Field => ({
 export const hex = (name: string): Field => ({
   shown: name.replace(" ", "-"),
   isLong: true,
-  parse: (word) =>
-    /^(?:[0-9a-f]{2})+$/i.test(word)
-      ? ok(word.toLowerCase())
+  parse: (token) =>
+    /^(?:[0-9a-f]{2})+$/i.test(token)
+      ? ok(token.toLowerCase())
       : fail(`the ${name} must be an even number of hex digits`),
 });
 
@@ -104,8 +104,8 @@ export const hex = (name: string): Field => ({
 export const base64 = (name: string): Field => ({
   shown: name.replace(" ", "-"),
   isLong: true,
-  parse: (word) => {
-    const bytes = base64Bytes(word);
+  parse: (token) => {
+    const bytes = base64Bytes(token);
     return bytes === null
       ? fail(`the ${name} must be base64, with = at its end where needed`)
       : ok(base64Text(bytes));

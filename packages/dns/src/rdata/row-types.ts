@@ -31,21 +31,21 @@ const ALGORITHMS: Readonly<Record<string, number>> = {
 
 const ALGORITHM: Field = { shown: "algorithm", parse: parseAlgorithm };
 
-function parseAlgorithm(word: string): Result<string> {
-  const name = word.toUpperCase();
+function parseAlgorithm(token: string): Result<string> {
+  const name = token.toUpperCase();
   if (Object.hasOwn(ALGORITHMS, name)) return ok(String(ALGORITHMS[name]));
-  if (/^\d/.test(word)) return uint8("algorithm").parse(word);
+  if (/^\d/.test(token)) return uint8("algorithm").parse(token);
   return fail(
-    `"${word}" is no algorithm; write a number from 0 to 255 or a name such as ECDSAP256SHA256`,
+    `"${token}" is no algorithm; write a number from 0 to 255 or a name such as ECDSAP256SHA256`,
   );
 }
 
 /** RFC 8659 §4.1: letters and digits, at least one; the length is one byte. The case is kept. */
 const TAG: Field = {
   shown: "tag",
-  parse: (word) =>
-    /^[A-Za-z0-9]{1,255}$/.test(word)
-      ? ok(word)
+  parse: (token) =>
+    /^[A-Za-z0-9]{1,255}$/.test(token)
+      ? ok(token)
       : fail("the tag must hold letters and digits only, such as issue, issuewild or iodef"),
 };
 
