@@ -2,6 +2,8 @@
  * Fuzz targets of the Kubernetes side: kubeconfig, patches, bodies, selectors, and whole requests
  * to the control plane.
  */
+
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { accessOfContext, parseKubeconfig } from "@zonekeeper/kube/client/access/kubeconfig";
 import { ApiError } from "@zonekeeper/kube/control-plane/errors/api-error";
 import { bodyOf } from "@zonekeeper/kube/control-plane/http/body";
@@ -18,14 +20,14 @@ import {
   parseFieldSelector,
   parseLabelSelector,
 } from "@zonekeeper/kube/control-plane/objects/selectors";
-import { jsonPatch, mergePatch } from "@zonekeeper/kube/control-plane/patch/patches";
+import { jsonPatch } from "@zonekeeper/kube/control-plane/patch/patches";
 import { strategicMerge } from "@zonekeeper/kube/control-plane/patch/strategic-merge";
 import {
   type Encoded,
-  joined,
   messageField,
   textField,
 } from "@zonekeeper/kube/control-plane/protobuf/protobuf-writer";
+import { mergePatch } from "@zonekeeper/kube/objects/merge-patch";
 import { CONFIG_API_VERSION, readConfigFile } from "../../src/config/read-config-file.ts";
 import { CORE, ENTRIES, entry, service, TestApi } from "../support/clients/control-plane-api.ts";
 import { bytes, type FuzzOutcome, type FuzzTarget, kindOf, law, text } from "./target.ts";
@@ -175,7 +177,7 @@ const STRATEGIC = patchTarget(
 
 function envelope(kind: string, raw: Encoded): Uint8Array {
   const type = messageField(1, [...textField(1, "v1"), ...textField(2, kind)]);
-  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joined([...type, ...messageField(2, raw)])]);
+  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joinedBytes([...type, ...messageField(2, raw)])]);
 }
 
 /** Bodies as JSON, YAML and protobuf; the first byte chooses. */

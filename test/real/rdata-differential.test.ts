@@ -170,7 +170,6 @@ const WRITTEN: Readonly<Record<string, string>> = {
   DNAME: "elsewhere.test",
   DS: "60485 13 2 d2abde240d7cd3ee6b4b28c54df034b97983a1d16e8a410e4561cb106618e971",
   HTTPS: '1 . mandatory=alpn,port alpn="h2,h3" port=8443 ipv4hint=192.0.2.1 ipv6hint=2001:db8::1',
-  LOC: "52 22 23.000 N 4 53 32.000 E -2.00m 0m 10000m 10m",
   MX: "10 target.example.org",
   NAPTR: '100 50 "u" "E2U+sip" "!^.*$!sip:info@example.org!i" .',
   NS: "ns.elsewhere.test",

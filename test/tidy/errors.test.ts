@@ -50,6 +50,7 @@ describe("the finder", () => {
       'class A { #f(code: string) { this.#f("BadName"); } }',
       ["BadName"],
     ],
+    ["an argument of retryable", 'retryable("BadName", "m");', ["BadName"]],
     ["a fallback", 'f({ code: x ?? "BadName" });', ["BadName"]],
     [
       "a table of reasons",

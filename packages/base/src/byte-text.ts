@@ -17,3 +17,14 @@ export function base64Text(data: Uint8Array | string): string {
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
+
+/** One after the other. */
+export function joinedBytes(pieces: readonly (Uint8Array | readonly number[])[]): Uint8Array {
+  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, offset);
+    offset += piece.length;
+  }
+  return bytes;
+}

@@ -47,6 +47,11 @@ export class OperationError extends Error {
   }
 }
 
+/** A failure that may pass: to be tried again with growing delays. */
+export function retryable(code: string, message: string, cause?: unknown): OperationError {
+  return new OperationError({ code, message, retry: "backoff", cause });
+}
+
 /** The message of anything thrown, for logs and conditions. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -1,7 +1,6 @@
 /** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import type { Access } from "@zonekeeper/kube/client/access/access-review";
-import type { ReviewedUser } from "@zonekeeper/kube/client/access/token-review";
+import type { Access, ReviewedUser } from "@zonekeeper/kube/client/access/reviews";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
 import type { RestoredObject } from "../../controllers/objects/restore-objects.ts";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";

@@ -11,7 +11,6 @@ import { newZoneWrites } from "@zonekeeper/dns/name-server/hosting/zone-store";
 import { ZoneTable } from "@zonekeeper/dns/name-server/hosting/zone-table";
 import { KeyRing, type NameServerKey } from "@zonekeeper/dns/name-server/server/key-ring";
 import { Responder } from "@zonekeeper/dns/name-server/server/responder";
-import { StatisticsCounter } from "@zonekeeper/dns/name-server/server/statistics";
 import { DEFAULT_JOURNAL_LIMITS } from "@zonekeeper/dns/name-server/zone/journal";
 import type { ZoneVersion } from "@zonekeeper/dns/name-server/zone/zone-version";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -72,7 +71,8 @@ export interface Fixture {
   readonly responder: Responder;
   readonly zone: HostedZone;
   readonly zones: ZoneTable;
-  readonly statistics: StatisticsCounter;
+  /** What was answered, in order: `query NOERROR`. */
+  readonly answered: readonly string[];
 }
 
 /** Serves the test zone with these records. */
@@ -80,15 +80,15 @@ export async function fixtureOf(zoneText = ""): Promise<Fixture> {
   const zone = await hostedZone(zoneFromText(zoneText));
   const zones = new ZoneTable();
   zones.add(zone);
-  const statistics = new StatisticsCounter();
+  const answered: string[] = [];
   const responder = new Responder({
     zones,
     keys: new KeyRing(KEYS),
     crypto: NODE_CRYPTO,
     clock: FIXED_CLOCK,
-    statistics,
+    onAnswer: (kind, rcode) => answered.push(`${kind} ${rcode}`),
   });
-  return { responder, zone, zones, statistics };
+  return { responder, zone, zones, answered };
 }
 
 /** A zone in a store of its own. */

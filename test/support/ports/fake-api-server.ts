@@ -41,8 +41,6 @@ interface Target {
 export class FakeApiServer {
   /** Answer `sendInitialEvents` (Kubernetes 1.32, 1.34 and later); else 422 as 1.33 does. */
   streamsLists = true;
-  /** Serve the aggregated form of discovery. */
-  aggregated = true;
   /** New watches accept and then say nothing. */
   silent = false;
   /** Resource versions carry this prefix, so that they have no order. */
@@ -325,22 +323,9 @@ export class FakeApiServer {
   #groups(core: boolean): Json {
     const kinds = this.#served.filter((k) => (k.group === "") === core);
     const groups = new Set(kinds.map((k) => k.group));
-    if (!this.aggregated && core) return { kind: "APIVersions", versions: ["v1"] };
-    if (!this.aggregated) {
-      const plain = (name: string) => ({ name, versions: versionsOf(kinds, name) });
-      return { kind: "APIGroupList", groups: [...groups].map(plain) };
-    }
-    const items = [...groups].map((name) => ({
-      metadata: { name },
-      versions: versionsOf(kinds, name).map(({ version }) => ({
-        version,
-        freshness: "Current",
-        resources: kinds
-          .filter((k) => k.group === name && k.version === version)
-          .map((k) => ({ resource: k.plural, responseKind: { kind: k.kind } })),
-      })),
-    }));
-    return { kind: "APIGroupDiscoveryList", items };
+    if (core) return { kind: "APIVersions", versions: ["v1"] };
+    const plain = (name: string) => ({ name, versions: versionsOf(kinds, name) });
+    return { kind: "APIGroupList", groups: [...groups].map(plain) };
   }
 }
 

@@ -4,7 +4,7 @@
  * `entries` carry it over a "restart".
  */
 import { compareText } from "../compare-text.ts";
-import { OperationError } from "../operation-error.ts";
+import { retryable } from "../operation-error.ts";
 import type { Store, StoreOperation } from "../ports/store.ts";
 
 /**
@@ -70,7 +70,7 @@ export class MemoryStore implements Store {
    */
   write(operations: readonly StoreOperation[]): Promise<void> {
     if (this.#closed)
-      return Promise.reject(failure("StoreClosed", "the store is closed; nothing was written"));
+      return Promise.reject(retryable("StoreClosed", "the store is closed; nothing was written"));
     this.#writes += 1;
     const number = this.#writes;
     const done = this.#tail.then(() => this.#carryOut(number, operations));
@@ -92,7 +92,7 @@ export class MemoryStore implements Store {
     const outcome = this.#fault === null ? "applied" : await this.#fault(number, operations);
     if (outcome !== "lost") for (const operation of operations) this.#apply(operation);
     if (outcome === "applied") return;
-    throw failure("StoreWriteFailed", `write ${number} to the memory store failed: ${outcome}`);
+    throw retryable("StoreWriteFailed", `write ${number} to the memory store failed: ${outcome}`);
   }
 
   #apply(operation: StoreOperation): void {
@@ -112,25 +112,12 @@ export class MemoryStore implements Store {
     if (this.#added.size === 0 && !this.#removed) return this.#sortedKeys;
     // A key that was removed and put again is in both lists.
     const old = this.#sortedKeys.filter((key) => this.#values.has(key) && !this.#added.has(key));
-    this.#sortedKeys = merge(old, [...this.#added].sort(compareText));
+    // Cheap: what is sorted already is taken as it is.
+    this.#sortedKeys = [...old, ...this.#added].sort(compareText);
     this.#added = new Set();
     this.#removed = false;
     return this.#sortedKeys;
   }
-}
-
-/** Merges two sorted lists without common keys. */
-function merge(a: readonly string[], b: readonly string[]): readonly string[] {
-  const merged: string[] = [];
-  let next = 0;
-  for (const key of a) {
-    for (let other = b[next]; other !== undefined && other < key; other = b[next]) {
-      merged.push(other);
-      next += 1;
-    }
-    merged.push(key);
-  }
-  return merged.concat(b.slice(next));
 }
 
 function firstAtOrAfter(keys: readonly string[], wanted: string): number {
@@ -142,8 +129,4 @@ function firstAtOrAfter(keys: readonly string[], wanted: string): number {
     else high = middle;
   }
   return low;
-}
-
-function failure(code: string, message: string): OperationError {
-  return new OperationError({ code, message, retry: "backoff" });
 }

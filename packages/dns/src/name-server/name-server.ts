@@ -25,8 +25,7 @@ import {
   type ListenPorts,
   type Receivers,
 } from "./server/listeners.ts";
-import { Responder } from "./server/responder.ts";
-import { type NameServerStatistics, StatisticsCounter } from "./server/statistics.ts";
+import { type OnAnswer, Responder } from "./server/responder.ts";
 import { streamPair } from "./server/stream-pair.ts";
 import { type TcpLimits, TcpSession } from "./server/tcp-session.ts";
 import { DEFAULT_JOURNAL_LIMITS, type JournalLimits } from "./zone/journal.ts";
@@ -62,6 +61,7 @@ export interface NameServerOptions {
   readonly limits?: NameServerLimits;
   /** Secondaries that get NOTIFY; absent = none. */
   readonly notify?: NotifySettings;
+  readonly onAnswer?: OnAnswer;
 }
 
 /** Whom to notify, and how. */
@@ -77,7 +77,6 @@ export class NameServer {
   readonly #options: NameServerOptions;
   readonly #limits: NameServerLimits;
   readonly #zones = new ZoneTable();
-  readonly #statistics = new StatisticsCounter();
   readonly #responder: Responder;
   /** When each of them has ended. */
   readonly #sessions = new Map<TcpSession, Promise<void>>();
@@ -97,7 +96,7 @@ export class NameServer {
       keys: new KeyRing(options.keys),
       crypto,
       clock,
-      statistics: this.#statistics,
+      onAnswer: options.onAnswer ?? (() => {}),
     });
     this.#notifier = options.notify === undefined ? null : this.#newNotifier(options.notify);
     for (const apex of storedZones(options.store)) this.#host(apex);
@@ -172,11 +171,6 @@ export class NameServer {
     return this.#zones.at(apex)?.state.version.soa.serial ?? null;
   }
 
-  /** Counts for metrics. */
-  statistics(): NameServerStatistics {
-    return this.#statistics.snapshot();
-  }
-
   #host(apex: DnsName): void {
     const { store, log } = this.#options;
     const journalLimits = this.#limits.journal;
@@ -201,7 +195,6 @@ export class NameServer {
       this.#connections.add(this.#serve(stream), host);
       return;
     }
-    this.#statistics.requestDropped();
     stream.close();
   }
 
@@ -227,10 +220,7 @@ export class NameServer {
       this.#notifier?.receive(datagram);
       return;
     }
-    if (this.#datagrams >= this.#limits.datagramsMax) {
-      this.#statistics.requestDropped();
-      return;
-    }
+    if (this.#datagrams >= this.#limits.datagramsMax) return;
     this.#datagrams += 1;
     void this.#answer(datagram).finally(() => {
       this.#datagrams -= 1;

@@ -2,54 +2,24 @@
  * The list of record types with a presentation form of their own, and the one way to read rdata
  * text (RFC 1035 §5.1).
  */
+import { compareText } from "@zonekeeper/base/compare-text";
 import { fail, type Result } from "@zonekeeper/base/result";
 import { A } from "./a.ts";
 import { AAAA } from "./aaaa.ts";
-import { CAA } from "./caa.ts";
-import { CNAME } from "./cname.ts";
-import { DNAME } from "./dname.ts";
-import { DNSKEY } from "./dnskey.ts";
-import { DS } from "./ds.ts";
-import { HTTPS } from "./https.ts";
-import { LOC } from "./loc.ts";
-import { MX } from "./mx.ts";
 import { NAPTR } from "./naptr.ts";
-import { NS } from "./ns.ts";
-import { PTR } from "./ptr.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 import type { RecordType } from "./record-type.ts";
+import { ROW_TYPES } from "./row-types.ts";
 import { SOA } from "./soa.ts";
-import { SRV } from "./srv.ts";
-import { SSHFP } from "./sshfp.ts";
-import { SVCB } from "./svcb.ts";
-import { TLSA } from "./tlsa.ts";
+import { HTTPS, SVCB } from "./svcb.ts";
 import { TXT } from "./txt.ts";
 import { parseUnknown, unknownBytes } from "./unknown.ts";
-import { URI } from "./uri.ts";
 
 /** One entry a type, sorted by type. */
 export const RDATA_FORMATS: readonly RdataFormat[] = [
-  A,
-  AAAA,
-  CAA,
-  CNAME,
-  DNAME,
-  DNSKEY,
-  DS,
-  HTTPS,
-  LOC,
-  MX,
-  NAPTR,
-  NS,
-  PTR,
-  SOA,
-  SRV,
-  SSHFP,
-  SVCB,
-  TLSA,
-  TXT,
-  URI,
-];
+  ...ROW_TYPES,
+  ...[A, AAAA, HTTPS, NAPTR, SOA, SVCB, TXT],
+].sort((a, b) => compareText(a.type, b.type));
 
 const BY_TYPE: ReadonlyMap<RecordType, RdataFormat> = new Map(
   RDATA_FORMATS.map((format) => [format.type, format]),

@@ -3,42 +3,19 @@
  * §3.2.
  */
 import { byteAt } from "@zonekeeper/base/byte-at";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { parseRdataName } from "./name-text.ts";
-import { parseNumbers, uint16Field } from "./numbers.ts";
 import type { RdataFormat } from "./rdata-format.ts";
-import { formatText, parseString, splitTokensFor } from "./tokens.ts";
+import { characters, host, rowFormat, uint16 } from "./row-format.ts";
+import { stringBytes } from "./txt.ts";
 
-const FIELDS = ["order", "preference", '"flags"', '"services"', '"regexp"', "replacement"];
-const STRINGS = ["the flags", "the services", "the regexp"];
 const BACKSLASH = 0x5c;
 const LATIN = new TextDecoder("latin1");
 
-function parse(text: string): Result<string> {
-  const tokens = splitTokensFor(text, FIELDS);
-  if (!tokens.ok) return tokens;
-  const numbers = parseNumbers(tokens.value, [
-    uint16Field("the order"),
-    uint16Field("the preference"),
-  ]);
-  if (!numbers.ok) return numbers;
-  const strings: Uint8Array[] = [];
-  for (const [index, field] of STRINGS.entries()) {
-    const string = parseString(tokens.value[2 + index] ?? "", field);
-    if (!string.ok) return string;
-    strings.push(string.value);
-  }
-  const replacement = parseRdataName(tokens.value[5] ?? "");
-  if (!replacement.ok) return replacement;
-  const trouble = stringsTrouble(strings, replacement.value);
-  if (trouble !== null) return fail(trouble);
-  return ok([...numbers.value, ...strings.map(formatText), replacement.value].join(" "));
-}
-
 /** RFC 3403 §4.1: flags are letters and digits; a regexp and a replacement exclude each other. */
-function stringsTrouble(strings: readonly Uint8Array[], replacement: string): string | null {
-  const [flags = new Uint8Array(0), , regexp = new Uint8Array(0)] = strings;
-  if (!/^[A-Za-z0-9]*$/.test(LATIN.decode(flags)))
+function trouble(values: readonly string[]): string | null {
+  const [, , flags = "", , quoted = "", replacement] = values;
+  const string = stringBytes(quoted);
+  const regexp = string.ok ? string.value : new Uint8Array(0);
+  if (!/^"[A-Za-z0-9]*"$/.test(flags))
     return "the flags may hold only letters and digits, such as S, A, U or P";
   if (regexp.length === 0) return null;
   if (replacement !== ".") return "with a regexp the replacement must be . (only one may be given)";
@@ -90,4 +67,12 @@ function groupsIn(text: string): number {
 }
 
 /** Type 35. */
-export const NAPTR: RdataFormat = { type: "NAPTR", parse };
+export const NAPTR: RdataFormat = rowFormat(
+  "NAPTR",
+  [
+    ...["order", "preference"].map(uint16),
+    ...["flags", "services", "regexp"].map(characters),
+    host("replacement"),
+  ],
+  trouble,
+);

@@ -3,12 +3,14 @@
  * negative TTL RFC 2308 §4.
  */
 import { ok, type Result } from "@zonekeeper/base/result";
-import { parseUnsigned, splitFields } from "./integer-text.ts";
-import { parseRdataName } from "./name-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
+import { host, rowFormat, uint32 } from "./row-format.ts";
 
-const U32_MAX = 4_294_967_295;
-const NUMBERS = ["serial", "refresh", "retry", "expire", "minimum"] as const;
+/** Type 6. */
+export const SOA: RdataFormat = rowFormat("SOA", [
+  ...["primary", "mailbox"].map(host),
+  ...["serial", "refresh", "retry", "expire", "minimum"].map(uint32),
+]);
 
 /** The fields of an SOA; numbers are unsigned 32 bits, times are seconds. */
 export interface SoaFields {
@@ -26,33 +28,13 @@ export interface SoaFields {
 
 /** Reads SOA rdata text. */
 export function parseSoaFields(text: string): Result<SoaFields> {
-  const fields = splitFields(text, ["primary", "mailbox", ...NUMBERS]);
-  if (!fields.ok) return fields;
-  const [primaryText = "", mailboxText = "", ...numberTexts] = fields.value;
-  const primary = parseRdataName(primaryText);
-  if (!primary.ok) return primary;
-  const mailbox = parseRdataName(mailboxText);
-  if (!mailbox.ok) return mailbox;
-  const numbers: number[] = [];
-  for (const [index, field] of NUMBERS.entries()) {
-    const number = parseUnsigned(numberTexts[index] ?? "", U32_MAX, `the ${field}`);
-    if (!number.ok) return number;
-    numbers.push(number.value);
-  }
-  return ok(soaOf(primary.value, mailbox.value, numbers));
-}
-
-function soaOf(primary: string, mailbox: string, numbers: readonly number[]): SoaFields {
-  const at = (index: number): number => numbers[index] ?? 0;
-  return {
-    primary,
-    mailbox,
-    serial: at(0),
-    refreshSeconds: at(1),
-    retrySeconds: at(2),
-    expireSeconds: at(3),
-    minimumSeconds: at(4),
-  };
+  const canonical = SOA.parse(text);
+  if (!canonical.ok) return canonical;
+  const [primary = "", mailbox = "", ...numbers] = canonical.value.split(" ");
+  const [serial = 0, refreshSeconds = 0, retrySeconds = 0, expireSeconds = 0, minimumSeconds = 0] =
+    numbers.map(Number);
+  const times = { refreshSeconds, retrySeconds, expireSeconds, minimumSeconds };
+  return ok({ primary, mailbox, serial, ...times });
 }
 
 /** Canonical text of SOA fields. */
@@ -84,11 +66,3 @@ export function nextSerial(serial: number): number {
   const next = (serial + 1) >>> 0;
   return next === 0 ? 1 : next;
 }
-
-function parse(text: string): Result<string> {
-  const fields = parseSoaFields(text);
-  return fields.ok ? ok(formatSoa(fields.value)) : fields;
-}
-
-/** Type 6. */
-export const SOA: RdataFormat = { type: "SOA", parse };

@@ -9,7 +9,7 @@ import { base64Text } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { ipv4Bytes, ipv4Text } from "./a.ts";
 import { ipv6Bytes, ipv6Text } from "./aaaa.ts";
-import { base64Bytes } from "./numbers.ts";
+import { base64Bytes } from "./number-text.ts";
 import { formatText } from "./tokens.ts";
 
 /** What is known about one key. */

@@ -4,14 +4,14 @@
  * folded.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { parseUnsigned } from "./integer-text.ts";
 import { parseKeptName } from "./name-text.ts";
+import { parseUnsigned } from "./number-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 import { formatSvcParams, parseSvcParams } from "./svc-params.ts";
 import { splitTokens } from "./tokens.ts";
 
 /** Reads SVCB or HTTPS rdata. */
-export function parseServiceBinding(text: string): Result<string> {
+function parseServiceBinding(text: string): Result<string> {
   const tokens = splitTokens(text);
   if (!tokens.ok) return tokens;
   const [priorityText = "", targetText, ...paramTexts] = tokens.value;
@@ -33,3 +33,5 @@ export function parseServiceBinding(text: string): Result<string> {
 
 /** Type 64. */
 export const SVCB: RdataFormat = { type: "SVCB", parse: parseServiceBinding };
+/** Type 65. */
+export const HTTPS: RdataFormat = { type: "HTTPS", parse: parseServiceBinding };

@@ -24,15 +24,6 @@ export function splitTokens(text: string): Result<readonly string[]> {
   return ok(tokens);
 }
 
-/** As `splitWords`; fails unless there is one word for each field. */
-export function splitTokensFor(text: string, fields: readonly string[]): Result<readonly string[]> {
-  const tokens = splitTokens(text);
-  if (!tokens.ok || tokens.value.length === fields.length) return tokens;
-  return fail(
-    `the data has ${tokens.value.length} values; write ${fields.length}: ${fields.join(" ")}`,
-  );
-}
-
 function skipSpace(text: string, from: number): number {
   let position = from;
   while (text[position] === " " || text[position] === "\t") position += 1;

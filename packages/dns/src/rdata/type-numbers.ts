@@ -4,77 +4,22 @@
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { RecordType } from "./record-type.ts";
+import { registry } from "./registry.ts";
 
-const NUMBERS: ReadonlyMap<string, number> = new Map([
-  ["A", 1],
-  ["NS", 2],
-  ["MD", 3],
-  ["MF", 4],
-  ["CNAME", 5],
-  ["SOA", 6],
-  ["MB", 7],
-  ["MG", 8],
-  ["MR", 9],
-  ["NULL", 10],
-  ["WKS", 11],
-  ["PTR", 12],
-  ["HINFO", 13],
-  ["MINFO", 14],
-  ["MX", 15],
-  ["TXT", 16],
-  ["RP", 17],
-  ["AFSDB", 18],
-  ["SIG", 24],
-  ["KEY", 25],
-  ["AAAA", 28],
-  ["LOC", 29],
-  ["SRV", 33],
-  ["NAPTR", 35],
-  ["CERT", 37],
-  ["DNAME", 39],
-  ["OPT", 41],
-  ["DS", 43],
-  ["SSHFP", 44],
-  ["RRSIG", 46],
-  ["NSEC", 47],
-  ["DNSKEY", 48],
-  ["NSEC3", 50],
-  ["NSEC3PARAM", 51],
-  ["TLSA", 52],
-  ["SMIMEA", 53],
-  ["CDS", 59],
-  ["CDNSKEY", 60],
-  ["OPENPGPKEY", 61],
-  ["CSYNC", 62],
-  ["ZONEMD", 63],
-  ["SVCB", 64],
-  ["HTTPS", 65],
-  ["SPF", 99],
-  ["TKEY", 249],
-  ["TSIG", 250],
-  ["IXFR", 251],
-  ["AXFR", 252],
-  ["ANY", 255],
-  ["URI", 256],
-  ["CAA", 257],
-]);
-const NAMES: ReadonlyMap<number, string> = new Map(
-  [...NUMBERS].map(([name, number]) => [number, name]),
-);
+const TYPES = registry("TYPE", {
+  ...{ A: 1, NS: 2, MD: 3, MF: 4, CNAME: 5, SOA: 6, MB: 7, MG: 8, MR: 9, NULL: 10, WKS: 11 },
+  ...{ PTR: 12, HINFO: 13, MINFO: 14, MX: 15, TXT: 16, RP: 17, AFSDB: 18, SIG: 24, KEY: 25 },
+  ...{ AAAA: 28, LOC: 29, SRV: 33, NAPTR: 35, CERT: 37, DNAME: 39, OPT: 41, DS: 43, SSHFP: 44 },
+  ...{ RRSIG: 46, NSEC: 47, DNSKEY: 48, NSEC3: 50, NSEC3PARAM: 51, TLSA: 52, SMIMEA: 53 },
+  ...{ CDS: 59, CDNSKEY: 60, OPENPGPKEY: 61, CSYNC: 62, ZONEMD: 63, SVCB: 64, HTTPS: 65 },
+  ...{ SPF: 99, TKEY: 249, TSIG: 250, IXFR: 251, AXFR: 252, ANY: 255, URI: 256, CAA: 257 },
+});
 
 /** The mnemonic of a number; `TYPE<n>` where there is none here. */
-export function typeOfNumber(number: number): RecordType {
-  return NAMES.get(number) ?? `TYPE${number}`;
-}
+export const typeOfNumber = (number: number): RecordType => TYPES.of(number);
 
 /** The number of a mnemonic or `TYPE<n>` (0 to 65535); null when it is neither. */
-export function numberOfType(type: RecordType): number | null {
-  const known = NUMBERS.get(type);
-  if (known !== undefined) return known;
-  const match = /^TYPE(\d{1,5})$/.exec(type);
-  const number = match === null ? Number.NaN : Number(match[1]);
-  return number <= 65_535 ? number : null;
-}
+export const numberOfType = (type: RecordType): number | null => TYPES.numberOf(type);
 
 /** Reads a type as people write it; any case, and `TYPE1` becomes `A`. */
 export function parseRecordType(text: string): Result<RecordType> {

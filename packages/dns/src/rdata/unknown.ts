@@ -1,6 +1,7 @@
 /** Every type without a file of its own: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
 import { hexText } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { hexBytes } from "./number-text.ts";
 import { RDATA_BYTES_MAX } from "./rdata-format.ts";
 
 /** Canonical text: `\# 2 abcd`; `\# 0` for no bytes. */
@@ -17,10 +18,7 @@ export function unknownBytes(text: string): Result<Uint8Array> {
   if (hex.length !== 2 * count)
     return fail(`\\# ${count} needs ${2 * count} hex digits, but has ${hex.length}`);
   if (count > RDATA_BYTES_MAX) return fail(`at most ${RDATA_BYTES_MAX} bytes fit into a record`);
-  const bytes = new Uint8Array(count);
-  for (let index = 0; index < count; index += 1)
-    bytes[index] = Number.parseInt(hex.slice(2 * index, 2 * index + 2), 16);
-  return ok(bytes);
+  return ok(hexBytes(hex) ?? new Uint8Array(0));
 }
 
 /** Canonical form of `\#` text. */

@@ -2,13 +2,14 @@
  * Puts a control plane together on a store: storage, writer, kinds, and the default objects of a
  * new store.
  */
+
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
+import type { KubeObject } from "../objects/kubernetes.ts";
 import { RuleEngine } from "./crd/cel/rule-engine.ts";
-import type { CustomResourceDefinition } from "./crd/definition-document.ts";
 import { definitionKind } from "./crd/definition-kind.ts";
 import { installDefinition } from "./crd/installed-definitions.ts";
 import { BUILT_IN_KINDS } from "./kinds/index.ts";
@@ -36,7 +37,7 @@ export async function openComponents(options: {
   readonly store: Store;
   readonly clock: Clock;
   readonly random: Random;
-  readonly definitions: readonly CustomResourceDefinition[];
+  readonly definitions: readonly KubeObject[];
 }): Promise<Components> {
   const rules = new RuleEngine();
   const definitions = definitionKind(rules);

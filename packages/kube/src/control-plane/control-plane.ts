@@ -2,18 +2,19 @@
  * A Kubernetes-compatible API in one object: give it a Store and it answers HTTP requests. It opens
  * no sockets and no files. Left out, and said so: admission webhooks, RBAC, protobuf answers.
  */
+
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpHandler, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
+import type { KubeObject } from "../objects/kubernetes.ts";
 import { EventExpiry } from "./background/event-expiry.ts";
 import { GarbageCollector } from "./background/garbage-collector.ts";
 import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
 import { type Components, openComponents } from "./components.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
-import type { CustomResourceDefinition } from "./crd/definition-document.ts";
 import { Discovery } from "./documents/discovery.ts";
 import { OpenApi } from "./documents/openapi.ts";
 import { answerReview } from "./documents/reviews.ts";
@@ -25,15 +26,7 @@ import {
   notFound,
 } from "./errors/api-error.ts";
 import { authenticate, type NamedToken } from "./http/authentication.ts";
-import {
-  bodyOf,
-  internalError,
-  jsonResponse,
-  refusal,
-  tooLarge,
-  unauthorized,
-  withWarning,
-} from "./http/body.ts";
+import { bodyOf, jsonResponse, refusal, tooLarge, withWarning } from "./http/body.ts";
 import { openAnswer } from "./http/open-paths.ts";
 import { textAt } from "./json/json.ts";
 import { decodeObject } from "./objects/decode.ts";
@@ -53,7 +46,7 @@ export interface ControlPlaneOptions {
   /** Who may use the API; each may do everything. */
   readonly tokens: readonly NamedToken[];
   /** Installed at each start, as ordinary objects; empty = none. */
-  readonly definitions: readonly CustomResourceDefinition[];
+  readonly definitions: readonly KubeObject[];
 }
 
 /** The API. */
@@ -127,7 +120,9 @@ export class ControlPlane {
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
       this.#log.error("request failed", { method: request.method, error: String(error) });
-      return refusal(internalError());
+      // The cause may name files or values.
+      const message = "Internal error occurred: see the log of the control plane";
+      return refusal(new ApiError("InternalError", message));
     }
   };
 
@@ -199,7 +194,7 @@ export class ControlPlane {
     const userOf = (headers: HttpRequest["headers"]): string | null =>
       authenticate(headers, this.#tokens);
     const user = userOf(request.headers);
-    if (user === null) throw unauthorized();
+    if (user === null) throw new ApiError("Unauthorized", "Unauthorized");
     if (request.method === "GET") {
       const { headers } = request;
       const document =

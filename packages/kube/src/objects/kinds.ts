@@ -1,13 +1,12 @@
 /** Kinds of Kubernetes itself, spelled once. */
 import type { KindRef } from "./kubernetes.ts";
 
-const core = (kind: string, plural: string, namespaced = true): KindRef => ({
-  group: "",
-  version: "v1",
-  kind,
-  plural,
-  namespaced,
+const kindOf = (group: string, kind: string, plural: string, namespaced = true): KindRef => ({
+  ...{ group, version: "v1", kind, plural, namespaced },
 });
+
+const core = (kind: string, plural: string, namespaced = true): KindRef =>
+  kindOf("", kind, plural, namespaced);
 
 /** core/v1 Namespace. */
 export const NAMESPACE = core("Namespace", "namespaces", false);
@@ -39,60 +38,40 @@ export const NODE = core("Node", "nodes", false);
 /** core/v1 Pod. */
 export const POD = core("Pod", "pods");
 
-const review = (group: string, kind: string): KindRef => ({
-  ...{ group, version: "v1", plural: `${kind.toLowerCase()}s`, kind, namespaced: false },
-});
+const review = (group: string, kind: string): KindRef =>
+  kindOf(group, kind, `${kind.toLowerCase()}s`, false);
 
 /** authentication.k8s.io/v1 TokenReview; stored nowhere, as the next. */
 export const TOKEN_REVIEW = review("authentication.k8s.io", "TokenReview");
+
+/** authentication.k8s.io/v1 SelfSubjectReview. */
+export const SELF_SUBJECT_REVIEW = review("authentication.k8s.io", "SelfSubjectReview");
+
+/** authorization.k8s.io/v1 SelfSubjectAccessReview. */
+export const SELF_SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SelfSubjectAccessReview");
 
 /** authorization.k8s.io/v1 SubjectAccessReview. */
 export const SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SubjectAccessReview");
 
 /** networking.k8s.io/v1 Ingress. */
-export const INGRESS: KindRef = {
-  group: "networking.k8s.io",
-  version: "v1",
-  kind: "Ingress",
-  plural: "ingresses",
-  namespaced: true,
-};
+export const INGRESS = kindOf("networking.k8s.io", "Ingress", "ingresses");
 
 /** networking.k8s.io/v1 IngressClass. */
-export const INGRESS_CLASS: KindRef = {
-  group: "networking.k8s.io",
-  version: "v1",
-  kind: "IngressClass",
-  plural: "ingressclasses",
-  namespaced: false,
-};
+export const INGRESS_CLASS = kindOf("networking.k8s.io", "IngressClass", "ingressclasses", false);
 
 /** discovery.k8s.io/v1 EndpointSlice. */
-export const ENDPOINT_SLICE: KindRef = {
-  group: "discovery.k8s.io",
-  version: "v1",
-  kind: "EndpointSlice",
-  plural: "endpointslices",
-  namespaced: true,
-};
+export const ENDPOINT_SLICE = kindOf("discovery.k8s.io", "EndpointSlice", "endpointslices");
 
 /** coordination.k8s.io/v1 Lease. */
-export const LEASE: KindRef = {
-  group: "coordination.k8s.io",
-  version: "v1",
-  kind: "Lease",
-  plural: "leases",
-  namespaced: true,
-};
+export const LEASE = kindOf("coordination.k8s.io", "Lease", "leases");
 
 /** apiextensions.k8s.io/v1 CustomResourceDefinition. */
-export const CUSTOM_RESOURCE_DEFINITION: KindRef = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  namespaced: false,
-};
+export const CUSTOM_RESOURCE_DEFINITION = kindOf(
+  "apiextensions.k8s.io",
+  "CustomResourceDefinition",
+  "customresourcedefinitions",
+  false,
+);
 
 const KUBERNETES_GROUPS: ReadonlySet<string> = new Set(
   [SERVICE, INGRESS, ENDPOINT_SLICE, LEASE].map(({ group }) => group),

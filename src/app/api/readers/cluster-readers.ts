@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
-import type { Access } from "@zonekeeper/kube/client/access/access-review";
+import type { Access } from "@zonekeeper/kube/client/access/reviews";
 import { POD } from "@zonekeeper/kube/objects/kinds";
 import { DNS_ENTRY } from "../../../model/kinds.ts";
 import type { Instance, UserReviews } from "../../compose/instance.ts";

@@ -6,7 +6,7 @@ import { otherInstallation, recordOfLease } from "@zonekeeper/kube/client/lease/
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
-import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
+import { definitionOf as contentOf } from "@zonekeeper/kube/control-plane/crd/definition";
 import { isBuiltIn, LEASE } from "@zonekeeper/kube/objects/kinds";
 import { apiVersionOf, type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";
@@ -133,8 +133,8 @@ async function fieldFindings(
   const asked: readonly (readonly [LogicalCluster, KindRef, unknown])[] = [
     ...(config.controllers.has("compound")
       ? ([
-          ["target", DNS_ENTRY, schemaOf(definitionOf(kindText(DNS_ENTRY)))],
-          ["provider", DNS_PROVIDER, schemaOf(definitionOf(kindText(DNS_PROVIDER)))],
+          ["target", DNS_ENTRY, schemaOf(DNS_ENTRY)],
+          ["provider", DNS_PROVIDER, schemaOf(DNS_PROVIDER)],
         ] as const)
       : []),
     ...sources
@@ -153,9 +153,8 @@ async function fieldFindings(
 /** Of a definition that others own: they decide about every other field. */
 const CONDITIONS_ALONE = { properties: { status: { properties: { conditions: {} } } } };
 
-function schemaOf({ spec }: CustomResourceDefinition): unknown {
-  return spec.versions[0]?.schema.openAPIV3Schema;
-}
+const schemaOf = (kind: KindRef): unknown =>
+  contentOf(definitionOf(kindText(kind))).versions[0]?.schema;
 
 async function fieldFinding(
   client: ApiClient,

@@ -1,6 +1,6 @@
 /** The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions. */
 import { OperationError } from "@zonekeeper/base/operation-error";
-import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import { isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
 import type { RunConfig } from "../../../config/run-config.ts";
 import { type Connections, clientsOf, writersOf } from "../run/open-clusters.ts";

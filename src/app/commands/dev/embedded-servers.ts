@@ -50,6 +50,11 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
 /** README names it in commands that can be pasted. */
 const DNS_PORT = 5300;
 
+const ANSWERS = {
+  query: "zonekeeper_dns_queries_total",
+  update: "zonekeeper_dns_updates_total",
+} as const;
+
 /** A running name server. */
 export interface EmbeddedDns {
   readonly nameServer: NameServer;
@@ -61,7 +66,7 @@ export interface EmbeddedDns {
  * `AddressInUse`.
  */
 export async function startDns(context: DevContext): Promise<EmbeddedDns> {
-  const { config, identity, ports, store, teardown, tls } = context;
+  const { config, identity, metrics, ports, store, teardown, tls } = context;
   const key = {
     name: trustedDnsName(identity.tsig.name),
     algorithm: identity.tsig.algorithm,
@@ -76,6 +81,7 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
       secondaries: config.secondaries.map((address) => ({ address, key })),
       random: ports.random,
     },
+    onAnswer: (kind, rcode) => metrics.count(ANSWERS[kind], { rcode }),
   });
   await nameServer.addZone(config.zone, firstRecords(config.zone, config.listen));
   const secure =

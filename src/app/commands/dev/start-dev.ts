@@ -40,7 +40,7 @@ export async function startDev(
   const examples = { target: api.controlPlane, store, wanted: config.examples };
   await applyExamples(findExamples(), examples);
   const running = await startControllers(context, { api, dns, client });
-  const http = await startHttp(context, { running, nameServer: dns.nameServer });
+  const http = await startHttp(context, running);
   saveIdentity(folder.file(FOLDER_FILES.identity), {
     ...identity,
     ports: { api: api.at.port, dns: dns.at.port, http: http.port },

@@ -1,9 +1,6 @@
 /** Health, metrics and the local API of `dev`. */
 
-import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
-import type { NameServer } from "@zonekeeper/dns/name-server/name-server";
-import type { NameServerStatistics } from "@zonekeeper/dns/name-server/server/statistics";
 import { startHttpApp } from "../../api/http-app.ts";
 import { askResolvers } from "../../compose/authority/ask-resolvers.ts";
 import { askServers } from "../../compose/authority/ask-servers.ts";
@@ -17,19 +14,12 @@ import { previewText } from "../run/preview.ts";
 import type { DevContext } from "./dev-context.ts";
 import { withPort } from "./port-memory.ts";
 
-/** What is told about. */
-export interface Announced {
-  readonly running: Composition;
-  readonly nameServer: NameServer;
-}
-
 /** Rejects with OperationError `AddressInUse`. */
 export async function startHttp(
   { config, identity, metrics, ports, teardown }: DevContext,
-  { running, nameServer }: Announced,
+  running: Composition,
 ): Promise<SocketAddress> {
   const gauges = new ZoneGauges(metrics, ports.clock);
-  const counters = new DnsCounters(metrics);
   metrics.gauge("zonekeeper_build_info", 1, { version: VERSION, node: process.version });
   const request = { part: "http", given: config.http.port } as const;
   const http = await withPort(request, identity.ports, (port) =>
@@ -51,7 +41,6 @@ export async function startHttp(
           gauges.set(running.zones(), running.checks());
           setGardenerGauges(metrics, running.figures());
           setImportGauges(metrics, running.imports(), ports.clock.nowMs());
-          counters.add(nameServer.statistics());
           return metrics.scrape();
         },
       },
@@ -59,30 +48,4 @@ export async function startHttp(
   );
   teardown.add("http", () => http.close());
   return http.local;
-}
-
-type Counts = Readonly<Record<string, number | undefined>>;
-
-/** The name server's counts: the growth since the last scrape is added. */
-class DnsCounters {
-  readonly #metrics: Metrics;
-  #queries: Counts = {};
-  #updates: Counts = {};
-
-  constructor(metrics: Metrics) {
-    this.#metrics = metrics;
-  }
-
-  /** `statistics` only ever grow. */
-  add({ queries, updates }: NameServerStatistics): void {
-    this.#grow("zonekeeper_dns_queries_total", this.#queries, queries);
-    this.#grow("zonekeeper_dns_updates_total", this.#updates, updates);
-    this.#queries = queries;
-    this.#updates = updates;
-  }
-
-  #grow(name: string, before: Counts, now: Counts): void {
-    for (const [rcode, count] of Object.entries(now))
-      this.#metrics.count(name, { rcode }, (count ?? 0) - (before[rcode] ?? 0));
-  }
 }

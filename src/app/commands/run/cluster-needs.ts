@@ -2,7 +2,7 @@
  * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
  * rights are those of right-rows.ts, for the controllers that are chosen.
  */
-import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
+import { deniedVerbs } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { discoverKind } from "@zonekeeper/kube/client/watch/discovery";
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";

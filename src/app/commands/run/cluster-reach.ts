@@ -1,6 +1,6 @@
 /** The message about a cluster that cannot be reached: option, file and remedy. */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
-import { type Access, isAllowed } from "@zonekeeper/kube/client/access/access-review";
+import { type Access, isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import type { LogicalCluster } from "./right-facts.ts";

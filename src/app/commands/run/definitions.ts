@@ -3,7 +3,7 @@
  * files are the definitions, and nothing is written from here. Every object that Gardener's CRDs
  * accept is accepted by ours; provider types are not an enum, so that a new one needs no new CRD.
  */
-import type { CustomResourceDefinition } from "@zonekeeper/kube/control-plane/crd/definition-document";
+import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { parse } from "yaml";
 import annotations from "../../../../deploy/crds/dns.gardener.cloud_dnsannotations.yaml" with {
   type: "text",
@@ -46,12 +46,12 @@ export const OWN_DEFINITIONS: readonly string[] = [...TEXTS.keys()];
  * One of ours by its name. Read when it is asked for: that takes longer than anything else before
  * the first list, and a start that finds them all in place needs none.
  */
-export function definitionOf(name: string): CustomResourceDefinition {
-  const definition: CustomResourceDefinition = parse(TEXTS.get(name) ?? "");
+export function definitionOf(name: string): KubeObject {
+  const definition: KubeObject = parse(TEXTS.get(name) ?? "");
   return definition;
 }
 
 /** What the API of `dev` begins with: those of Gardener's group. */
-export function embeddedDefinitions(): readonly CustomResourceDefinition[] {
+export function embeddedDefinitions(): readonly KubeObject[] {
   return OWN_DEFINITIONS.filter((name) => name.endsWith(".dns.gardener.cloud")).map(definitionOf);
 }

@@ -102,14 +102,14 @@ async function missing(roles: readonly Bound[]): Promise<readonly MissingNeed[]>
       return jsonResponse(201, {
         status: { userInfo: { username: "system:serviceaccount:dns:zonekeeper" } },
       });
-    const resources = ["dnsentries", "dnsproviders", "dnsendpoints"];
-    const versions = [
-      { version: "v1alpha1", resources: resources.map((resource) => ({ resource })) },
-    ];
-    const items = ["dns.gardener.cloud", "externaldns.k8s.io"].map((name) => ({
-      ...{ metadata: { name }, versions },
-    }));
-    return jsonResponse(200, { kind: "APIGroupDiscoveryList", items });
+    const groups = ["dns.gardener.cloud", "externaldns.k8s.io"];
+    if (path === "/apis") {
+      const versions = [{ version: "v1alpha1" }];
+      const listed = groups.map((name) => ({ name, versions }));
+      return jsonResponse(200, { kind: "APIGroupList", groups: listed });
+    }
+    const names = ["dnsentries", "dnsproviders", "dnsendpoints"];
+    return jsonResponse(200, { resources: names.map((name) => ({ name })) });
   });
   const client = new ApiClient({ http, clock: new VirtualClock() });
   const reader = new MemoryCluster("c1");

@@ -1,7 +1,7 @@
 /**
  * A right that is needed, of the table of rights (right-rows.ts) for one configuration.
  */
-import type { Access } from "@zonekeeper/kube/client/access/access-review";
+import type { Access } from "@zonekeeper/kube/client/access/reviews";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RightPart } from "./right-rows.ts";
 

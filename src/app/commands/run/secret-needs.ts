@@ -2,8 +2,7 @@
  * In which namespaces Secrets are needed and may not be read or held, where they may not be in all:
  * those that have DNSProviders which are served here.
  */
-import { deniedVerbs } from "@zonekeeper/kube/client/access/access-review";
-import { whoAmI } from "@zonekeeper/kube/client/access/who-am-i";
+import { deniedVerbs, whoAmI } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";

@@ -2,8 +2,7 @@
  * The life of `run`: health first, then clusters, then terms of leadership, each with its own
  * composition.
  */
-import { isAllowed } from "@zonekeeper/kube/client/access/access-review";
-import { reviewToken } from "@zonekeeper/kube/client/access/token-review";
+import { isAllowed, reviewToken } from "@zonekeeper/kube/client/access/reviews";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { RunConfig } from "../../../config/run-config.ts";

@@ -29,7 +29,9 @@ import {
   writeReply,
 } from "./reply-writer.ts";
 import { SeenUpdates } from "./seen-updates.ts";
-import type { StatisticsCounter } from "./statistics.ts";
+
+/** Told of each answer but those to what cannot be read. */
+export type OnAnswer = (kind: "query" | "update", rcode: Rcode) => void;
 
 /** What a responder works with. */
 export interface ResponderOptions {
@@ -37,7 +39,7 @@ export interface ResponderOptions {
   readonly keys: KeyRing;
   readonly crypto: Crypto;
   readonly clock: Clock;
-  readonly statistics: StatisticsCounter;
+  readonly onAnswer: OnAnswer;
 }
 
 /**
@@ -64,11 +66,11 @@ export class Responder {
   async respond(bytes: Uint8Array, transport: Transport): Promise<Reply> {
     // A server that answers answers can be played against another one for ever.
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
-    if (bytes.length < HEADER_BYTES || isResponse) return this.#drop();
-    const { zones, statistics } = this.#options;
+    if (bytes.length < HEADER_BYTES || isResponse) return [];
+    const { zones, onAnswer } = this.#options;
     const known = this.#answers.find({ transport, bytes }, zones.added);
     if (known !== null) {
-      statistics.answered("query", known.rcode);
+      onAnswer("query", known.rcode);
       return [known.bytes];
     }
     return this.#judge(bytes, transport);
@@ -76,7 +78,7 @@ export class Responder {
 
   /** Who asks, and whether the request can be read. */
   async #judge(bytes: Uint8Array, transport: Transport): Promise<Reply> {
-    const { keys, crypto, clock, statistics } = this.#options;
+    const { keys, crypto, clock } = this.#options;
     const nowSeconds = (): number => Math.floor(clock.nowMs() / 1000);
     const verdict = checkRequest(bytes, {
       crypto,
@@ -90,7 +92,6 @@ export class Responder {
     const exchange: Exchange = { transport, bytes, signer, signature, nowSeconds };
     const request = numbered(bytes, decodeMessage(verdict.message));
     if (verdict.status === "refused") {
-      statistics.signatureRefused(verdict.error);
       return request.ok
         ? this.#plain(exchange, request.value, "NOTAUTH")
         : [sign(exchange, bareReply(bytes, "NOTAUTH"))];
@@ -158,7 +159,7 @@ export class Responder {
    * TCP.
    */
   #transfer(exchange: Exchange, request: Message, { name, type }: Question): Reply {
-    const { zones, keys, statistics } = this.#options;
+    const { zones, keys } = this.#options;
     const zone = zones.at(name);
     if (zone === undefined) return this.#plain(exchange, request, "NOTAUTH");
     if (!keys.allows(keyNameOf(exchange), "transfer", name))
@@ -169,7 +170,6 @@ export class Responder {
       return this.#plain(exchange, request, "FORMERR");
     const state = zone.state;
     if (overUdp) return this.#stream(exchange, request, [state.version.soaRecord]);
-    statistics.transferBegun();
     const records = type === "AXFR" ? allRecords(state) : recordsSince(state, serial);
     return this.#stream(exchange, request, records);
   }
@@ -183,7 +183,7 @@ export class Responder {
     request: Message,
     records: Iterable<ResourceRecord>,
   ): Generator<Uint8Array> {
-    this.#options.statistics.answered("query", "NOERROR");
+    this.#options.onAnswer("query", "NOERROR");
     for (const message of transferMessages(request, records))
       yield writeReply(exchange, request, withEdns(request, message));
   }
@@ -212,14 +212,8 @@ export class Responder {
   /** Counts and encodes an answer. */
   #written(exchange: Exchange, request: Message, response: Message): Uint8Array {
     const kind = request.opcode === "UPDATE" ? "update" : "query";
-    this.#options.statistics.answered(kind, response.rcode);
+    this.#options.onAnswer(kind, response.rcode);
     return writeReply(exchange, request, withEdns(request, response));
-  }
-
-  /** No answer at all. */
-  #drop(): Reply {
-    this.#options.statistics.requestDropped();
-    return [];
   }
 }
 

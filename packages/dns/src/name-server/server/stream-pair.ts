@@ -2,7 +2,7 @@
  * Two ends of a connection inside the process: what one writes the other reads. A write waits until
  * it is read, so that a slow reader holds the sender back, as a socket does.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { SocketAddress, TcpStream } from "@zonekeeper/base/ports/net";
 
@@ -87,5 +87,5 @@ class Pipe {
 
 function lost(code: "ConnectionLost" | "ReadTimeout", what: string): OperationError {
   const message = `connection to the embedded name server: ${what}`;
-  return new OperationError({ code, message, retry: "backoff" });
+  return retryable(code, message);
 }

@@ -2,6 +2,7 @@
  * Messages over TCP: two bytes of length before each (RFC 1035 §4.2.2, RFC 7766 §8). No sockets
  * here.
  */
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { invariant } from "@zonekeeper/base/invariant";
 import { MESSAGE_BYTES_MAX } from "../message/message.ts";
 
@@ -37,7 +38,9 @@ export class TcpFrames {
     if (this.#size < 2) return null;
     const length = (this.#byteAt(0) << 8) | this.#byteAt(1);
     if (this.#size < length + 2) return null;
-    const all = this.#joined();
+    const [first] = this.#chunks;
+    const isOne = first !== undefined && this.#chunks.length === 1;
+    const all = isOne ? first : joinedBytes(this.#chunks);
     const message = new Uint8Array(all.subarray(2, length + 2));
     const rest = all.subarray(length + 2);
     this.#chunks = rest.length === 0 ? [] : [rest];
@@ -52,17 +55,5 @@ export class TcpFrames {
       skipped += chunk.length;
     }
     return 0;
-  }
-
-  #joined(): Uint8Array {
-    const [first] = this.#chunks;
-    if (first !== undefined && this.#chunks.length === 1) return first;
-    const all = new Uint8Array(this.#size);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      all.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return all;
   }
 }

@@ -8,7 +8,7 @@ import { numberOfType, typeOfNumber } from "../../rdata/type-numbers.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { decodeRdata } from "../rdata/decode-rdata.ts";
 import { RDATA_WIRE_FORMATS } from "../rdata/wire-format.ts";
-import { classOfNumber, opcodeOfNumber, rcodeOfNumber } from "./codes.ts";
+import { CLASSES, OPCODES, RCODES } from "./codes.ts";
 import type { DnsClass, Edns, Message, Question, ResourceRecord } from "./message.ts";
 
 const OPT = numberOfType("OPT");
@@ -39,12 +39,12 @@ export function decodeMessage(bytes: Uint8Array): Result<Message> {
   return ok({
     id: header.id,
     response: (flags & 0x8000) !== 0,
-    opcode: opcodeOfNumber((flags >> 11) & 0xf),
+    opcode: OPCODES.of((flags >> 11) & 0xf),
     authoritative: (flags & 0x0400) !== 0,
     truncated: (flags & 0x0200) !== 0,
     recursionDesired: (flags & 0x0100) !== 0,
     recursionAvailable: (flags & 0x0080) !== 0,
-    rcode: rcodeOfNumber((tail.extendedRcode << 4) | (flags & 0xf)),
+    rcode: RCODES.of((tail.extendedRcode << 4) | (flags & 0xf)),
     question,
     answer,
     authority,
@@ -82,7 +82,7 @@ export function readQuestion(reader: WireReader): Question {
   return {
     name: reader.name(),
     type: typeOfNumber(reader.u16()),
-    class: classOfNumber(reader.u16()),
+    class: CLASSES.of(reader.u16()),
   };
 }
 
@@ -91,7 +91,7 @@ function readRecord(reader: WireReader): ResourceRecord {
   const type = typeOfNumber(reader.u16());
   // RFC 6891 §6.1.1: OPT stands in the additional section.
   if (type === "OPT") reader.fail("an OPT record stands outside of the additional section");
-  const dnsClass = classOfNumber(reader.u16());
+  const dnsClass = CLASSES.of(reader.u16());
   const ttl = reader.u32();
   const byteCount = reader.u16();
   return {

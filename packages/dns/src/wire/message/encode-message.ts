@@ -8,7 +8,7 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { numberOfType } from "../../rdata/type-numbers.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "../rdata/encode-rdata.ts";
-import { numberOfClass, numberOfOpcode, numberOfRcode } from "./codes.ts";
+import { CLASSES, OPCODES, RCODES } from "./codes.ts";
 import { MESSAGE_BYTES_MAX, type Message, type Question, type ResourceRecord } from "./message.ts";
 
 const OPT_BYTES = 11;
@@ -88,8 +88,8 @@ interface Encoding {
 
 /** The flags field of the header; null = a code that has no number or does not fit. */
 function flagsOf(message: Message): number | null {
-  const opcode = numberOfOpcode(message.opcode);
-  const rcode = numberOfRcode(message.rcode);
+  const opcode = OPCODES.numberOf(message.opcode);
+  const rcode = RCODES.numberOf(message.rcode);
   if (opcode === null || opcode > 15 || rcode === null || rcode > 4095) return null;
   if (rcode > 15 && message.edns === null) return null;
   const bits = FLAG_BITS.reduce((sum, [field, bit]) => (message[field] ? sum | bit : sum), 0);
@@ -99,7 +99,7 @@ function flagsOf(message: Message): number | null {
 function writeQuestions(state: Encoding, questions: readonly Question[]): void {
   for (const question of questions) {
     const type = numberOfType(question.type);
-    const dnsClass = numberOfClass(question.class);
+    const dnsClass = CLASSES.numberOf(question.class);
     if (type === null || dnsClass === null || !state.writer.name(question.name, true)) {
       state.trouble ??= `the question ${question.name} ${question.type} cannot be written`;
       return;
@@ -140,7 +140,7 @@ function isSameSet(a: ResourceRecord | undefined, b: ResourceRecord | undefined)
 function writeRecord(state: Encoding, record: ResourceRecord): void {
   const { writer } = state;
   const type = numberOfType(record.type);
-  const dnsClass = numberOfClass(record.class);
+  const dnsClass = CLASSES.numberOf(record.class);
   if (type === null || dnsClass === null || !writer.name(record.name, true)) {
     state.trouble ??= `the record ${record.name} ${record.type} ${record.class} cannot be written`;
     return;
@@ -165,7 +165,7 @@ function writeOpt(state: Encoding, message: Message): void {
   writer.u8(0);
   writer.u16(numberOfType("OPT") ?? 0);
   writer.u16(edns.udpPayloadBytes);
-  writer.u8((numberOfRcode(message.rcode) ?? 0) >> 4);
+  writer.u8((RCODES.numberOf(message.rcode) ?? 0) >> 4);
   writer.u8(edns.version);
   writer.u16(edns.dnssecOk ? 0x8000 : 0);
   writer.u16(0);

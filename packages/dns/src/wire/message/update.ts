@@ -20,55 +20,36 @@ export interface SetData extends SetName {
   readonly values: readonly string[];
 }
 
-function bare(set: SetName, dnsClass: "ANY" | "NONE"): ResourceRecord {
-  return { name: set.name, type: set.type, class: dnsClass, ttlSeconds: 0, data: null };
+type SetValues = Omit<SetData, "ttlSeconds">;
+
+function recordsOf(set: SetData, dnsClass: "IN" | "NONE"): readonly ResourceRecord[] {
+  const { name, type, ttlSeconds, values } = set;
+  return values.map((data) => ({ name, type, class: dnsClass, ttlSeconds, data }));
 }
 
 /** RFC 2136 §2.4.2: exactly these values exist; the TTL is not compared. Fails with NXRRSET. */
-export function requireExactSet(
-  set: SetName & { readonly values: readonly string[] },
-): readonly ResourceRecord[] {
-  return set.values.map((data) => ({
-    name: set.name,
-    type: set.type,
-    class: "IN",
-    ttlSeconds: 0,
-    data,
-  }));
+export function requireExactSet(set: SetValues): readonly ResourceRecord[] {
+  return recordsOf({ ...set, ttlSeconds: 0 }, "IN");
 }
 
 /** RFC 2136 §2.4.3: no record set with this name and type exists. Fails with YXRRSET. */
 export function requireNoSet(set: SetName): ResourceRecord {
-  return bare(set, "NONE");
+  return { name: set.name, type: set.type, class: "NONE", ttlSeconds: 0, data: null };
 }
 
 /** RFC 2136 §2.4.5: the name owns no record of any type. Fails with YXDOMAIN. */
 export function requireNameUnused(name: DnsName): ResourceRecord {
-  return bare({ name, type: "ANY" }, "NONE");
+  return requireNoSet({ name, type: "ANY" });
 }
 
 /** RFC 2136 §2.5.1: add to a record set. */
 export function addRecords(set: SetData): readonly ResourceRecord[] {
-  return set.values.map((data) => ({
-    name: set.name,
-    type: set.type,
-    class: "IN",
-    ttlSeconds: set.ttlSeconds,
-    data,
-  }));
+  return recordsOf(set, "IN");
 }
 
 /** RFC 2136 §2.5.4: delete these records and no others. */
-export function deleteRecords(
-  set: SetName & { readonly values: readonly string[] },
-): readonly ResourceRecord[] {
-  return set.values.map((data) => ({
-    name: set.name,
-    type: set.type,
-    class: "NONE",
-    ttlSeconds: 0,
-    data,
-  }));
+export function deleteRecords(set: SetValues): readonly ResourceRecord[] {
+  return recordsOf({ ...set, ttlSeconds: 0 }, "NONE");
 }
 
 /** The content of one UPDATE. */

@@ -11,7 +11,6 @@ import { formatUnknown } from "../../rdata/unknown.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
 import { encodeRdata } from "./encode-rdata.ts";
-import { readLocation } from "./location-field.ts";
 import { readParameters } from "./parameters-field.ts";
 import {
   EXPANDED_NAMES,
@@ -128,7 +127,6 @@ const DECODERS: Readonly<Record<RdataField, FieldDecoder>> = {
   text: (reader, end) => formatText(reader.take(end - reader.offset)),
   hex: (reader, end) => hexText(reader.take(end - reader.offset)),
   base64: (reader, end) => base64Text(reader.take(end - reader.offset)),
-  location: (reader) => readLocation(reader),
   parameters: (reader, end) => readParameters(reader, end)?.join(" ") ?? null,
 };
 

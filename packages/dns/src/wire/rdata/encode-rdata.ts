@@ -5,13 +5,12 @@
 import { ipv4Bytes } from "../../rdata/a.ts";
 import { ipv6Bytes } from "../../rdata/aaaa.ts";
 import { nameLabels, rdataNameToDnsName } from "../../rdata/name-text.ts";
-import { base64Bytes, hexBytes } from "../../rdata/numbers.ts";
+import { base64Bytes, hexBytes } from "../../rdata/number-text.ts";
 import type { RecordType } from "../../rdata/record-type.ts";
 import { splitTokens } from "../../rdata/tokens.ts";
 import { isPlainText, parseTxtStrings, stringBytes } from "../../rdata/txt.ts";
 import { unknownBytes } from "../../rdata/unknown.ts";
 import type { WireWriter } from "../bytes/wire-writer.ts";
-import { writeLocation } from "./location-field.ts";
 import { writeParameters } from "./parameters-field.ts";
 import { RDATA_WIRE_FORMATS, type RdataField } from "./wire-format.ts";
 
@@ -68,7 +67,6 @@ const ENCODERS: Readonly<Partial<Record<RdataField, FieldEncoder>>> = {
 
 function encodeField(writer: WireWriter, field: RdataField, tokens: readonly string[]): boolean {
   if (field === "strings") return encodeStrings(writer, tokens.join(" "));
-  if (field === "location") return writeLocation(writer, tokens);
   if (field === "parameters") return writeParameters(writer, tokens);
   const [token, ...more] = tokens;
   if (token === undefined || more.length > 0) return false;

@@ -27,7 +27,6 @@ export type RdataField =
   | "text"
   | "hex"
   | "base64"
-  | "location"
   | "parameters";
 
 /** The wire format of one type. */
@@ -85,8 +84,6 @@ export const RDATA_WIRE_FORMATS: ReadonlyMap<RecordType, RdataWireFormat> = new 
   ["DS", lenient("u16", "u8", "u8", "hex")],
   // RFC 4034 §2.1
   ["DNSKEY", lenient("u16", "u8", "u8", "base64")],
-  // RFC 1876 §2
-  ["LOC", lenient("location")],
   // RFC 9460 §2.2, §9
   ["SVCB", lenient("u16", "kept-name", "parameters")],
   ["HTTPS", lenient("u16", "kept-name", "parameters")],

@@ -3,7 +3,7 @@
  * (RFC 8945 §5.3, §5.4). One object for one request. Verdicts are values; no content of an
  * unverified message may be used.
  */
-import { tsigErrorOfNumber } from "../message/codes.ts";
+import { TSIG_ERRORS } from "../message/codes.ts";
 import type { Rcode } from "../message/message.ts";
 import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
 import { signMessage, tsigOf } from "./tsig-chain.ts";
@@ -85,7 +85,7 @@ export class TsigClient {
   }
 
   #trouble(message: Uint8Array, tsig: TsigRecord, nowSeconds: number): TsigFailure | null {
-    const reported = tsigErrorOfNumber(tsig.error);
+    const reported = TSIG_ERRORS.of(tsig.error);
     // RFC 8945 §5.3.2: such answers are unsigned; BADTIME is signed and checked below.
     if (tsig.mac.length === 0)
       return failure(tsig.error === 0 ? "BADSIG" : reported, { message, reported: tsig.error > 0 });

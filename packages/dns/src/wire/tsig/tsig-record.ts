@@ -22,7 +22,7 @@ export interface TsigRecord {
   /** Empty = the message is not signed (BADKEY, BADSIG: RFC 8945 §5.3.2). */
   readonly mac: Uint8Array;
   readonly originalId: number;
-  /** 0 = none; see `tsigErrorOfNumber`. */
+  /** 0 = none; see `TSIG_ERRORS`. */
   readonly error: number;
   /** With BADTIME six bytes: the server's time (RFC 8945 §5.2.3). */
   readonly otherData: Uint8Array;

@@ -4,7 +4,7 @@
  * may do.
  */
 import type { DnsName } from "../../names/dns-name.ts";
-import { numberOfTsigError } from "../message/codes.ts";
+import { TSIG_ERRORS } from "../message/codes.ts";
 import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
 import { signMessage, timeBytes, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
@@ -124,9 +124,9 @@ export class TsigSigner {
   #errorFields(nowSeconds: number): Partial<TsigRecord> {
     const { request, error } = this.#options;
     if (error === null) return {};
-    if (error === "BADTRUNC") return { error: numberOfTsigError(error) ?? 0 };
+    if (error === "BADTRUNC") return { error: TSIG_ERRORS.numberOf(error) ?? 0 };
     return {
-      error: numberOfTsigError(error) ?? 0,
+      error: TSIG_ERRORS.numberOf(error) ?? 0,
       timeSeconds: request.timeSeconds,
       fudgeSeconds: request.fudgeSeconds,
       otherData: error === "BADTIME" ? timeBytes(nowSeconds) : new Uint8Array(0),
@@ -140,7 +140,7 @@ export class TsigSigner {
       ...request,
       mac: new Uint8Array(0),
       originalId: view.getUint16(0),
-      error: error === null ? 0 : (numberOfTsigError(error) ?? 0),
+      error: error === null ? 0 : (TSIG_ERRORS.numberOf(error) ?? 0),
       otherData: new Uint8Array(0),
     };
   }

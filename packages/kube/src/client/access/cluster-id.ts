@@ -2,7 +2,7 @@
  * The id of a cluster that has none by configuration: the UID of its kube-system namespace, as is
  * common.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import { NAMESPACE } from "../../objects/kinds.ts";
 import type { ClusterWriter } from "../../ports/cluster-writer.ts";
 
@@ -15,9 +15,8 @@ export async function readClusterId(cluster: Pick<ClusterWriter, "read">): Promi
   const found = await cluster.read({ kind: NAMESPACE, namespace: "", name: "kube-system" });
   const uid = found?.metadata.uid;
   if (typeof uid === "string" && uid !== "") return uid;
-  throw new OperationError({
-    code: "NoClusterId",
-    message: "the namespace kube-system has no UID; name the cluster with --kubeconfig.id",
-    retry: "backoff",
-  });
+  throw retryable(
+    "NoClusterId",
+    "the namespace kube-system has no UID; name the cluster with --kubeconfig.id",
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isRecord, type JsonRecord, recordOf, textOf } from "../requests/json-value.ts";
@@ -185,12 +185,7 @@ export class ClusterCredentials {
   }
 
   #noCredential(why: string, cause?: unknown): OperationError {
-    return new OperationError({
-      code: "NoCredential",
-      message: `${this.#access.origin}: ${why}`,
-      retry: "backoff",
-      cause,
-    });
+    return retryable("NoCredential", `${this.#access.origin}: ${why}`, cause);
   }
 }
 

@@ -7,7 +7,7 @@
  *   renewal seen by others ────────────┴──15 s: may take over
  */
 import { InvariantError, invariant } from "@zonekeeper/base/invariant";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep, type Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -374,9 +374,5 @@ export class LeaseElection {
 }
 
 function slowError(): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: "the API server did not answer in time",
-    retry: "backoff",
-  });
+  return retryable("Unavailable", "the API server did not answer in time");
 }

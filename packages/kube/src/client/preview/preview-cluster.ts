@@ -3,7 +3,8 @@
  * to its own controllers, and to nobody else. Generated DNSEntries exist here and are planned like
  * real ones; statuses and finalizers are kept here; Events are dropped.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";
 import {
@@ -12,6 +13,7 @@ import {
   kindText,
   type ObjectMeta,
 } from "../../objects/kubernetes.ts";
+import { mergePatch } from "../../objects/merge-patch.ts";
 import { type Fields, isFields } from "../../objects/object-fields.ts";
 import type {
   ClusterView,
@@ -134,7 +136,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async create(kind: KindRef, object: KubeObject): Promise<KubeObject> {
     const { name, namespace = "" } = object.metadata;
     if ((await this.#now({ kind, namespace, name })) !== null)
-      throw refusal("AlreadyExists", `${kindText(kind)} ${namespace}/${name} exists already`);
+      throw retryable("AlreadyExists", `${kindText(kind)} ${namespace}/${name} exists already`);
     this.#made += 1;
     const metadata = {
       ...object.metadata,
@@ -215,7 +217,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   async #present(ref: ObjectRef): Promise<KubeObject> {
     const object = await this.#now(ref);
     if (object !== null) return object;
-    throw refusal("NotFound", `${kindText(ref.kind)} ${ref.namespace}/${ref.name} not found`);
+    throw retryable("NotFound", `${kindText(ref.kind)} ${ref.namespace}/${ref.name} not found`);
   }
 
   #write({ kind }: ObjectRef, object: KubeObject, patch: Fields): KubeObject {
@@ -295,10 +297,6 @@ function keyOfObject({ metadata: { namespace = "", name } }: KubeObject): string
   return keyOf(namespace, name);
 }
 
-function refusal(code: string, message: string): OperationError {
-  return new OperationError({ code, message, retry: "backoff" });
-}
-
 // What a preview would have written to one object, over what the cluster has. Pure.
 
 /** One object. */
@@ -309,17 +307,6 @@ interface Overlay {
   readonly patch: Fields;
   /** Base and patch together; null = the preview has removed it. */
   readonly shown: KubeObject | null;
-}
-
-/** RFC 7396. */
-function mergePatch(target: unknown, patch: unknown): unknown {
-  if (!isFields(patch)) return patch;
-  const result: Record<string, unknown> = isFields(target) ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete result[key];
-    else result[key] = mergePatch(result[key], value);
-  }
-  return result;
 }
 
 /** The object after a patch; what the API server alone may write stays. */

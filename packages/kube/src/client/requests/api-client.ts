@@ -3,7 +3,7 @@
  * this file handles deadlines, bodies and statuses; it neither retries nor caches.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -67,35 +67,32 @@ export class ApiClient {
   }
 
   /** The whole answer, parsed. Throws ApiError: refused, lost, or not JSON. */
-  async json(request: ApiRequest): Promise<unknown> {
-    const call = callOf(request);
-    const deadline = new Deadline(this.#options.clock, request.signal);
-    deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
-    try {
-      const { signal } = deadline;
-      const answered = this.#send(request, call, signal).then((response) =>
-        readBody(response, this.#bodyBytesMax),
-      );
-      return parseJson(await orAborted(answered, signal));
-    } catch (error) {
-      throw error instanceof ApiError ? error : lostAnswerError(call, error);
-    } finally {
-      deadline.release();
-    }
+  json(request: ApiRequest): Promise<unknown> {
+    return this.#timely(request, async (call, signal) => {
+      const response = await this.#send(request, call, signal);
+      return parseJson(await readBody(response, this.#bodyBytesMax));
+    });
   }
 
   /**
    * An answer whose body is read by the caller (a watch). Resolves when the status is a success;
    * the deadline covers the headers only. `signal` ends the body too.
    */
-  async stream(request: ApiRequest & { readonly signal: AbortSignal }): Promise<HttpResponse> {
+  stream(request: ApiRequest & { readonly signal: AbortSignal }): Promise<HttpResponse> {
+    return this.#timely(request, (call) => this.#send(request, call, request.signal));
+  }
+
+  async #timely<T>(
+    request: ApiRequest,
+    answer: (call: ApiCall, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     const call = callOf(request);
     const deadline = new Deadline(this.#options.clock, request.signal);
     deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
     try {
-      const opened = this.#send(request, call, request.signal);
-      opened.catch(() => {});
-      return await orAborted(opened, deadline.signal);
+      const answered = answer(call, deadline.signal);
+      answered.catch(() => {});
+      return await orAborted(answered, deadline.signal);
     } catch (error) {
       throw error instanceof ApiError ? error : lostAnswerError(call, error);
     } finally {
@@ -184,13 +181,9 @@ function writesRefusedError(call: ApiCall, why: string): ApiError {
 }
 
 function garbage(message: string): OperationError {
-  return new OperationError({ code: "Unavailable", message, retry: "backoff" });
+  return retryable("Unavailable", message);
 }
 
 function timeoutError(afterMs: number): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: `no complete answer within ${afterMs} ms`,
-    retry: "backoff",
-  });
+  return retryable("Unavailable", `no complete answer within ${afterMs} ms`);
 }

@@ -2,7 +2,8 @@
  * Cuts a byte stream into lines at 0x0A and decodes one line at a time. The length of a line is
  * limited.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { joinedBytes } from "@zonekeeper/base/byte-text";
+import { retryable } from "@zonekeeper/base/operation-error";
 
 /**
  * One object of a Kubernetes API is at most about 3 MiB as JSON; more is not an answer of an API
@@ -49,30 +50,17 @@ export class LineSplitter {
   #take(piece: Uint8Array): void {
     this.#bytes += piece.length;
     if (this.#bytes > this.#bytesMax) {
-      throw new OperationError({
-        code: "Unavailable",
-        message: `a line of the watch is longer than ${this.#bytesMax} bytes`,
-        retry: "backoff",
-      });
+      throw retryable("Unavailable", `a line of the watch is longer than ${this.#bytesMax} bytes`);
     }
     this.#pieces.push(piece);
   }
 
   #line(): string {
     const [only] = this.#pieces;
-    const bytes = this.#pieces.length === 1 && only !== undefined ? only : this.#joined();
+    const bytes =
+      this.#pieces.length === 1 && only !== undefined ? only : joinedBytes(this.#pieces);
     this.#pieces = [];
     this.#bytes = 0;
     return this.#decoder.decode(bytes);
-  }
-
-  #joined(): Uint8Array {
-    const joined = new Uint8Array(this.#bytes);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      joined.set(piece, at);
-      at += piece.length;
-    }
-    return joined;
   }
 }

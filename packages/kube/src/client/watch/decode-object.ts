@@ -3,7 +3,7 @@
  * (items of lists have none), and without unused metadata. Never drops an object silently: an
  * invalid object is an error.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { FIELD_MANAGER } from "../../objects/field-manager.ts";
 import type { KindRef, KubeObject, ObjectMeta } from "../../objects/kubernetes.ts";
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
@@ -130,9 +130,8 @@ function isCached(value: unknown, kind: KindRef): value is CachedObject {
 
 /** The content is not quoted: it may be a Secret. */
 function notAnObject(kind: KindRef, why: string): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: `the server sent an object that is no valid ${kindText(kind)}: ${why}`,
-    retry: "backoff",
-  });
+  return retryable(
+    "Unavailable",
+    `the server sent an object that is no valid ${kindText(kind)}: ${why}`,
+  );
 }

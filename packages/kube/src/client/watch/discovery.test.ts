@@ -20,50 +20,7 @@ function server(documents: Readonly<Record<string, unknown>>): ApiClient {
   return new ApiClient({ http, clock: new VirtualClock() });
 }
 
-describe("the aggregated form", () => {
-  const version = (name: string, plurals: readonly string[], freshness = "Current") => ({
-    version: name,
-    freshness,
-    resources: plurals.map((resource) => ({ resource })),
-  });
-  const aggregated = (...versions: readonly unknown[]) => ({
-    "/apis": {
-      kind: "APIGroupDiscoveryList",
-      items: [{ metadata: { name: "other" } }, { metadata: { name: GROUP }, versions }],
-    },
-  });
-
-  test("served, and absent: the kind, the group", async () => {
-    const has = server(aggregated(version("v1alpha1", ["dnsproviders", "dnsentries"])));
-    expect(await discoverKind(has, DNS_ENTRY)).toBe("served");
-    const lacks = server(aggregated(version("v1alpha1", ["dnsproviders"])));
-    expect(await discoverKind(lacks, DNS_ENTRY)).toBe("absent");
-    const empty = server({ "/apis": { kind: "APIGroupDiscoveryList", items: [] } });
-    expect(await discoverKind(empty, DNS_ENTRY)).toBe("absent");
-  });
-
-  test("core kinds are asked for at /api", async () => {
-    const core = server({
-      "/api": {
-        kind: "APIGroupDiscoveryList",
-        items: [{ metadata: {}, versions: [version("v1", ["services"])] }],
-      },
-    });
-    expect(await discoverKind(core, SERVICE)).toBe("served");
-  });
-
-  test("a group whose own server is down is unknown", async () => {
-    const stale = server(aggregated(version("v1alpha1", [], "Stale")));
-    await expect(discoverKind(stale, DNS_ENTRY)).rejects.toThrow(/not complete/);
-  });
-
-  test("another version only: objects may exist, so it is unknown", async () => {
-    const later = server(aggregated(version("v1beta1", ["dnsentries"])));
-    await expect(discoverKind(later, DNS_ENTRY)).rejects.toThrow(/not as dns.gardener.cloud/);
-  });
-});
-
-describe("the plain form", () => {
+describe("discovery", () => {
   const groups = {
     kind: "APIGroupList",
     groups: [{ name: GROUP, versions: [{ version: "v1alpha1" }] }],
@@ -86,6 +43,30 @@ describe("the plain form", () => {
       "/api/v1": list("pods"),
     });
     expect(await discoverKind(core, SERVICE)).toBe("absent");
+    const served = server({
+      "/api": { kind: "APIVersions", versions: ["v1"] },
+      "/api/v1": list("services"),
+    });
+    expect(await discoverKind(served, SERVICE)).toBe("served");
+  });
+
+  test("a group whose own server is down is unknown", async () => {
+    const http = new HandlerClient(async ({ path }) =>
+      path === "/apis" ? jsonResponse(200, groups) : statusResponse(503, "ServiceUnavailable"),
+    );
+    const down = new ApiClient({ http, clock: new VirtualClock() });
+    await expect(discoverKind(down, DNS_ENTRY)).rejects.toThrow(/503/);
+  });
+
+  test("another version only: objects may exist, so it is unknown", async () => {
+    const later = server({
+      "/apis": {
+        kind: "APIGroupList",
+        groups: [{ name: GROUP, versions: [{ version: "v1beta1" }] }],
+      },
+      [`/apis/${GROUP}/v1beta1`]: list("dnsentries"),
+    });
+    await expect(discoverKind(later, DNS_ENTRY)).rejects.toThrow(/not as dns.gardener.cloud/);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 /**
  * Lists a kind by pages. The result is complete and of one version, or an error is thrown (F03).
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import type { ApiClient } from "../requests/api-client.ts";
@@ -124,9 +124,5 @@ async function readPage(
 }
 
 function broken(kind: KindRef, why: string): OperationError {
-  return new OperationError({
-    code: "Unavailable",
-    message: `the list of ${kindText(kind)} cannot be used: ${why}`,
-    retry: "backoff",
-  });
+  return retryable("Unavailable", `the list of ${kindText(kind)} cannot be used: ${why}`);
 }

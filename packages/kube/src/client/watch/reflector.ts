@@ -3,7 +3,7 @@
  * until it is stopped. It decides when content counts as `live`; it never uses an incomplete list.
  */
 import { InvariantError } from "@zonekeeper/base/invariant";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type Clock, Slices, sleep } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -292,11 +292,10 @@ export class Reflector {
     // show that none is missing.
     if (this.#catchingUp && this.#livedMs() >= CATCH_UP_MS) this.#mustList = true;
     if (this.#livedMs() >= ENDED_AT_ONCE_MS) return;
-    throw new OperationError({
-      code: "WatchEndedAtOnce",
-      message: `the server ended the watch of ${kindText(this.#kind)} at once`,
-      retry: "backoff",
-    });
+    throw retryable(
+      "WatchEndedAtOnce",
+      `the server ended the watch of ${kindText(this.#kind)} at once`,
+    );
   }
 
   #live(): void {

@@ -2,10 +2,9 @@
  * Asks whether a list is allowed before it is sent: a right that nobody meant to give leaves no
  * refusal in the audit log of the API server.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { kindText } from "../../objects/kubernetes.ts";
-import { type Access, isAllowed } from "../access/access-review.ts";
-import { whoAmI } from "../access/who-am-i.ts";
+import { type Access, isAllowed, whoAmI } from "../access/reviews.ts";
 import type { ListQuestion } from "./list-pages.ts";
 import type { ServerTraits } from "./server-traits.ts";
 
@@ -23,11 +22,10 @@ export async function refuseDeniedList(
   traits.user ??= await whoAmI(client, signal);
   const who = traits.user === null ? "this program" : `User "${traits.user}"`;
   const where = namespace === undefined ? "all namespaces" : `namespace "${namespace}"`;
-  throw new OperationError({
-    code: "Forbidden",
-    message: `${who} cannot list ${kindText(kind)} of ${where}, as a SelfSubjectAccessReview says`,
-    retry: "backoff",
-  });
+  throw retryable(
+    "Forbidden",
+    `${who} cannot list ${kindText(kind)} of ${where}, as a SelfSubjectAccessReview says`,
+  );
 }
 
 function allowedIfUnanswered(error: unknown): true {

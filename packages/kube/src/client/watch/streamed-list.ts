@@ -2,7 +2,7 @@
  * Collects the initial events of a streamed list (KEP-3157) until the bookmark that completes it.
  * An incomplete list is never returned.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import { namespacedName } from "../../objects/object-fields.ts";
@@ -58,9 +58,5 @@ export class StreamedList {
 
 /** The error for an incomplete list, of which no object may be used. */
 export function neverEnded(kind: KindRef): OperationError {
-  return new OperationError({
-    code: "NoStreamedList",
-    message: `the streamed list of ${kindText(kind)} was not completed`,
-    retry: "backoff",
-  });
+  return retryable("NoStreamedList", `the streamed list of ${kindText(kind)} was not completed`);
 }

@@ -389,20 +389,16 @@ describe("refusals", () => {
     expect(world.cache.state(SERVICE)).toBe("forbidden");
   });
 
-  test.each([true, false])(
-    "404 and discovery without the kind: absent; it comes back (aggregated %s)",
-    async (aggregated) => {
-      world.server.aggregated = aggregated;
-      world.server.serve(SERVICE, false);
-      await world.watch();
-      expect(world.news()).toEqual(["absent"]);
-      expect(world.cache.get(SERVICE, "default", "a").state).toBe("absent");
-      world.server.serve(SERVICE, true);
-      put("a");
-      await world.clock.advance(31_000);
-      expect(world.news()).toEqual(["added default/a", "live"]);
-    },
-  );
+  test("404 and discovery without the kind: absent; it comes back", async () => {
+    world.server.serve(SERVICE, false);
+    await world.watch();
+    expect(world.news()).toEqual(["absent"]);
+    expect(world.cache.get(SERVICE, "default", "a").state).toBe("absent");
+    world.server.serve(SERVICE, true);
+    put("a");
+    await world.clock.advance(31_000);
+    expect(world.news()).toEqual(["added default/a", "live"]);
+  });
 
   test("404 and discovery fails: not absent", async () => {
     world.server.serve(SERVICE, false);

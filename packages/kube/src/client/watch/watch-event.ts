@@ -3,7 +3,7 @@
  * Errors are thrown.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import { type ApiCall, watchError } from "../requests/api-error.ts";
@@ -71,9 +71,5 @@ function bookmarkOf(object: unknown, kind: KindRef): BookmarkEvent {
 }
 
 function garbage(kind: KindRef): OperationError {
-  return new OperationError({
-    code: "GarbageInWatch",
-    message: `a line of the watch of ${kindText(kind)} is no event`,
-    retry: "backoff",
-  });
+  return retryable("GarbageInWatch", `a line of the watch of ${kindText(kind)} is no event`);
 }

@@ -2,7 +2,7 @@
  * One watch request from its start to its end: opens it, passes on each event, notices silence. The
  * reflector interprets the events and decides when to retry.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
 import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
@@ -130,9 +130,8 @@ function requestOf(question: WatchQuestion, signal: AbortSignal) {
 }
 
 function stalled(question: WatchQuestion): OperationError {
-  return new OperationError({
-    code: "WatchStalled",
-    message: `the watch of ${kindText(question.kind)} was silent for ${question.inactivityMs} ms`,
-    retry: "backoff",
-  });
+  return retryable(
+    "WatchStalled",
+    `the watch of ${kindText(question.kind)} was silent for ${question.inactivityMs} ms`,
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * Judges an error of a list or watch: the state of the kind, the wait, and whether to list again.
  */
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, OperationError, retryable } from "@zonekeeper/base/operation-error";
 import type { KindRef } from "../../objects/kubernetes.ts";
 import { kindText } from "../../objects/kubernetes.ts";
 import type { ApiClient } from "../requests/api-client.ts";
@@ -28,22 +28,16 @@ const RELIST_CODES = new Set(["Expired", "WatchDisorder", "OlderList", "WatchSta
 
 /** The error for a list that is older than what was seen (F01). */
 export function olderList(kind: KindRef): OperationError {
-  return new OperationError({
-    code: "OlderList",
-    message:
-      `the list of ${kindText(kind)} is older than the known version and is not used; ` +
+  return retryable(
+    "OlderList",
+    `the list of ${kindText(kind)} is older than the known version and is not used; ` +
       "if the cluster was restored from a backup, restart this program",
-    retry: "backoff",
-  });
+  );
 }
 
 /** The error for a watch that contradicts itself. */
 export function disorder(kind: KindRef): OperationError {
-  return new OperationError({
-    code: "WatchDisorder",
-    message: `the watch of ${kindText(kind)} sent events out of order`,
-    retry: "backoff",
-  });
+  return retryable("WatchDisorder", `the watch of ${kindText(kind)} sent events out of order`);
 }
 
 /**

@@ -2,7 +2,7 @@
  * Writes to one cluster, rate limited. It retries nothing: the caller handles failures. A lost
  * answer is reported as `UnknownOutcome`.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
 import { FIELD_MANAGER } from "../../objects/field-manager.ts";
@@ -110,12 +110,11 @@ export class ApiClusterWriter implements ClusterWriter {
       return decodeAnswer(ref.kind, answer);
     } catch (cause) {
       if (request.method === "GET") throw cause;
-      throw new OperationError({
-        code: "UnknownOutcome",
-        message: `${request.method} ${subjectOf(ref)}: the server's answer is no object`,
-        retry: "backoff",
+      throw retryable(
+        "UnknownOutcome",
+        `${request.method} ${subjectOf(ref)}: the server's answer is no object`,
         cause,
-      });
+      );
     }
   }
 

@@ -27,7 +27,7 @@ export function applyConflict(conflicts: readonly Conflict[]): ApiError {
     field: pathText(path),
   }));
   const message = conflictMessage(conflicts);
-  return new ApiError({ code: 409, reason: "Conflict", message, details: { causes } });
+  return new ApiError("Conflict", message, { causes });
 }
 
 function conflictMessage(conflicts: readonly Conflict[]): string {
@@ -56,18 +56,14 @@ function managerText({ manager, operation, apiVersion }: ManagedEntry): string {
 export function notOfType(ref: KindRef, name: string, faults: readonly string[]): ApiError {
   const what = faults.length === 1 ? (faults[0] ?? "") : `errors:\n  ${faults.join("\n  ")}`;
   const type = `${ref.group}/${ref.version}, Kind=${ref.kind}`;
-  return new ApiError({
-    code: 500,
-    reason: "",
-    message: `failed to create typed patch object (${name}; ${type}): ${what}`,
-  });
+  return new ApiError("", `failed to create typed patch object (${name}; ${type}): ${what}`);
 }
 
 /** 400: the configuration is of another kind or version than the path. */
 export function wrongType(apiVersion: string, kind: string): ApiError {
   const type = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
   const message = `invalid object type: ${type}, Kind=${kind}`;
-  return new ApiError({ code: 400, reason: "BadRequest", message });
+  return new ApiError("BadRequest", message);
 }
 
 /** True when the configuration has the kind and version of the path. */

@@ -133,7 +133,7 @@ interface UpdateStep {
 /** The entries after a change that is no apply. */
 function updated(kind: ServedKind, managed: Managed, step: UpdateStep): Managed {
   const change = comparisonOf(kind, step);
-  const won = withoutMetaFields(unionOf(change.modified, change.added));
+  const won = withoutMetaFields(change.changed);
   const left = withoutLost(managed, null, change);
   if (isEmptySet(won)) return capped(left);
   const { name, subresource, time } = step.author;
@@ -154,23 +154,21 @@ function comparisonOf(kind: ServedKind, step: UpdateStep): Comparison {
   const change = compareFields(wholeSchema(kind), stripped(step.from), stripped(step.to));
   const reset = resetFields(kind, step.author.subresource);
   return {
-    added: differenceBelow(change.added, reset),
+    changed: differenceBelow(change.changed, reset),
     removed: differenceBelow(change.removed, reset),
-    modified: differenceBelow(change.modified, reset),
   };
 }
 
 /** Fields that others own and the change would set otherwise. */
 function conflictsOf(managed: Managed, self: string, change: Comparison): readonly Conflict[] {
-  const set = unionOf(change.modified, change.added);
   return [...managed]
     .filter(([identity]) => identity !== self)
-    .flatMap(([, entry]) => conflictsWith(entry, intersectionOf(entry.fields, set)));
+    .flatMap(([, entry]) => conflictsWith(entry, intersectionOf(entry.fields, change.changed)));
 }
 
 /** The entries of all but `self` without the fields that the change set or took away. */
 function withoutLost(managed: Managed, self: string | null, change: Comparison): Managed {
-  const lost = unionOf(unionOf(change.modified, change.added), change.removed);
+  const lost = unionOf(change.changed, change.removed);
   const result = new Map<string, ManagedEntry>();
   for (const [identity, entry] of managed) {
     const fields = identity === self ? entry.fields : differenceOf(entry.fields, lost);

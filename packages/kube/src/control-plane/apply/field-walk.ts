@@ -40,24 +40,21 @@ function isOwnedItself(schema: Schema, element: PathElement, value: unknown): bo
 
 /** How `after` differs from `before`. */
 export interface Comparison {
-  readonly added: FieldSet;
+  /** Came, or have another value. */
+  readonly changed: FieldSet;
   readonly removed: FieldSet;
-  readonly modified: FieldSet;
+}
+
+interface ComparisonWalk {
+  readonly changed: FieldSetBuilder;
+  readonly removed: FieldSetBuilder;
 }
 
 /** Compares two values of a schema. */
 export function compareFields(schema: Schema, before: unknown, after: unknown): Comparison {
-  const walk = {
-    added: new FieldSetBuilder(),
-    removed: new FieldSetBuilder(),
-    modified: new FieldSetBuilder(),
-  };
+  const walk = { changed: new FieldSetBuilder(), removed: new FieldSetBuilder() };
   compare({ schema, before, after }, [], walk);
-  return {
-    added: walk.added.build(),
-    removed: walk.removed.build(),
-    modified: walk.modified.build(),
-  };
+  return { changed: walk.changed.build(), removed: walk.removed.build() };
 }
 
 interface Pair {
@@ -67,21 +64,14 @@ interface Pair {
   readonly after: unknown;
 }
 
-interface ComparisonWalk {
-  readonly added: FieldSetBuilder;
-  readonly removed: FieldSetBuilder;
-  readonly modified: FieldSetBuilder;
-}
-
 function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk): void {
   // Most of an object is as it was: what is equal is not taken apart.
   if (equalJson(pair.before, pair.after)) return;
   const rule = commonRule(pair);
   // Containers are noted too when they come or go, so that an owner of all that was in them is one
   // of theirs.
-  if (pair.before === undefined) walk.added.insert(path);
-  else if (pair.after === undefined) walk.removed.insert(path);
-  else if (rule.as === "leaf") walk.modified.insert(path);
+  if (pair.after === undefined) walk.removed.insert(path);
+  else if (pair.before === undefined || rule.as === "leaf") walk.changed.insert(path);
   const left = childrenOf(rule, pair.before);
   const right = childrenOf(rule, pair.after);
   for (const element of new Set([...left.keys(), ...right.keys()])) {

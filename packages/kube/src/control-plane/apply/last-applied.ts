@@ -28,7 +28,7 @@ export function withAllowedConflicts(
   const applied = author.name === KUBECTL ? lastApplied(live) : null;
   if (applied === null || applied["apiVersion"] !== live["apiVersion"]) return conflicts;
   const change = compareFields(schema, applied, live);
-  const differs = unionOf(unionOf(change.added, change.modified), change.removed);
+  const differs = unionOf(change.changed, change.removed);
   const own = differenceOf(fieldsOf(schema, applied), differs);
   return conflicts.filter(({ path }) => isEmptySet(intersectionOf(pathSet(path), own)));
 }

@@ -5,7 +5,7 @@
 import { isObject } from "../json/json.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
-import type { Schema } from "../schema/schema.ts";
+import { childSchema, type Schema } from "../schema/schema.ts";
 import { fieldElement, type PathElement } from "./field-set.ts";
 
 /** How one value is merged. */
@@ -55,12 +55,9 @@ function listRule(schema: Schema): MergeRule {
 
 /** The schema of a field; null = the field is not declared. */
 export function fieldSchema(schema: Schema, name: string): Schema | null {
-  const named = namedField(schema, name);
-  if (named !== null) return named;
-  const { additionalProperties } = schema;
-  if (typeof additionalProperties === "object") return additionalProperties;
   const isOpen = schema["x-kubernetes-preserve-unknown-fields"] === true;
-  return isOpen || additionalProperties === true ? UNDECLARED : null;
+  const undeclared = isOpen || schema.additionalProperties === true ? UNDECLARED : null;
+  return childSchema(schema, name) ?? undeclared;
 }
 
 /** The schema of a field that the schema names, unlike the keys of a map; null = it does not. */

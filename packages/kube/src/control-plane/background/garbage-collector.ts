@@ -30,12 +30,13 @@ interface Found {
 export class GarbageCollector {
   readonly #options: GarbageCollectorOptions;
   readonly #index = new OwnerIndex();
-  readonly #queue: BackgroundQueue;
+  /** The work that is under way. */
+  readonly queue: BackgroundQueue;
 
   /** Begins with all objects of the storage, so that garbage from before a crash is found. */
   constructor(options: GarbageCollectorOptions) {
     this.#options = options;
-    this.#queue = new BackgroundQueue({
+    this.queue = new BackgroundQueue({
       clock: options.clock,
       handle: (address) => this.#handle(address),
     });
@@ -46,14 +47,7 @@ export class GarbageCollector {
         this.#index.update(address, null, object);
         this.#noteObject(address, object);
       }
-    storage.listen((changes) => {
-      for (const change of changes) this.#note(change);
-    });
-  }
-
-  /** The work that is under way. */
-  get queue(): BackgroundQueue {
-    return this.#queue;
+    storage.listen((change) => this.#note(change));
   }
 
   #note(change: CommittedChange): void {
@@ -65,10 +59,10 @@ export class GarbageCollector {
       return;
     }
     for (const dependent of this.#index.dependentsOf(object.metadata.uid ?? ""))
-      this.#queue.add(dependent);
+      this.queue.add(dependent);
     for (const owner of object.metadata.ownerReferences ?? []) {
       const found = this.#ownerAddress(owner, object);
-      if (found !== null) this.#queue.add(found);
+      if (found !== null) this.queue.add(found);
     }
   }
 
@@ -76,7 +70,7 @@ export class GarbageCollector {
   #noteObject(address: string, object: StoredObject): void {
     const { metadata } = object;
     const isWaiting = (metadata.finalizers ?? []).some(isCollectorFinalizer);
-    if (isWaiting || (metadata.ownerReferences ?? []).length > 0) this.#queue.add(address);
+    if (isWaiting || (metadata.ownerReferences ?? []).length > 0) this.queue.add(address);
   }
 
   async #handle(address: string): Promise<void> {

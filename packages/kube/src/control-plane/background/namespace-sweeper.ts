@@ -21,24 +21,18 @@ export interface NamespaceSweeperOptions {
 /** Carries out the deletion of namespaces. */
 export class NamespaceSweeper {
   readonly #options: NamespaceSweeperOptions;
-  readonly #queue: BackgroundQueue;
+  /** The work that is under way. */
+  readonly queue: BackgroundQueue;
 
   /** Begins with the namespaces that were being deleted when the store was closed. */
   constructor(options: NamespaceSweeperOptions) {
     this.#options = options;
-    this.#queue = new BackgroundQueue({
+    this.queue = new BackgroundQueue({
       clock: options.clock,
       handle: (name) => this.#sweep(name),
     });
     for (const { metadata } of options.storage.list(NAMESPACE)) this.#noteNamespace(metadata.name);
-    options.storage.listen((changes) => {
-      for (const change of changes) this.#note(change);
-    });
-  }
-
-  /** The work that is under way. */
-  get queue(): BackgroundQueue {
-    return this.#queue;
+    options.storage.listen((change) => this.#note(change));
   }
 
   #note(change: CommittedChange): void {
@@ -50,7 +44,7 @@ export class NamespaceSweeper {
 
   #noteNamespace(name: string): void {
     const namespace = this.#options.storage.get(NAMESPACE, "", name);
-    if (namespace?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
+    if (namespace?.metadata.deletionTimestamp !== undefined) this.queue.add(name);
   }
 
   async #sweep(namespace: string): Promise<void> {

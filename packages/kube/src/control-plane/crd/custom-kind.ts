@@ -18,8 +18,8 @@ import {
 import { byPreference } from "../objects/version-order.ts";
 import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { SchemaValidator } from "../schema/schema-validate.ts";
+import type { RuleEngine } from "./cel/rule-engine.ts";
 import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
-import type { RuleCompiler } from "./rule-compiler.ts";
 
 /** The definition with what tells whether kept objects may be older than its schemas. */
 export interface ServedDefinition {
@@ -39,7 +39,7 @@ export interface CustomServing {
 /** The kinds of a definition. */
 export function customKinds(
   { definition, isRevised }: ServedDefinition,
-  compiler: RuleCompiler,
+  compiler: RuleEngine,
 ): CustomServing {
   const { versions } = definition;
   const storage = versions.find((version) => version.storage) ?? versions[0];
@@ -59,7 +59,7 @@ interface KindInput {
   readonly isRevised: boolean;
 }
 
-function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
+function customKind(input: KindInput, compiler: RuleEngine): ServedKind {
   const { definition, version } = input;
   const { group, names, namespaced } = definition;
   const validator = new SchemaValidator(version.schema);
@@ -101,7 +101,7 @@ function customKind(input: KindInput, compiler: RuleCompiler): ServedKind {
     check: (object, previous): readonly FieldError[] => {
       const shown = { ...object, apiVersion: `${group}/${version.name}` };
       const errors = validator.validate(shown);
-      return errors.length > 0 ? errors : rules.check(shown, previous);
+      return errors.length > 0 ? errors : rules(shown, previous);
     },
   };
 }

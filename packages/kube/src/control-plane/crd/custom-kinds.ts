@@ -12,10 +12,10 @@ import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 import { removeObjects } from "../storage/remove-objects.ts";
+import type { RuleEngine } from "./cel/rule-engine.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
-import type { RuleCompiler } from "./rule-compiler.ts";
 
 /** What the custom kinds need. */
 export interface CustomKindsOptions {
@@ -25,7 +25,7 @@ export interface CustomKindsOptions {
   readonly kinds: KindLookup;
   /** The kinds that are always there; CustomResourceDefinition is one of them. */
   readonly builtIn: readonly ServedKind[];
-  readonly compiler: RuleCompiler;
+  readonly compiler: RuleEngine;
   readonly clock: Clock;
   /** Called after the served kinds have changed. */
   readonly onChange: () => void;
@@ -37,7 +37,8 @@ const DEFINITIONS = CUSTOM_RESOURCE_DEFINITION;
 /** Serves what definitions define. */
 export class CustomKinds {
   readonly #options: CustomKindsOptions;
-  readonly #queue: BackgroundQueue;
+  /** The work that is under way. */
+  readonly queue: BackgroundQueue;
   /** By name of the definition. */
   readonly #served = new Map<string, CustomServing>();
 
@@ -45,17 +46,10 @@ export class CustomKinds {
   constructor(options: CustomKindsOptions) {
     this.#options = options;
     const { clock, storage } = options;
-    this.#queue = new BackgroundQueue({ clock, handle: (name) => this.#handle(name) });
+    this.queue = new BackgroundQueue({ clock, handle: (name) => this.#handle(name) });
     for (const definition of storage.list(DEFINITIONS)) this.#serve(definition);
     this.#publish();
-    storage.listen((changes) => {
-      for (const change of changes) this.#note(change);
-    });
-  }
-
-  /** The work that is under way. */
-  get queue(): BackgroundQueue {
-    return this.#queue;
+    storage.listen((change) => this.#note(change));
   }
 
   #note(change: CommittedChange): void {
@@ -96,7 +90,7 @@ export class CustomKinds {
 
   #noteDeletion(name: string): void {
     const definition = this.#options.storage.get(DEFINITIONS, "", name);
-    if (definition?.metadata.deletionTimestamp !== undefined) this.#queue.add(name);
+    if (definition?.metadata.deletionTimestamp !== undefined) this.queue.add(name);
   }
 
   /** Empties a kind whose definition is being deleted. */

@@ -3,12 +3,12 @@
  * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
  */
 import type { FieldError } from "../errors/api-error.ts";
-import { missing, wrong } from "../errors/field-errors.ts";
+import { forbidden, missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { all, immutable, matches, oneOf, type Rule, required, valuesAt } from "../kinds/rules.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
+import type { RuleEngine } from "./cel/rule-engine.ts";
 import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
-import type { RuleCompiler } from "./rule-compiler.ts";
 import { structuralErrors } from "./structural-check.ts";
 
 /** RFC 1035 label. */
@@ -38,7 +38,7 @@ const hasTwoKinds: Rule = (object) => {
 
 const noWebhooks: Rule = (object) =>
   textAt(object, "spec", "conversion", "strategy") === "Webhook"
-    ? [{ field: "spec.conversion.strategy", reason: "FieldValueForbidden", detail: NO_WEBHOOKS }]
+    ? [forbidden("spec.conversion.strategy", NO_WEBHOOKS)]
     : [];
 
 const versionNames: Rule = (object) => {
@@ -94,7 +94,7 @@ const RULES = all(
 export function definitionErrors(
   object: StoredObject,
   previous: StoredObject | null,
-  compiler: RuleCompiler,
+  compiler: RuleEngine,
 ): readonly FieldError[] {
   const { versions } = definitionOf(object);
   const errors = [...RULES(object, previous), ...schemasErrors(object, versions, compiler)];
@@ -106,7 +106,7 @@ export function definitionErrors(
 function schemasErrors(
   object: StoredObject,
   versions: readonly DefinitionVersion[],
-  compiler: RuleCompiler,
+  compiler: RuleEngine,
 ): readonly FieldError[] {
   const [first] = versions;
   const isShared = versions.every((version) => equalJson(version.schema, first?.schema));

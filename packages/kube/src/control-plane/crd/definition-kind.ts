@@ -7,9 +7,9 @@ import { listAt, objectAt, textAt } from "../json/json.ts";
 import { column, NAME_COLUMN } from "../objects/columns.ts";
 import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
 import { builtInSchema } from "../schema/built-in.ts";
+import type { RuleEngine } from "./cel/rule-engine.ts";
 import { definitionErrors } from "./definition-check.ts";
 import { withStatus } from "./definition-status.ts";
-import type { RuleCompiler } from "./rule-compiler.ts";
 
 /**
  * Holds a definition until its objects are gone (apiextensions-apiserver
@@ -18,7 +18,7 @@ import type { RuleCompiler } from "./rule-compiler.ts";
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
 /** The kind; rules in CEL are compiled with `compiler`. */
-export function definitionKind(compiler: RuleCompiler): ServedKind {
+export function definitionKind(compiler: RuleEngine): ServedKind {
   return {
     ...PLAIN_KIND,
     ref: CUSTOM_RESOURCE_DEFINITION,

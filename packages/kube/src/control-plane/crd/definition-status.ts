@@ -2,7 +2,7 @@
  * The status of a definition: its names are accepted unless its group is built in, and the
  * conditions follow (apiextensions-apiserver pkg/controller/status, /establish, /finalizer). Pure.
  */
-import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import type { AdmitContext, StoredObject } from "../objects/served-kind.ts";
 
 /** Groups of built-in kinds: no definition may add to them. */
@@ -24,8 +24,8 @@ export function withStatus(
 ): StoredObject {
   const isBuiltIn = BUILT_IN_GROUPS.includes(textAt(object, "spec", "group"));
   const conditions = [
-    ...(isBuiltIn ? [NAMES_REFUSED, NOT_ESTABLISHED] : [NAMES_ACCEPTED, ESTABLISHED]),
-    ...(object.metadata.deletionTimestamp === undefined ? [] : [TERMINATING]),
+    ...(isBuiltIn ? REFUSED : ACCEPTED),
+    ...(object.metadata.deletionTimestamp === undefined ? [] : TERMINATING),
   ];
   const status = {
     ...objectAt(object, "status"),
@@ -36,44 +36,32 @@ export function withStatus(
   return { ...object, status };
 }
 
-const condition = (type: string, status: string, reason: string, message: string): JsonObject => ({
-  type,
-  status,
-  reason,
-  message,
-});
-const NAMES_ACCEPTED = condition("NamesAccepted", "True", "NoConflicts", "no conflicts found");
-const NAMES_REFUSED = condition(
-  "NamesAccepted",
-  "False",
-  "PluralConflict",
-  "the group is built in",
-);
-const ESTABLISHED = condition(
-  "Established",
-  "True",
-  "InitialNamesAccepted",
-  "the initial names have been accepted",
-);
-const NOT_ESTABLISHED = condition(
-  "Established",
-  "False",
-  "NotAccepted",
-  "not all names are accepted",
-);
-const TERMINATING = condition(
-  "Terminating",
-  "True",
-  "InstanceDeletionInProgress",
-  "CustomResource deletion is in progress",
-);
+type Condition = readonly [type: string, status: string, reason: string, message: string];
+
+const ACCEPTED: readonly Condition[] = [
+  ["NamesAccepted", "True", "NoConflicts", "no conflicts found"],
+  ["Established", "True", "InitialNamesAccepted", "the initial names have been accepted"],
+];
+const REFUSED: readonly Condition[] = [
+  ["NamesAccepted", "False", "PluralConflict", "the group is built in"],
+  ["Established", "False", "NotAccepted", "not all names are accepted"],
+];
+const DELETION = "CustomResource deletion is in progress";
+const TERMINATING: readonly Condition[] = [
+  ["Terminating", "True", "InstanceDeletionInProgress", DELETION],
+];
 
 /** The time stays while the status does. */
-function dated(each: JsonObject, previous: StoredObject | null, now: string): JsonObject {
-  const had = listAt(previous, "status", "conditions")
-    .filter(isObject)
-    .find((one) => one["type"] === each["type"] && one["status"] === each["status"]);
-  return { lastTransitionTime: textAt(had, "lastTransitionTime") || now, ...each };
+function dated(
+  [type, status, reason, message]: Condition,
+  previous: StoredObject | null,
+  now: string,
+): JsonObject {
+  const had = listAt(previous, "status", "conditions").find(
+    (one) => textAt(one, "type") === type && textAt(one, "status") === status,
+  );
+  const lastTransitionTime = textAt(had, "lastTransitionTime") || now;
+  return { lastTransitionTime, type, status, reason, message };
 }
 
 /**

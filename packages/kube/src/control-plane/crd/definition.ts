@@ -2,6 +2,7 @@
  * Reads a CustomResourceDefinition (apiextensions.k8s.io/v1) as it is kept. Knows no rules: what is
  * read was checked before.
  */
+import type { KubeObject } from "../../objects/kubernetes.ts";
 import { isObject, listAt, textAt, valueAt } from "../json/json.ts";
 import type { Column, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -52,7 +53,7 @@ export interface Definition {
 }
 
 /** The definition in an object. */
-export function definitionOf(object: StoredObject): Definition {
+export function definitionOf(object: KubeObject): Definition {
   return {
     name: object.metadata.name,
     group: textAt(object, "spec", "group"),

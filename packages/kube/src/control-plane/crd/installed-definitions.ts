@@ -3,13 +3,14 @@
  * changed and deleted like others; at start those that are missing are put back, and those that an
  * older program has installed are brought up to date.
  */
+
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
+import type { KubeObject } from "../../objects/kubernetes.ts";
 import { contentHash } from "../json/content-hash.ts";
 import { decodeObject } from "../objects/decode.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
-import type { CustomResourceDefinition } from "./definition-document.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the
@@ -19,7 +20,7 @@ const EDITION = "zonekeeper.dev/definition-edition";
 
 /** Installs it where it is missing or old; `kind` is CustomResourceDefinition. */
 export async function installDefinition(
-  definition: CustomResourceDefinition,
+  definition: KubeObject,
   { storage, writer }: { readonly storage: ObjectStorage; readonly writer: ObjectWriter },
   kind: ServedKind,
 ): Promise<void> {

@@ -34,3 +34,18 @@ export function groupVersionKind(kind: ServedKind): object {
   const { group, version, kind: name } = kind.ref;
   return { group, version, kind: name };
 }
+
+/** Query parameters of what writes. */
+export const WRITE_PARAMETERS = ["dryRun", "fieldManager", "fieldValidation"];
+
+/** The schema of a kind as OpenAPI shows it, with `metadata` as the document refers to it. */
+export function shownSchema<T>(kind: ServedKind, metadata: T) {
+  const properties = {
+    apiVersion: { type: "string", description: "API version of this object." },
+    kind: { type: "string", description: "Kind of this object." },
+    ...kind.schema.properties,
+    metadata: { description: "Metadata that every object has.", ...metadata },
+  } as const;
+  const identity = [groupVersionKind(kind)];
+  return { ...kind.schema, properties, "x-kubernetes-group-version-kind": identity };
+}

@@ -2,13 +2,13 @@
  * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that
  * kubectl asks for. kubectl 1.20 validates, explains and decides about dry runs with it.
  */
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
 import {
   doubleField,
   type Encoded,
   integerField,
-  joined,
   messageField,
   textField,
 } from "../protobuf/protobuf-writer.ts";
@@ -19,6 +19,8 @@ import {
   groupVersionKind,
   META_NAME,
   schemaName,
+  shownSchema,
+  WRITE_PARAMETERS,
 } from "./openapi-names.ts";
 
 /** A schema of the v2 document: our schema, a reference, or either with a kind's identity. */
@@ -55,7 +57,7 @@ export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): 
   const definitions = Object.entries(definitionsOf(kinds)).flatMap(([name, definition]) =>
     named(1, name, schemaFields(definition)),
   );
-  return joined([
+  return joinedBytes([
     ...textField(1, "2.0"),
     ...messageField(2, [...textField(1, info.title), ...textField(2, info.version)]),
     ...messageField(8, kinds.flatMap(pathFields)),
@@ -63,24 +65,12 @@ export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): 
   ]);
 }
 
-const WRITE_PARAMETERS = ["dryRun", "fieldManager", "fieldValidation"];
-
 const reference = (name: string): string => `#/definitions/${name}`;
+const METADATA = { $ref: reference(META_NAME) };
 
 function definitionsOf(kinds: readonly ServedKind[]): Definitions {
-  const own = kinds.map((kind) => [schemaName(kind), definitionOf(kind)] as const);
+  const own = kinds.map((kind) => [schemaName(kind), shownSchema(kind, METADATA)] as const);
   return { [META_NAME]: METADATA_SCHEMA, ...Object.fromEntries(own) };
-}
-
-function definitionOf(kind: ServedKind): Definition {
-  const properties = {
-    apiVersion: { type: "string", description: "API version of this object." },
-    kind: { type: "string", description: "Kind of this object." },
-    ...kind.schema.properties,
-    metadata: { $ref: reference(META_NAME), description: "Metadata that every object has." },
-  } as const;
-  const identity = [groupVersionKind(kind)];
-  return { ...kind.schema, properties, "x-kubernetes-group-version-kind": identity };
 }
 
 /** NamedPathItem { name = 1, value = 2 { patch = 8 } }. */

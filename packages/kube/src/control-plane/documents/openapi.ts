@@ -8,14 +8,15 @@ import { contentHash } from "../json/content-hash.ts";
 import type { JsonObject } from "../json/json.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
-import type { Schema } from "../schema/schema.ts";
 import {
   type ApiInfo,
   collectionPath,
   groupVersionKind,
   META_NAME,
   schemaName,
+  shownSchema,
   versionPath,
+  WRITE_PARAMETERS,
 } from "./openapi-names.ts";
 import { openApiV2, openApiV2Protobuf } from "./openapi-v2.ts";
 
@@ -112,31 +113,22 @@ function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): H
   return bytesResponse(200, bytes, headers);
 }
 
+const METADATA = {
+  allOf: [{ $ref: `#/components/schemas/${META_NAME}` }],
+  default: {},
+};
+
 /** One document for a group and version. */
 function documentV3(kinds: readonly ServedKind[]): JsonObject {
-  const schemas = Object.fromEntries(kinds.map((kind) => [schemaName(kind), schemaV3(kind)]));
+  const schemas = Object.fromEntries(
+    kinds.map((kind) => [schemaName(kind), shownSchema(kind, METADATA)]),
+  );
   return {
     openapi: "3.0.0",
     info: INFO,
     paths: Object.fromEntries(kinds.flatMap(pathsV3)),
     components: { schemas: { [META_NAME]: METADATA_SCHEMA, ...schemas } },
   };
-}
-
-/** The schema of a kind with the fields that all kinds share. */
-function schemaV3(kind: ServedKind): JsonObject {
-  const schema: Schema = kind.schema;
-  const properties = {
-    apiVersion: { type: "string", description: "API version of this object." },
-    kind: { type: "string", description: "Kind of this object." },
-    ...schema.properties,
-    metadata: {
-      description: "Metadata that every object has.",
-      allOf: [{ $ref: `#/components/schemas/${META_NAME}` }],
-      default: {},
-    },
-  };
-  return { ...schema, properties, "x-kubernetes-group-version-kind": [groupVersionKind(kind)] };
 }
 
 /**
@@ -159,15 +151,14 @@ function pathsV3(kind: ServedKind): readonly (readonly [string, JsonObject])[] {
       },
     },
   });
-  const writing = ["dryRun", "fieldManager", "fieldValidation"];
   const collection = {
     get: operation("list", ["labelSelector"]),
-    post: operation("post", writing),
+    post: operation("post", WRITE_PARAMETERS),
   };
   const item = {
     get: operation("get", []),
-    put: operation("put", writing),
-    patch: operation("patch", [...writing, "force"]),
+    put: operation("put", WRITE_PARAMETERS),
+    patch: operation("patch", [...WRITE_PARAMETERS, "force"]),
     delete: operation("delete", ["dryRun"]),
   };
   return [

@@ -33,48 +33,43 @@ const REASON_TEXT = {
 /** The reason of a field error. */
 export type FieldReason = keyof typeof REASON_TEXT;
 
-/** What an ApiError is made of. */
-export interface ApiErrorOptions {
-  /** HTTP status code. */
-  readonly code: number;
-  /** Kubernetes StatusReason, CamelCase. */
-  readonly reason: string;
-  readonly message: string;
-  /**
-   * `details` of the Status; `{}` is sent too, while nothing given means none where kube-apiserver
-   * sends none.
-   */
-  readonly details?: JsonObject;
-  /** `metadata` of the Status; default empty. */
-  readonly metadata?: JsonObject;
-}
+/** Kubernetes StatusReasons that are sent, each with its HTTP status code; "" = none is named. */
+const CODES = {
+  ...{ BadRequest: 400, Unauthorized: 401, Forbidden: 403, NotFound: 404, MethodNotAllowed: 405 },
+  ...{ NotAcceptable: 406, AlreadyExists: 409, Conflict: 409, Expired: 410 },
+  ...{ RequestEntityTooLarge: 413, UnsupportedMediaType: 415, Invalid: 422, TooManyRequests: 429 },
+  ...{ "": 500, InternalError: 500, Timeout: 504 },
+};
 
-/** Codes of requests that are refused before any object is read. */
+/** Codes of requests that are refused before any object is read, and of errors without a reason. */
 const BARE_CODES: readonly number[] = [400, 401, 406, 413, 415];
-
-/**
- * True where kube-apiserver sends no details at all; elsewhere it sends them empty (meta/v1
- * Status).
- */
-const isBare = ({ code, reason, details }: ApiErrorOptions): boolean =>
-  details === undefined && (reason === "" || BARE_CODES.includes(code));
 
 /** A request that is refused; `toStatus` gives the body of the answer. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
+  /** HTTP status code. */
   readonly code: number;
-  readonly reason: string;
+  readonly reason: keyof typeof CODES;
   readonly details: JsonObject;
   readonly metadata: JsonObject;
   readonly #isBare: boolean;
 
-  constructor(options: ApiErrorOptions) {
-    super(options.message);
-    this.code = options.code;
-    this.reason = options.reason;
-    this.details = options.details ?? {};
-    this.metadata = options.metadata ?? {};
-    this.#isBare = isBare(options);
+  /**
+   * `details` and `metadata` are those of the Status. `{}` is sent, too, while no details given
+   * means none where kube-apiserver sends none; elsewhere it sends them empty (meta/v1 Status).
+   */
+  constructor(
+    reason: keyof typeof CODES,
+    message: string,
+    details?: JsonObject,
+    metadata: JsonObject = {},
+  ) {
+    super(message);
+    this.code = CODES[reason];
+    this.reason = reason;
+    this.details = details ?? {};
+    this.metadata = metadata;
+    this.#isBare = details === undefined && (reason === "" || BARE_CODES.includes(this.code));
   }
 
   /** The `v1` Status object. */
@@ -101,35 +96,34 @@ const detailsOf = (kind: KindRef, name: string): JsonObject => ({
 /** 404: the object is not there. */
 export function notFound(kind: KindRef, name: string): ApiError {
   const message = `${kindText(kind)} "${name}" not found`;
-  return new ApiError({ code: 404, reason: "NotFound", message, details: detailsOf(kind, name) });
+  return new ApiError("NotFound", message, detailsOf(kind, name));
 }
 
 /** 404: nothing is served at this path. */
 export function noSuchPath(): ApiError {
   const message = "the server could not find the requested resource";
-  return new ApiError({ code: 404, reason: "NotFound", message });
+  return new ApiError("NotFound", message);
 }
 
 /** 405: the path is served, but not for this method. */
 export function methodNotAllowed(): ApiError {
-  return new ApiError({
-    code: 405,
-    reason: "MethodNotAllowed",
-    message: "the server does not allow this method on the requested resource",
-  });
+  return new ApiError(
+    "MethodNotAllowed",
+    "the server does not allow this method on the requested resource",
+  );
 }
 
 /** 409: another object has the name. */
 export function alreadyExists(kind: KindRef, name: string): ApiError {
   const message = `${kindText(kind)} "${name}" already exists`;
   const details = detailsOf(kind, name);
-  return new ApiError({ code: 409, reason: "AlreadyExists", message, details });
+  return new ApiError("AlreadyExists", message, details);
 }
 
 /** 409: the object is not in the state that the request assumed. */
 export function conflict(kind: KindRef, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${kindText(kind)} "${name}": ${why}`;
-  return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(kind, name) });
+  return new ApiError("Conflict", message, detailsOf(kind, name));
 }
 
 /**
@@ -140,7 +134,7 @@ export function preconditionFailed(kind: KindRef, name: string, why: string): Ap
   const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
   const message = `Operation cannot be fulfilled on ${subject} "${name}": ${why}`;
   const details = { ...detailsOf(kind, name), kind: kind.kind };
-  return new ApiError({ code: 409, reason: "Conflict", message, details });
+  return new ApiError("Conflict", message, details);
 }
 
 /**
@@ -150,14 +144,9 @@ export function preconditionFailed(kind: KindRef, name: string, why: string): Ap
 export function versionRequired(kind: KindRef, name: string): ApiError {
   const field = "metadata.resourceVersion";
   const why = "Invalid value: 0x0: must be specified for an update";
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`,
-    details: {
-      ...detailsOf(kind, name),
-      causes: [{ reason: "FieldValueInvalid", message: why, field }],
-    },
+  return new ApiError("Invalid", `${kindText(kind)} "${name}" is invalid: ${field}: ${why}`, {
+    ...detailsOf(kind, name),
+    causes: [{ reason: "FieldValueInvalid", message: why, field }],
   });
 }
 
@@ -173,13 +162,13 @@ export function invalidOptions(subject: string, errors: readonly FieldError[]): 
 
 /** 400: the request itself makes no sense. */
 export function badRequest(message: string): ApiError {
-  return new ApiError({ code: 400, reason: "BadRequest", message });
+  return new ApiError("BadRequest", message);
 }
 
 /** 403: not for this object now (a namespace that is being deleted). */
 export function forbidden(kind: KindRef, name: string, why: string): ApiError {
   const message = `${kindText(kind)} "${name}" is forbidden: ${why}`;
-  return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(kind, name) });
+  return new ApiError("Forbidden", message, detailsOf(kind, name));
 }
 
 /**
@@ -188,18 +177,18 @@ export function forbidden(kind: KindRef, name: string, why: string): ApiError {
  */
 export function namespaceTerminating(kind: KindRef, name: string, namespace: string): ApiError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { code, reason, message, details } = forbidden(kind, name, why);
+  const { message, details } = forbidden(kind, name, why);
   const cause = {
     reason: "NamespaceTerminating",
     message: `namespace ${namespace} is being terminated`,
     field: "metadata.namespace",
   };
-  return new ApiError({ code, reason, message, details: { ...details, causes: [cause] } });
+  return new ApiError("Forbidden", message, { ...details, causes: [cause] });
 }
 
 /** 410: the revision or continue token is older than what is kept; list again. */
 export function expired(message: string): ApiError {
-  return new ApiError({ code: 410, reason: "Expired", message });
+  return new ApiError("Expired", message);
 }
 
 /**
@@ -209,13 +198,12 @@ export function expired(message: string): ApiError {
 export function continueExpired(token: string): ApiError {
   const message =
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
-  return new ApiError({ code: 410, reason: "Expired", message, metadata: { continue: token } });
+  return new ApiError("Expired", message, undefined, { continue: token });
 }
 
 /** 415: the media type of the body is not supported. */
 export function unsupportedMediaType(message: string, details?: JsonObject): ApiError {
-  const given = details === undefined ? {} : { details };
-  return new ApiError({ code: 415, reason: "UnsupportedMediaType", message, ...given });
+  return new ApiError("UnsupportedMediaType", message, details);
 }
 
 /** 422: the object breaks its schema or a rule; all errors are listed at once. */
@@ -234,12 +222,7 @@ function unprocessable(what: string, details: JsonObject, errors: readonly Field
     message: fieldErrorText({ ...error, field: "" }).replace(/^: /, ""),
     field: error.field,
   }));
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `${what} is invalid: ${list}`,
-    details: { ...details, causes },
-  });
+  return new ApiError("Invalid", `${what} is invalid: ${list}`, { ...details, causes });
 }
 
 /** Causes whose value is not shown (apimachinery `field.Error.ErrorBody`). */

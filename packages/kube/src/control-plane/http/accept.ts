@@ -43,15 +43,12 @@ export function negotiateForm(header: string | undefined, include: string | null
     const form = takesJson(range) ? formOf(range, include) : null;
     if (form !== null) return form;
   }
-  throw new ApiError({
-    code: 406,
-    reason: "NotAcceptable",
-    // Types that no path has are refused by the router of kube-apiserver, whose refusals have
-    // details.
-    ...(ranges.some(takesJson) ? {} : { details: {} }),
-    message:
-      "only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
-  });
+  // Types that no path has are refused by the router of kube-apiserver; its refusals have details.
+  throw new ApiError(
+    "NotAcceptable",
+    "only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io, application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io",
+    ranges.some(takesJson) ? undefined : {},
+  );
 }
 
 /** Null = the range names a form or version that is not served; the next range is tried. */

@@ -37,11 +37,7 @@ export function bodyOf(request: HttpRequest): unknown {
 
 /** What a body over the limit is refused with. */
 export const tooLarge = (): ApiError =>
-  new ApiError({
-    code: 413,
-    reason: "RequestEntityTooLarge",
-    message: `Request entity too large: limit is ${BODY_BYTES_MAX}`,
-  });
+  new ApiError("RequestEntityTooLarge", `Request entity too large: limit is ${BODY_BYTES_MAX}`);
 
 /** Walks over values recurse: what is deeper could end them instead of being answered. */
 function bounded(value: unknown): unknown {
@@ -145,20 +141,6 @@ export function refusal(error: ApiError): HttpResponse {
   const headers: Record<string, string> =
     typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
   return jsonResponse(error.code, error.toStatus(), { headers });
-}
-
-/** 401. Says nothing about what was wrong with the credentials. */
-export function unauthorized(): ApiError {
-  return new ApiError({ code: 401, reason: "Unauthorized", message: "Unauthorized" });
-}
-
-/** 500. The cause goes to the log only: it may name files or values. */
-export function internalError(): ApiError {
-  return new ApiError({
-    code: 500,
-    reason: "InternalError",
-    message: "Internal error occurred: see the log of the control plane",
-  });
 }
 
 // YAML request bodies, read as Kubernetes reads them: `yes` and `on` are booleans, `0644` is octal,

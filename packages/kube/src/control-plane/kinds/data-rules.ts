@@ -1,8 +1,7 @@
 /**
  * Rules that ConfigMap and Secret share: keys, sizes and `immutable`. Pure; values are never shown.
  */
-import type { FieldError } from "../errors/api-error.ts";
-import { wrong } from "../errors/field-errors.ts";
+import { forbidden, wrong } from "../errors/field-errors.ts";
 import { equalJson, objectAt, valueAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
 import type { Rule } from "./rules.ts";
@@ -44,15 +43,9 @@ export const frozen =
     if (valueAt(previous, "immutable") !== true) return [];
     return ["immutable", ...fields]
       .filter((field) => !equalJson(shown(object, field), shown(previous, field)))
-      .map(frozenField);
+      .map((field) => forbidden(field, "field is immutable when `immutable` is set"));
   };
 
 /** An absent map is an empty one. */
 const shown = (object: StoredObject | null, field: string): unknown =>
   field === "immutable" ? valueAt(object, field) : objectAt(object, field);
-
-const frozenField = (field: string): FieldError => ({
-  field,
-  reason: "FieldValueForbidden",
-  detail: "field is immutable when `immutable` is set",
-});

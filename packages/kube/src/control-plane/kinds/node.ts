@@ -2,7 +2,9 @@
  * core/v1 Node. Plain storage: no kubelet reports, nothing is scheduled; its addresses are a source
  * of names. Fields that are not merged by a key are not listed (ADR 0104).
  */
+
 import { NODE } from "../../objects/kinds.ts";
+import { forbidden } from "../errors/field-errors.ts";
 import { listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { AGE_COLUMN, column, columnAt, NAME_COLUMN, WIDE } from "../objects/columns.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
@@ -17,7 +19,7 @@ const setOnce =
     const detail = "node updates may not change it except from empty to a value";
     return had === "" || had === textAt(node, "spec", field)
       ? []
-      : [{ field: `spec.${field}`, reason: "FieldValueForbidden", detail }];
+      : [forbidden(`spec.${field}`, detail)];
   };
 
 /** Nodes; columns as `printNode` of kubernetes pkg/printers/internalversion. */

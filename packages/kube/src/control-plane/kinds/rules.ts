@@ -2,6 +2,7 @@
  * The rules that kinds have beyond their schema, as values: each kind lists its own. A path such as
  * `spec.ports[].port` selects all values at that path; an absent value breaks only `required`.
  */
+import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, missing, unsupported, wrong } from "../errors/field-errors.ts";
 import { equalJson, valueAt } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
@@ -44,41 +45,51 @@ function below({ field, value }: FieldValue, step: string): readonly FieldValue[
   return items.map((item, index) => ({ field: `${where}[${index}]`, value: item }));
 }
 
-/** Every value that is there passes the test. */
-export function passes(path: string, test: (value: unknown) => boolean, detail: string): Rule {
-  return (object) =>
+/** No value is wrong; `errorOf` says of one that is what is wrong with it. */
+const none =
+  (
+    path: string,
+    isWrong: (value: unknown) => boolean,
+    errorOf: (field: string, value: unknown) => FieldError,
+  ): Rule =>
+  (object) =>
     valuesAt(object, path)
-      .filter(({ value }) => value !== undefined && !test(value))
-      .map(({ field, value }) => wrong(field, value, detail));
-}
+      .filter(({ value }) => isWrong(value))
+      .map(({ field, value }) => errorOf(field, value));
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === "";
+
+/** Every value that is there passes the test. */
+export const passes = (path: string, test: (value: unknown) => boolean, detail: string): Rule =>
+  none(
+    path,
+    (value) => value !== undefined && !test(value),
+    (field, value) => wrong(field, value, detail),
+  );
 
 /** Texts that are not empty match. */
 export const matches = (path: string, pattern: RegExp, detail: string): Rule =>
   passes(path, (value) => typeof value !== "string" || value === "" || pattern.test(value), detail);
 
 /** Something other than the empty text is there. */
-export const required =
-  (path: string, detail = ""): Rule =>
-  (object) =>
-    valuesAt(object, path)
-      .filter(({ value }) => value === undefined || value === "")
-      .map(({ field }) => missing(field, detail));
+export const required = (path: string, detail = ""): Rule =>
+  none(path, isEmpty, (field) => missing(field, detail));
 
 /** Nothing is there, or the empty text. */
-export const absent =
-  (path: string, detail: string): Rule =>
-  (object) =>
-    valuesAt(object, path)
-      .filter(({ value }) => value !== undefined && value !== "")
-      .map(({ field }) => forbidden(field, detail));
+export const absent = (path: string, detail: string): Rule =>
+  none(
+    path,
+    (value) => !isEmpty(value),
+    (field) => forbidden(field, detail),
+  );
 
 /** One of `supported`, which is sorted. */
-export const oneOf =
-  (path: string, supported: readonly string[]): Rule =>
-  (object) =>
-    valuesAt(object, path)
-      .filter(({ value }) => typeof value === "string" && !supported.includes(value))
-      .map(({ field, value }) => unsupported(field, value, supported));
+export const oneOf = (path: string, supported: readonly string[]): Rule =>
+  none(
+    path,
+    (value) => typeof value === "string" && !supported.includes(value),
+    (field, value) => unsupported(field, value, supported),
+  );
 
 /** TCP, UDP or SCTP. */
 export const protocol = (path: string): Rule => oneOf(path, ["SCTP", "TCP", "UDP"]);

@@ -139,11 +139,8 @@ function badDecoding(kind: ServedKind, what: string, { isPatched }: DecodeOption
  */
 function badPatch(what: string): Error {
   const message = `Invalid value: "<omitted>": ${what}`;
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: ` "" is invalid: patch: ${message}`,
-    details: { causes: [{ reason: "FieldValueInvalid", message, field: "patch" }] },
+  return new ApiError("Invalid", ` "" is invalid: patch: ${message}`, {
+    causes: [{ reason: "FieldValueInvalid", message, field: "patch" }],
   });
 }
 

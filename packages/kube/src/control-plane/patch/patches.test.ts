@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { mergePatch } from "../../objects/merge-patch.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { equalJson } from "../json/json.ts";
 import { SERVICE_KIND } from "../kinds/service.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { Schema } from "../schema/schema.ts";
-import { jsonPatch, mergePatch } from "./patches.ts";
+import { jsonPatch } from "./patches.ts";
 import { strategicMerge } from "./strategic-merge.ts";
 
 describe("merge patch", () => {

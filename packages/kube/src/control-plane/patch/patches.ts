@@ -1,20 +1,7 @@
-/**
- * JSON merge patch (RFC 7396) and JSON patch (RFC 6902) of whole objects. Inputs are not changed.
- */
+/** JSON patch (RFC 6902) of whole objects. Inputs are not changed. */
 import { ApiError, badRequest } from "../errors/api-error.ts";
 import { DEPTH_MAX, isDeeperThan, isObject, type JsonObject } from "../json/json.ts";
 import { JsonLocation, PointerError } from "../json/json-pointer.ts";
-
-/** The result of a merge patch: null removes, objects merge, everything else replaces. */
-export function mergePatch(current: unknown, patch: unknown): unknown {
-  if (!isObject(patch)) return patch;
-  const base = isObject(current) ? current : {};
-  const kept = Object.entries(base).filter(([key]) => !Object.hasOwn(patch, key));
-  const changed = Object.entries(patch)
-    .filter(([, value]) => value !== null)
-    .map(([key, value]) => [key, mergePatch(base[key], value)] as const);
-  return Object.fromEntries([...kept, ...changed]);
-}
 
 /** Operations of one JSON patch (Kubernetes has the same limit). */
 const OPERATIONS_MAX = 10_000;
@@ -31,11 +18,10 @@ const COPIED_MAX = 3 * 1024 * 1024;
 export function jsonPatch(current: JsonObject, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw badRequest("a JSON patch is a list of operations");
   if (patch.length > OPERATIONS_MAX)
-    throw new ApiError({
-      code: 413,
-      reason: "RequestEntityTooLarge",
-      message: `Request entity too large: The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${patch.length}`,
-    });
+    throw new ApiError(
+      "RequestEntityTooLarge",
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${OPERATIONS_MAX}, got ${patch.length}`,
+    );
   const root = { object: structuredClone(current) };
   const patching: Patching = { root, copied: 0 };
   for (const value of patch) {
@@ -134,9 +120,8 @@ function checkDepth({ op, path }: Operation, value: unknown): void {
 }
 
 function rejected(why = ""): ApiError {
-  return new ApiError({
-    code: 422,
-    reason: "Invalid",
-    message: `the server rejected our request due to an error in our request${why}`,
-  });
+  return new ApiError(
+    "Invalid",
+    `the server rejected our request due to an error in our request${why}`,
+  );
 }

@@ -121,10 +121,10 @@ function indexesOf(rule: ListRule, items: readonly unknown[]): ReadonlyMap<strin
 
 /** 500 without reason, as Kubernetes answers patches that it cannot make sense of. */
 export function failed(message: string): ApiError {
-  return new ApiError({ code: 500, reason: "", message });
+  return new ApiError("", message);
 }
 
 /** 422, as for other patches that cannot be carried out. */
 function rejected(message: string): ApiError {
-  return new ApiError({ code: 422, reason: "Invalid", message });
+  return new ApiError("Invalid", message);
 }

@@ -5,7 +5,7 @@
  * contributors/devel/sig-api-machinery).
  */
 import { equalJson, isObject, type JsonObject, without } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
+import { childSchema, type Schema } from "../schema/schema.ts";
 import { failed, type ListRule, mergedList, ordered } from "./strategic-lists.ts";
 
 const ORDER = "$setElementOrder/";
@@ -24,19 +24,12 @@ export function strategicMerge(schema: Schema, current: unknown, patch: unknown)
   const result = new Map(Object.entries(isObject(current) ? current : {}));
   for (const [key, value] of Object.entries(patch)) {
     if (key.startsWith("$")) continue;
-    const field = { schema: childSchema(schema, key), order: listOf(patch, ORDER, key) };
+    const field = { schema: childSchema(schema, key) ?? {}, order: listOf(patch, ORDER, key) };
     if (value === null) result.delete(key);
     else result.set(key, mergedField(field, result.get(key), value));
   }
   for (const key of Object.keys(patch)) applyListDirective(result, { patch, key }, schema);
   return Object.fromEntries(result);
-}
-
-/** An empty schema where nothing is known: then lists are replaced and objects merged. */
-function childSchema(schema: Schema, key: string): Schema {
-  const { additionalProperties, properties = {} } = schema;
-  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  return own ?? (typeof additionalProperties === "object" ? additionalProperties : {});
 }
 
 /** A field with the `$setElementOrder` that the patch gives it; null = none. */
@@ -92,7 +85,7 @@ function applyListDirective(
     if (Array.isArray(list) && !Array.isArray(patch[field]))
       result.set(
         field,
-        ordered(listRule(childSchema(schema, field)), list, { wanted, present: list }),
+        ordered(listRule(childSchema(schema, field) ?? {}), list, { wanted, present: list }),
       );
   }
 }

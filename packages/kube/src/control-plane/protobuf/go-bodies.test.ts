@@ -1,9 +1,10 @@
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { describe, expect, test } from "vitest";
 import { type Answer, TestApi } from "../../../../../test/support/clients/control-plane-api.ts";
 import { GO_BODIES } from "../../../../../test/support/values/go-bodies.ts";
 import { type JsonObject, textAt, valueAt } from "../json/json.ts";
 import { decodeProtobuf, PROTOBUF_TYPE } from "./protobuf-body.ts";
-import { type Encoded, joined, messageField, textField } from "./protobuf-writer.ts";
+import { type Encoded, messageField, textField } from "./protobuf-writer.ts";
 
 const titled = GO_BODIES.map((body) => ({
   title: `${textAt(body.object, "apiVersion")} ${textAt(body.object, "kind")}`,
@@ -13,7 +14,7 @@ const titled = GO_BODIES.map((body) => ({
 const envelope = (title: string, raw: Encoded): Uint8Array => {
   const [apiVersion = "", kind = ""] = title.split(" ");
   const type = messageField(1, [...textField(1, apiVersion), ...textField(2, kind)]);
-  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joined([...type, ...messageField(2, raw)])]);
+  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joinedBytes([...type, ...messageField(2, raw)])]);
 };
 const bodyOf = (title: string) => titled.find((each) => each.title === title)?.bytes;
 const HEADERS = {

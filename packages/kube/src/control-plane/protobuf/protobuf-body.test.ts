@@ -1,14 +1,15 @@
+import { joinedBytes } from "@zonekeeper/base/byte-text";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runsOf } from "../../../../../test/support/values/law-runs.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { valueAt } from "../json/json.ts";
 import { decodeProtobuf } from "./protobuf-body.ts";
-import { type Encoded, integerField, joined, messageField, textField } from "./protobuf-writer.ts";
+import { type Encoded, integerField, messageField, textField } from "./protobuf-writer.ts";
 
 const envelope = (apiVersion: string, kind: string, raw: Encoded): Uint8Array => {
   const type = messageField(1, [...textField(1, apiVersion), ...textField(2, kind)]);
-  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joined([...type, ...messageField(2, raw)])]);
+  return Uint8Array.from([0x6b, 0x38, 0x73, 0, ...joinedBytes([...type, ...messageField(2, raw)])]);
 };
 const meta = (name: string): Encoded =>
   messageField(1, [...textField(1, name), ...messageField(8, [])]);

@@ -30,17 +30,6 @@ export function doubleField(number: number, value: number | undefined): Encoded 
   return [varint(key(number, 1)), bytes];
 }
 
-/** The bytes. */
-export function joined(content: Encoded): Uint8Array {
-  const bytes = new Uint8Array(sizeOf(content));
-  let offset = 0;
-  for (const part of content) {
-    bytes.set(part, offset);
-    offset += part.length;
-  }
-  return bytes;
-}
-
 const key = (number: number, wireType: number): number => number * 8 + wireType;
 
 function sizeOf(content: Encoded): number {

@@ -127,11 +127,8 @@ export class ResourceReads {
     const { route, request } = call;
     const options = listOptions(call.query);
     if (this.#watches >= WATCHES_MAX)
-      throw new ApiError({
-        code: 429,
-        reason: "TooManyRequests",
-        message: "too many watches are open; try again later",
-        details: { retryAfterSeconds: 5 },
+      throw new ApiError("TooManyRequests", "too many watches are open; try again later", {
+        retryAfterSeconds: 5,
       });
     const start = this.#startOf(call, options);
     const inNamespace: Selector = (object) =>
@@ -192,14 +189,13 @@ export class ResourceReads {
    */
   #checkNotAhead(version: number): void {
     if (version <= this.#options.storage.revision) return;
-    throw new ApiError({
-      code: 504,
-      reason: "Timeout",
-      message: `Too large resource version: ${version}, current: ${this.#options.storage.revision}`,
-      details: {
+    throw new ApiError(
+      "Timeout",
+      `Too large resource version: ${version}, current: ${this.#options.storage.revision}`,
+      {
         causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
         retryAfterSeconds: 1,
       },
-    });
+    );
   }
 }

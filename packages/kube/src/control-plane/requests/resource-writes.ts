@@ -2,9 +2,11 @@
  * POST, PUT, PATCH and DELETE of resources: turns requests into writes and their outcomes into
  * answers.
  */
+
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";
+import { mergePatch } from "../../objects/merge-patch.ts";
 import { applied } from "../apply/apply-request.ts";
 import {
   badRequest,
@@ -22,7 +24,7 @@ import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import { checkAddressOf, checkNameOf, checkNamespaceOf } from "../objects/object-address.ts";
 import { ObjectForms } from "../objects/object-forms.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
-import { jsonPatch, mergePatch } from "../patch/patches.ts";
+import { jsonPatch } from "../patch/patches.ts";
 import { strategicMerge } from "../patch/strategic-merge.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";

@@ -4,7 +4,7 @@
  * Does not validate and does not change its input.
  */
 import { isObject, type JsonObject } from "../json/json.ts";
-import type { Schema } from "./schema.ts";
+import { childSchema, type Schema } from "./schema.ts";
 
 /**
  * `custom`: null means absent where a field is declared and not nullable (apiextensions-apiserver
@@ -103,14 +103,11 @@ function fieldSchema(
   key: string,
   metadata: Schema | undefined,
 ): Schema | undefined {
-  const { additionalProperties, properties = {} } = schema;
-  const own = Object.hasOwn(properties, key) ? properties[key] : undefined;
-  const isEmbedded = schema["x-kubernetes-embedded-resource"] === true;
-  if (isEmbedded && key === "metadata") return metadata ?? ANYTHING;
-  if (own !== undefined) return own;
-  if (isEmbedded && TYPE_FIELDS.includes(key)) return ANYTHING;
-  if (typeof additionalProperties === "object") return additionalProperties;
-  return additionalProperties === true ? ANYTHING : undefined;
+  const isOfResource =
+    schema["x-kubernetes-embedded-resource"] === true && TYPE_FIELDS.includes(key);
+  if (isOfResource && key === "metadata") return metadata ?? ANYTHING;
+  const isOpen = isOfResource || schema.additionalProperties === true;
+  return childSchema(schema, key) ?? (isOpen ? ANYTHING : undefined);
 }
 
 /** `spec.ttl`; the key alone at the root. */

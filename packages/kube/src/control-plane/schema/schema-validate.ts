@@ -7,7 +7,7 @@ import { Re2 } from "../../objects/re2.ts";
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
-import type { Schema, SchemaType } from "./schema.ts";
+import { childSchema, type Schema, type SchemaType } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
 import { join } from "./schema-shape.ts";
@@ -55,7 +55,9 @@ export class SchemaValidator {
   }
 
   #object(schema: Schema, value: JsonObject, path: string): readonly FieldError[] {
-    const errors: FieldError[] = [...propertyCounts(schema, value, path)];
+    const { minProperties: least, maxProperties: most } = schema;
+    const bounds = { least, most, things: "properties" };
+    const errors = [...countErrors(Object.keys(value).length, bounds, path)];
     for (const [key, child] of Object.entries(value)) {
       if (errors.length > ERRORS_MAX) break;
       const node = childSchema(schema, key);
@@ -69,14 +71,8 @@ export class SchemaValidator {
   }
 
   #list(schema: Schema, value: readonly unknown[], path: string): readonly FieldError[] {
-    const errors: FieldError[] = [];
-    const { items, maxItems, minItems } = schema;
-    if (maxItems !== undefined && value.length > maxItems)
-      errors.push(
-        fault(path, value.length, "FieldValueTooMany", `must have at most ${maxItems} items`),
-      );
-    if (minItems !== undefined && value.length < minItems)
-      errors.push(wrong(path, value.length, `should have at least ${minItems} items`));
+    const { items, minItems: least, maxItems: most } = schema;
+    const errors = [...countErrors(value.length, { least, most, things: "items" }, path)];
     for (const [index, item] of value.entries()) {
       if (items === undefined || errors.length > ERRORS_MAX) break;
       errors.push(...this.#node(items, item, `${path}[${index}]`));
@@ -119,23 +115,19 @@ function compiled(pattern: string): Re2 | null {
   }
 }
 
-/** Null = nothing is known about the field. */
-function childSchema(schema: Schema, key: string): Schema | null {
-  const { properties, additionalProperties } = schema;
-  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? null;
-  return typeof additionalProperties === "object" ? additionalProperties : null;
+interface Bounds {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+  /** As the message names them: `items`. */
+  readonly things: string;
 }
 
-function propertyCounts(schema: Schema, value: JsonObject, path: string): readonly FieldError[] {
-  const count = Object.keys(value).length;
-  const errors: FieldError[] = [];
-  if (schema.maxProperties !== undefined && count > schema.maxProperties)
-    errors.push(
-      fault(path, count, "FieldValueTooMany", `must have at most ${schema.maxProperties} items`),
-    );
-  if (schema.minProperties !== undefined && count < schema.minProperties)
-    errors.push(wrong(path, count, `should have at least ${schema.minProperties} properties`));
-  return errors;
+function countErrors(count: number, bounds: Bounds, path: string): readonly FieldError[] {
+  const { least, most, things } = bounds;
+  if (most !== undefined && count > most)
+    return [fault(path, count, "FieldValueTooMany", `must have at most ${most} items`)];
+  if (least === undefined || count >= least) return [];
+  return [wrong(path, count, `should have at least ${least} ${things}`)];
 }
 
 /**
@@ -154,12 +146,20 @@ function enumErrors(schema: Schema, value: unknown, path: string): readonly Fiel
 }
 
 function numberErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
-  const errors = [...lowerErrors(schema, value, path), ...upperErrors(schema, value, path)];
-  const { multipleOf } = schema;
+  const { minimum, maximum, multipleOf } = schema;
+  const isAbove = schema.exclusiveMinimum === true;
+  const isBelow = schema.exclusiveMaximum === true;
+  const errors: FieldError[] = [];
+  if (minimum !== undefined && (isAbove ? value <= minimum : value < minimum))
+    errors.push(wrong(path, value, `should be greater than ${orEqual(isAbove)}${minimum}`));
+  if (maximum !== undefined && (isBelow ? value >= maximum : value > maximum))
+    errors.push(wrong(path, value, `should be less than ${orEqual(isBelow)}${maximum}`));
   if (multipleOf !== undefined && !isMultiple(value, multipleOf))
     errors.push(wrong(path, value, `should be a multiple of ${multipleOf}`));
   return errors;
 }
+
+const orEqual = (isExclusive: boolean): string => (isExclusive ? "" : "or equal to ");
 
 /**
  * So that 0.3 is a multiple of 0.1 although no double is either of them (kube-openapi
@@ -173,24 +173,6 @@ function isMultiple(value: number, factor: number): boolean {
 
 /** Relative error that calculating with doubles may bring. */
 const ROUNDING = 1e-9;
-
-function lowerErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
-  const { minimum } = schema;
-  if (minimum === undefined) return [];
-  if (schema.exclusiveMinimum === true)
-    return value > minimum ? [] : [wrong(path, value, `should be greater than ${minimum}`)];
-  return value >= minimum
-    ? []
-    : [wrong(path, value, `should be greater than or equal to ${minimum}`)];
-}
-
-function upperErrors(schema: Schema, value: number, path: string): readonly FieldError[] {
-  const { maximum } = schema;
-  if (maximum === undefined) return [];
-  if (schema.exclusiveMaximum === true)
-    return value < maximum ? [] : [wrong(path, value, `should be less than ${maximum}`)];
-  return value <= maximum ? [] : [wrong(path, value, `should be less than or equal to ${maximum}`)];
-}
 
 function typeError(path: string, value: unknown, wanted: string): FieldError {
   const found = typeName(value);

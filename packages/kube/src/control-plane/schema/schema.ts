@@ -78,3 +78,13 @@ export const mergedBy = (key: string): Extra => ({
   "x-kubernetes-patch-strategy": "merge",
   "x-kubernetes-patch-merge-key": key,
 });
+
+/**
+ * The schema of one field: declared, or of all values of a map. Null = the schema says nothing of
+ * it.
+ */
+export function childSchema(schema: Schema, key: string): Schema | null {
+  const { properties, additionalProperties } = schema;
+  if (properties !== undefined && Object.hasOwn(properties, key)) return properties[key] ?? null;
+  return typeof additionalProperties === "object" ? additionalProperties : null;
+}

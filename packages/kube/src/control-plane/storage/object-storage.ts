@@ -55,7 +55,7 @@ export class ObjectStorage {
   readonly #store: Store;
   readonly #shelves = new Map<string, Shelf>();
   readonly #queue: QueuedWrite[] = [];
-  readonly #listeners = new Set<(changes: readonly CommittedChange[]) => void>();
+  readonly #listeners = new Set<(change: CommittedChange) => void>();
   readonly #logEntriesMax: number | undefined;
   readonly #shared = new SharedFields();
   #revision: number;
@@ -148,10 +148,10 @@ export class ObjectStorage {
   }
 
   /**
-   * Calls `listener` with the changes of each commit, in order, until the returned function is
+   * Calls `listener` with each change of each commit, in order, until the returned function is
    * called.
    */
-  listen(listener: (changes: readonly CommittedChange[]) => void): () => void {
+  listen(listener: (change: CommittedChange) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -231,7 +231,7 @@ export class ObjectStorage {
       if (this.#store.get(REVISION_KEY) === String(transaction.revision)) return null;
       const message =
         "the store cannot be written, and nothing was changed; the log says why. Try again when that is mended";
-      return new ApiError({ code: 500, reason: "InternalError", message });
+      return new ApiError("InternalError", message);
     }
   }
 
@@ -247,7 +247,8 @@ export class ObjectStorage {
     }
     for (const { text, kind, ...change } of transaction.changes)
       this.#shelf(kind).log.append(change, text.length);
-    for (const listener of this.#listeners) listener(transaction.changes);
+    for (const listener of this.#listeners)
+      for (const change of transaction.changes) listener(change);
   }
 
   #load(key: string, value: string): void {
@@ -298,5 +299,5 @@ function corrupt(key: string): OperationError {
 function tooManyRequests(): ApiError {
   const message = "too many writes are waiting; try again later";
   const details = { retryAfterSeconds: 1 };
-  return new ApiError({ code: 429, reason: "TooManyRequests", message, details });
+  return new ApiError("TooManyRequests", message, details);
 }

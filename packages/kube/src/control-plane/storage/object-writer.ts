@@ -141,8 +141,7 @@ export class ObjectWriter {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);
       checkPreconditions(target.kind.ref, current, options);
-      if (target.kind.ref.kind === NAMESPACE.kind && target.kind.ref.group === "")
-        checkNamespaceMayGo(current);
+      if (target.kind.ref === NAMESPACE) checkNamespaceMayGo(current);
       return this.#remove(transaction, target, current, options.propagation);
     });
   }
@@ -215,9 +214,8 @@ export class ObjectWriter {
   ): Deletion {
     const { kind } = target;
     const finalizers = finalizersFor(kind, current, propagation);
-    const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
     const tools = toolsOf(this.#context(transaction, kind));
-    if (finalizers.length === 0 && !isNamespace) {
+    if (finalizers.length === 0 && kind.ref !== NAMESPACE) {
       const gone = transaction.remove(kind.kept, current);
       return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
     }
@@ -251,8 +249,7 @@ export function keep(
   if (next === current) return current;
   const isDone =
     next.metadata.deletionTimestamp !== undefined && (next.metadata.finalizers ?? []).length === 0;
-  const isNamespace = kind.ref.kind === NAMESPACE.kind && kind.ref.group === "";
-  if (isDone && !isNamespace) return transaction.remove(kind.kept, next);
+  if (isDone && kind.ref !== NAMESPACE) return transaction.remove(kind.kept, next);
   return transaction.put(kind.kept, next);
 }
 
@@ -282,7 +279,7 @@ function checkDefinition(transaction: Transaction, kind: ServedKind): void {
   if (definition === null) throw noSuchPath();
   if (definition.metadata.deletionTimestamp === undefined) return;
   const message = "create not allowed while custom resource definition is terminating";
-  throw new ApiError({ code: 405, reason: "MethodNotAllowed", message });
+  throw new ApiError("MethodNotAllowed", message);
 }
 
 /** Objects are created only in namespaces that exist and stay. */
@@ -314,9 +311,7 @@ class UniqueValues {
       this.#rules.set(kindText(ref), unique);
       this.#taken.set(kindText(ref), new Set(values.filter((value) => value !== null)));
     }
-    storage.listen((changes) => {
-      for (const change of changes) this.#note(change);
-    });
+    storage.listen((change) => this.#note(change));
   }
 
   /** True when a committed object, or one of the same commit, has the value. */

@@ -5,7 +5,7 @@
  */
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { Schema } from "../../schema/schema.ts";
-import { RE2_MATCHES } from "./functions/texts.ts";
+import { RE2_MATCHES } from "./functions.ts";
 import { celNames, knownProperties } from "./values.ts";
 
 /** Words of the source that the library needs otherwise. */

@@ -3,10 +3,8 @@
  * nothing of schemas.
  */
 import type { ASTNode, Environment, Optional } from "@marcbachmann/cel-js";
-import { registerAddresses } from "./functions/addresses.ts";
-import { registerFormats } from "./functions/formats.ts";
-import { registerTexts } from "./functions/texts.ts";
-import { registerUrls } from "./functions/urls.ts";
+import { registerFunctions } from "./functions.ts";
+import { registerFormats } from "./named-formats.ts";
 
 /** Limits of one expression: parsing is bounded by them. */
 const LIMITS = {
@@ -38,9 +36,7 @@ export async function loadCel(): Promise<CelLibrary> {
     homogeneousAggregateLiterals: false,
     limits: LIMITS,
   });
-  registerTexts(base);
-  registerUrls(base);
-  registerAddresses(base);
+  registerFunctions(base);
   registerFormats(base, optional);
   return { base, optional };
 }

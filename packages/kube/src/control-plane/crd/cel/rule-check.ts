@@ -5,11 +5,10 @@
  */
 import type { FieldError, FieldReason } from "../../errors/api-error.ts";
 import { isObject, textAt, valueAt } from "../../json/json.ts";
-import type { StoredObject } from "../../objects/served-kind.ts";
+import type { ServedKind } from "../../objects/served-kind.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { canonicalJson, keysOf } from "../../schema/schema-lists.ts";
 import { typeName } from "../../schema/schema-validate.ts";
-import type { SchemaRules } from "../rule-compiler.ts";
 import type { CelLibrary } from "./library.ts";
 import { defaultMessage, faultText, stepsOf } from "./rule.ts";
 import type { CompiledRule, RuleNode } from "./rule-tree.ts";
@@ -28,22 +27,14 @@ interface Pair {
   readonly path: string;
 }
 
-/** The rules of one schema. */
-export class CompiledRules implements SchemaRules {
-  readonly #library: CelLibrary;
-  readonly #root: RuleNode;
-
-  constructor(library: CelLibrary, root: RuleNode) {
-    this.#library = library;
-    this.#root = root;
-  }
-
-  check(object: StoredObject, previous: StoredObject | null): readonly FieldError[] {
-    const run = new Run(this.#library);
-    const schema = { ...this.#root.schema, "x-kubernetes-embedded-resource": true };
-    run.visit({ ...this.#root, schema }, { value: object, old: previous ?? undefined, path: "" });
+/** The check of the rules of one schema. */
+export function ruleCheck(library: CelLibrary, root: RuleNode): ServedKind["check"] {
+  const schema = { ...root.schema, "x-kubernetes-embedded-resource": true };
+  return (object, previous) => {
+    const run = new Run(library);
+    run.visit({ ...root, schema }, { value: object, old: previous ?? undefined, path: "" });
     return run.errors;
-  }
+  };
 }
 
 class Run {

@@ -5,16 +5,16 @@
 import { invariant } from "@zonekeeper/base/invariant";
 import type { FieldError } from "../../errors/api-error.ts";
 import { wrong } from "../../errors/field-errors.ts";
+import type { ServedKind } from "../../objects/served-kind.ts";
 import type { Schema } from "../../schema/schema.ts";
-import { NO_RULES, type RuleCompiler, type SchemaRules } from "../rule-compiler.ts";
 import { type CelLibrary, loadCel } from "./library.ts";
-import { CompiledRules } from "./rule-check.ts";
-import { hasRules, RuleTreeBuilder } from "./rule-tree.ts";
+import { ruleCheck } from "./rule-check.ts";
+import { RuleTreeBuilder } from "./rule-tree.ts";
 
 /** The keyword of rules. */
 const KEYWORD = "x-kubernetes-validations";
 /** The compiler. Only one load runs at a time. */
-export class RuleEngine implements RuleCompiler {
+export class RuleEngine {
   #library: CelLibrary | null = null;
   #loading: Promise<CelLibrary> | null = null;
 
@@ -25,13 +25,18 @@ export class RuleEngine implements RuleCompiler {
     this.#library = await this.#loading;
   }
 
-  rulesOf(schema: Schema): SchemaRules {
-    if (!hasRules(schema)) return NO_RULES;
+  /**
+   * The check of the rules of a schema that `errorsOf` finds nothing wrong with: field errors of
+   * rules that do not hold.
+   */
+  rulesOf(schema: Schema): ServedKind["check"] {
+    if (!hasRules(schema)) return () => [];
     const library = this.#loaded();
     const root = new RuleTreeBuilder(library).build(schema, "");
-    return root === null ? NO_RULES : new CompiledRules(library, root);
+    return root === null ? () => [] : ruleCheck(library, root);
   }
 
+  /** Errors of the rules of a schema, whose field is `path`. Empty = they compile. */
   errorsOf(schema: Schema, path: string): readonly FieldError[] {
     if (!hasRules(schema)) return [];
     const builder = new RuleTreeBuilder(this.#loaded());
@@ -46,3 +51,6 @@ export class RuleEngine implements RuleCompiler {
     return this.#library;
   }
 }
+
+/** False = it has none for certain, so that the library need not be there. */
+const hasRules = (schema: Schema): boolean => JSON.stringify(schema).includes(KEYWORD);

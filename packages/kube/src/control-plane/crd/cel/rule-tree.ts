@@ -124,15 +124,3 @@ export class RuleTreeBuilder {
     return [{ source, expression, message, isTransition: usesOldSelf && !context.optionalOldSelf }];
   }
 }
-
-/** True when the schema has a rule somewhere. */
-export function hasRules(schema: Schema): boolean {
-  if ((schema["x-kubernetes-validations"] ?? []).length > 0) return true;
-  const { items, additionalProperties } = schema;
-  const below = [
-    ...Object.values(schema.properties ?? {}),
-    ...(items === undefined ? [] : [items]),
-    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
-  ];
-  return below.some(hasRules);
-}

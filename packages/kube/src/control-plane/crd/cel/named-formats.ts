@@ -9,9 +9,9 @@ import {
   LABEL_VALUE_DETAIL,
   nameFaults,
   QUALIFIED_NAME_DETAIL,
-} from "../../../../objects/name-rules.ts";
-import { hasFormat } from "../../../schema/schema-formats.ts";
-import { isUrl } from "./urls.ts";
+} from "../../../objects/name-rules.ts";
+import { hasFormat } from "../../schema/schema-formats.ts";
+import { isUrl } from "./functions.ts";
 
 /** What is wrong with a text; empty = nothing. */
 type Faults = (text: string) => readonly string[];
@@ -55,17 +55,13 @@ export function registerFormats(environment: Environment, optional: typeof Optio
   environment.registerType("kubernetes.NamedFormat", { ctor: CelFormat, fields: {} });
   environment.registerType("kubernetes.NamedFormats", { ctor: CelFormats, fields: {} });
   environment.registerConstant("format", "kubernetes.NamedFormats", new CelFormats());
-  const formats = new Map([...FORMATS].map(([name, faults]) => [name, new CelFormat(faults)]));
-  for (const [name, format] of formats)
+  for (const [name, faults] of FORMATS) {
+    const format = new CelFormat(faults);
     environment.registerFunction(
       `kubernetes.NamedFormats.${name}(): kubernetes.NamedFormat`,
       () => format,
     );
-  environment.registerFunction(
-    "kubernetes.NamedFormats.named(string): optional<kubernetes.NamedFormat>",
-    (_formats: CelFormats, name: string) => optional.of(formats.get(name)),
-  );
-  // cel-go compares an optional with null, and they are never equal.
+  }
   environment.registerOperator("optional<dyn> == null", () => false);
   environment.registerFunction(
     "kubernetes.NamedFormat.validate(string): optional<list<string>>",
