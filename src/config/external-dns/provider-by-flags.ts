@@ -32,6 +32,8 @@ const PROVIDERS: Readonly<Record<string, Make>> = {
   skydns: coredns,
   webhook,
   alibabacloud,
+  designate,
+  infoblox,
 };
 
 /** Whose flags count with a `--provider`. */
@@ -179,7 +181,8 @@ function rfc2136(input: ProviderInput): ReturnType<Make> {
   const zones = zonesOf(input);
   const isUnsigned = text("rfc2136-insecure") === "true";
   const usesTls = text("rfc2136-use-tls") === "true";
-  const problems = [...serverProblems(input), ...(isUnsigned ? [] : keyProblems(input))];
+  const isKeyless = isUnsigned || text("rfc2136-gss-tsig") === "true";
+  const problems = [...serverProblems(input), ...(isKeyless ? [] : keyProblems(input))];
   const texts = readFiles(input, usesTls ? TLS_FILES : {}, problems);
   if (problems.length > 0) return fail(problems);
   const key = given({
@@ -285,34 +288,84 @@ function pihole(input: ProviderInput): ReturnType<Make> {
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */
 function coredns(input: ProviderInput): ReturnType<Make> {
-  const { text, environment, readFile } = input;
+  const { text, environment } = input;
   const { ETCD_URLS = "http://localhost:2379", ETCD_USERNAME, ETCD_PASSWORD } = environment;
-  const fileIn = (name: string): string | null =>
-    environment[name] ? readFile(environment[name] ?? "") : null;
   return ok({
     type: "coredns-etcd",
     secret: given({
       Server: ETCD_URLS,
       Username: ETCD_USERNAME,
       Password: ETCD_PASSWORD,
-      TrustedCaCert: fileIn("ETCD_CA_FILE"),
-      ClientCert: fileIn("ETCD_CERT_FILE"),
-      ClientKey: fileIn("ETCD_KEY_FILE"),
+      TrustedCaCert: fileIn(input, "ETCD_CA_FILE"),
+      ClientCert: fileIn(input, "ETCD_CERT_FILE"),
+      ClientKey: fileIn(input, "ETCD_KEY_FILE"),
     }),
     config: { zones: domainsOrAll(input), ...given({ prefix: text("coredns-prefix") }) },
   });
 }
 
+/** Of a file that a variable names. */
+function fileIn({ environment, readFile }: ProviderInput, name: string): string | null {
+  return environment[name] ? readFile(environment[name]) : null;
+}
+
+/** `provider/designate/designate.go` @v0.16, the last version that had it: an openrc file. */
+function designate(input: ProviderInput): ReturnType<Make> {
+  const { environment } = input;
+  const { OS_TENANT_NAME, OS_TENANT_ID, OPENSTACK_TLS_INSECURE } = environment;
+  if (!environment["OS_AUTH_URL"])
+    return fail([problem("--provider", "designate needs OS_AUTH_URL in the environment")]);
+  const named = { OS_PROJECT_NAME: OS_TENANT_NAME, OS_PROJECT_ID: OS_TENANT_ID, ...environment };
+  return ok({
+    type: "openstack-designate",
+    secret: given({
+      ...Object.fromEntries(Object.entries(named).filter(([key]) => OPENRC.test(key))),
+      INSECURE: OPENSTACK_TLS_INSECURE,
+      CACERT: fileIn(input, "OPENSTACK_CA_FILE"),
+      CLIENTCERT: fileIn(input, "OPENSTACK_CERT_FILE"),
+      CLIENTKEY: fileIn(input, "OPENSTACK_KEY_FILE"),
+    }),
+    config: {},
+  });
+}
+
+const OPENRC =
+  /^OS_(?:AUTH_URL|USERNAME|PASSWORD|REGION_NAME|INTERFACE|(?:(?:USER_|PROJECT_)?DOMAIN|PROJECT)_(?:NAME|ID)|APPLICATION_CREDENTIAL_(?:NAME|ID|SECRET))$/;
+
+function infoblox(input: ProviderInput): ReturnType<Make> {
+  const { text } = input;
+  const problems = ["infoblox-grid-host", "infoblox-wapi-password"]
+    .filter((flag) => text(flag) === "")
+    .map((flag) => problem(`--${flag}`, "is missing; write it"));
+  const files = readFiles(input, { CA_CERT: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    type: "infoblox-dns",
+    secret: {
+      HOST: text("infoblox-grid-host"),
+      USERNAME: text("infoblox-wapi-username") || "admin",
+      PASSWORD: text("infoblox-wapi-password"),
+      VERSION: text("infoblox-wapi-version") || "2.3.1",
+      ...given({
+        PORT: text("infoblox-wapi-port"),
+        VIEW: text("infoblox-view"),
+        MAX_RESULTS: text("infoblox-max-results").replace(/^-|^0$/, ""),
+      }),
+      ...files,
+    },
+    config: {},
+  });
+}
+
 function webhook(input: ProviderInput): ReturnType<Make> {
-  const { text, list } = input;
+  const { text } = input;
   const problems: Problem[] = [];
   const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
-  const zones = list("domain-filter");
   return ok({
     type: "external-dns-webhook",
     secret: { Server: text("webhook-provider-url") || "http://localhost:8888", ...texts },
-    config: zones.length === 0 ? {} : { zones },
+    config: { zones: domainsOrAll(input) },
   });
 }
 

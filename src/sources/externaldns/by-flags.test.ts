@@ -155,6 +155,18 @@ describe("names, types and targets", () => {
     ]);
   });
 
+  test("a prefix, and the former one of external-dns behind it", () => {
+    const rules = { prefixes: ["dns.example/", "external-dns.alpha.kubernetes.io/"] };
+    const namesOf = (annotations: Record<string, string>) =>
+      ask("service", service({ annotations }), rules).lines;
+    const former = { "external-dns.alpha.kubernetes.io/hostname": "former.example.org" };
+    expect(namesOf(former)).toEqual(["former.example.org A 192.0.2.1"]);
+    expect(namesOf({ ...former, "dns.example/hostname": "own.example.org" })).toEqual([
+      "own.example.org A 192.0.2.1",
+    ]);
+    expect(namesOf({ "external-dns.kubernetes.io/hostname": "other.example.org" })).toEqual([]);
+  });
+
   test("properties by flags, and those of the object before them", () => {
     const rules = { properties: { proxied: "true" } };
     expect(ask("service", service(), rules).items[0]?.properties).toEqual({ proxied: "true" });

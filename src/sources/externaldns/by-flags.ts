@@ -117,13 +117,14 @@ function isOfKind(
 /** With the aliases that external-dns makes of CNAMEs, and its defaults for them. */
 function withDefaults(
   item: DesiredRecordSet,
-  { isAwsNamePlain, aliasProperties, properties, minTtlSeconds }: ExternalDnsRules,
+  { isAwsNamePlain, aliasProperties, properties, ...rules }: ExternalDnsRules,
 ): readonly DesiredRecordSet[] {
   const [value = ""] = item.values;
+  const ttlSeconds = item.ttlSeconds ?? rules.minTtlSeconds;
   const isMade = !isAwsNamePlain && awsAliasTarget(value)?.isMade === true;
   return aliased({
     ...item,
-    ttlSeconds: item.ttlSeconds ?? minTtlSeconds,
+    ttlSeconds: ttlSeconds === null ? null : Math.max(ttlSeconds, rules.leastTtlSeconds),
     properties: {
       ...properties,
       ...(isMade && item.type === "CNAME" ? { alias: "true" } : {}),
