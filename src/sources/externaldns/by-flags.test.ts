@@ -13,6 +13,7 @@ import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";
 import { openSource } from "../index.ts";
 
 const HOSTNAME = "external-dns.kubernetes.io/hostname";
+const TTL = "external-dns.kubernetes.io/ttl";
 const ALONE = { lines: [], complete: false, problems: [] };
 
 function selector(text: string): readonly LabelRule[] {
@@ -135,6 +136,16 @@ describe("names, types and targets", () => {
 
   test("types that are not managed are not wanted", () => {
     expect(ask("service", service(), { types: new Set(["AAAA"]) }).lines).toEqual([]);
+  });
+
+  test("what is wrong with an object counts where one of its names is asked for", () => {
+    const scope = { include: [trustedDnsName("example.org")], exclude: [] };
+    const problemsOf = (hosts: string) => {
+      const annotations = { [HOSTNAME]: hosts, [TTL]: "soon" };
+      return ask("service", service({ annotations }), { scope }).problems;
+    };
+    expect(problemsOf("www.example.org,a.example.net")).toEqual([expect.stringContaining("soon")]);
+    expect(problemsOf("a.example.net")).toEqual([]);
   });
 
   test("addresses outside of the target nets are not published", () => {

@@ -47,8 +47,11 @@ export function byFlags(
     const read = source.endpoints(object, viewOf(view, rules, onRead));
     const found = withFlaggedTargets(object, withoutUnread(read, unread));
     const objectTransfer = objectTransferOf(found);
+    const names = [...found.items, ...found.waiting];
     return {
       ...found,
+      // Somebody else publishes those names, and tells what is wrong with them.
+      problems: names.length === 0 || names.some(isKept) ? found.problems : [],
       items: found.items
         .filter(isKept)
         .flatMap((item) => withDefaults(item, rules))
