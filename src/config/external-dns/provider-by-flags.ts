@@ -250,10 +250,15 @@ function fileIn({ environment, readFile }: ProviderInput, name: string): string 
 /** `provider/designate/designate.go` @v0.16, the last version that had it: an openrc file. */
 function designate(input: ProviderInput): ReturnType<Make> {
   const { environment } = input;
-  const { OS_TENANT_NAME, OS_TENANT_ID, OPENSTACK_TLS_INSECURE } = environment;
+  const { OS_PROJECT_NAME, OS_PROJECT_ID, OPENSTACK_TLS_INSECURE } = environment;
   if (!environment["OS_AUTH_URL"])
     return fail([problem("--provider", "designate needs OS_AUTH_URL in the environment")]);
-  const named = { OS_PROJECT_NAME: OS_TENANT_NAME, OS_PROJECT_ID: OS_TENANT_ID, ...environment };
+  // The former words for a project count first there.
+  const named = {
+    ...environment,
+    OS_PROJECT_NAME: environment["OS_TENANT_NAME"] || OS_PROJECT_NAME,
+    OS_PROJECT_ID: environment["OS_TENANT_ID"] || OS_PROJECT_ID,
+  };
   return ok({
     type: "openstack-designate",
     secret: given({
