@@ -84,7 +84,7 @@ function setsIn(file: string, container: string | undefined): readonly SetFile[]
       const full = `${key.namespace}/${key.name}`;
       const several = externalDnsOf(deployment);
       if (several.length < 2 || container !== undefined) return [{ name: full, deployment }];
-      return several.map((single) => ({ name: `${full}/${single.container}`, ...single }));
+      return several.map(({ container: own, ...set }) => ({ name: `${full}/${own}`, ...set }));
     }
     if (args.length === 0) return [];
     const name = basename(file).replace(/\.ya?ml$/, "");

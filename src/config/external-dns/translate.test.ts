@@ -144,14 +144,15 @@ test.each([
   expect(translate(`${line} --source=service`).problems).toEqual([]);
 });
 
+const FORMER = "external-dns.alpha.kubernetes.io/";
+
 test.each([
-  ["", ["external-dns.kubernetes.io/", "external-dns.alpha.kubernetes.io/"]],
+  ["", ["external-dns.kubernetes.io/", FORMER]],
   ["--annotation-prefix=x.example/", ["x.example/"]],
-  ["--annotation-prefix=x.example/ ", ["x.example/", "external-dns.alpha.kubernetes.io/"]],
-  ["--annotation-prefix=external-dns.alpha.kubernetes.io/ ", ["external-dns.alpha.kubernetes.io/"]],
-])("prefixes of annotations with %s", (flag, prefixes) => {
-  const former = flag.endsWith(" ") ? "--enable-legacy-annotation-prefix" : "";
-  const { config } = translate(`${RFC2136} --source=service ${flag} ${former}`);
+  ["--annotation-prefix=x.example/ --enable-legacy-annotation-prefix", ["x.example/", FORMER]],
+  [`--annotation-prefix=${FORMER} --enable-legacy-annotation-prefix`, [FORMER]],
+])("prefixes of annotations with %s", (flags, prefixes) => {
+  const { config } = translate(`${RFC2136} --source=service ${flags}`);
   expect(config?.rules.prefixes).toEqual(prefixes);
 });
 
