@@ -7,7 +7,7 @@ import type { SourceRow } from "../src/sources/source.ts";
 const INTRO = `<!-- Generated from src/config/external-dns/flags.ts by tools/generate-external-dns.ts. Do not edit. -->
 # Flags of external-dns
 
-\`zonekeeper run --dialect external-dns\` and \`check\` take the arguments of external-dns as they are, of v0.5 to v0.22, with \`EXTERNAL_DNS_…\`
+\`zonekeeper run --dialect external-dns\` and \`check\` take the arguments of external-dns as they are, of v0.5 to v0.23, with \`EXTERNAL_DNS_…\`
 variables, \`--no-…\` and \`$(NAME)\`. Options of [\`run\`](options.md#zonekeeper-run) may stand among them. What has no effect is told in one line for each
 reason. What is refused would change records if it were left out: nothing starts, and all of it is told at once. A flag of another
 \`--provider\` than the one that is given has no effect. The [guide](../guides/coming-from-external-dns.md) leads from a Deployment to a running Zonekeeper.`;

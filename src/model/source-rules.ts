@@ -27,6 +27,8 @@ export interface SourceRules {
   readonly isDefaultForced: boolean;
   /** Seconds of records whose object says none; null = as the zone has it. */
   readonly minTtlSeconds: number | null;
+  /** Seconds to which lower TTLs of objects are raised; 0 = they are not. */
+  readonly leastTtlSeconds: number;
   /** Pods of headless Services are published with the addresses of their nodes. */
   readonly isHostIpPublished: boolean;
   /** Endpoints that are not ready count, whatever their Service says. */
@@ -47,6 +49,7 @@ export const NO_SOURCE_RULES: SourceRules = {
   defaultTargets: [],
   isDefaultForced: false,
   minTtlSeconds: null,
+  leastTtlSeconds: 0,
   isHostIpPublished: false,
   isUnreadyPublished: false,
   areBalancersResolved: false,

@@ -197,7 +197,12 @@ export function openSource(
   const originals = rows
     .filter(hasEntries)
     .flatMap(({ primary }) => (primary === DNS_ENTRY ? [] : [primary]));
-  const source = row.open(options, originals);
+  const { externalDns, excludedTargetNets = [] } = options;
+  // With flags of external-dns an address that is left out is no mistake of the object.
+  const source = row.open(
+    externalDns === undefined ? options : { ...options, excludedTargetNets: [] },
+    originals,
+  );
   const onDemand = (row.onDemand ?? []).map(({ kind }) => kind);
   const secondary = new Set([...row.secondary, ...onDemand].map(kindText));
   const answer: Source["endpoints"] = (object, view) => {
@@ -214,7 +219,6 @@ export function openSource(
     return withPause(object, view, read);
   };
   const opened = { ...row, endpoints };
-  const { externalDns, excludedTargetNets = [] } = options;
   return externalDns === undefined ? opened : byFlags(opened, externalDns, excludedTargetNets);
 }
 

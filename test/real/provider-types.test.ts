@@ -95,6 +95,9 @@ describeOnBoth("one type of DNSProviders each", ["bind", "powerdns", "dig"], (se
     const { stdout } = await check("rfc2136");
     expect(stdout).toContain("provider default/net");
     expect(stdout).not.toContain("provider default/org");
+    const ofPower = await check("powerdns");
+    expect(ofPower.stdout).toContain("[+] zone example.org, update: not tried: ");
+    expect(ofPower.stdout).not.toContain("[?]");
     expect((await check("infoblox-dns")).stdout).toContain(
       "there is none of class gardendns and type infoblox-dns",
     );

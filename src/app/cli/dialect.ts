@@ -120,7 +120,7 @@ async function startedWith(
   const args = withoutFlags(given, ["--set"]);
   const [deployment] = valuesIn(args, "deployment");
   if (files.length > 0) {
-    const found = readSets(files);
+    const found = readSets(files, valuesIn(args, "container")[0]);
     const started: Started[] = [];
     for (const { name, deployment: one } of found) {
       const set = await ofDeployment(one, args);

@@ -200,3 +200,26 @@ test("what a process has once is the same in each set", async () => {
   for (const flag of ["--once", "--dry-run", "--namespace"])
     expect(failed).toContain(`set dns/y: ${flag}: is another one than in set dns/x`);
 });
+
+test("each container that names a provider is a set, unless one is meant", async () => {
+  const operator = deployment("zones");
+  const of = (name: string, id: string) => ({
+    name,
+    args: [...ARGS.slice(0, 2), `--rfc2136-zone=${id}.example`, ...ARGS.slice(3)],
+    env: [{ name: "EXTERNAL_DNS_TXT_OWNER_ID", value: id }],
+  });
+  const { containers } = operator.spec.template.spec;
+  const all = [...containers.slice(0, 1), of("private", "a"), of("public", "b")];
+  const zones = { ...operator, spec: { template: { spec: { containers: all } } } };
+  const files = [file("zones.yaml", zones)];
+  const { config } = await configOf(files);
+  expect([config, ...config.sets].map(({ set, owner }) => [set, owner])).toEqual([
+    ["dns/zones/private", "a"],
+    ["dns/zones/public", "b"],
+  ]);
+  const shadow = ["shadow", "--set", ...files, "--container=public"];
+  const { sets } = await spokenLine(shadow, {}, OWN_ROWS);
+  expect(sets.map(({ name, args: [owner] }) => [name, owner])).toEqual([
+    ["dns/zones", "--owner=b"],
+  ]);
+});

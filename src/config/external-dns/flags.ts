@@ -1,5 +1,5 @@
 /**
- * Every flag of external-dns, v0.5 to v0.22, once: how it is read, and what becomes of it here.
+ * Every flag of external-dns, v0.5 to v0.23, once: how it is read, and what becomes of it here.
  * Rows only; read-flags.ts reads values, translate.ts makes a configuration of them. Source:
  * `pkg/apis/externaldns/types.go` of each version.
  */
@@ -27,6 +27,11 @@ const SOURCES: readonly FlagRow[] = flagRows(null, {
     "text",
     "the one prefix that is read; without it both of external-dns's are",
     { since: "v0.20.0" },
+  ),
+  "enable-legacy-annotation-prefix": works(
+    "bool",
+    "external-dns.alpha.kubernetes.io/ is read beside --annotation-prefix, which counts first",
+    { since: "v0.23.0" },
   ),
   "service-type-filter": works("list", "other Services are left alone; what they have stays", {
     choices: ["ClusterIP", "NodePort", "LoadBalancer", "ExternalName"],

@@ -16,6 +16,7 @@ import {
   problem,
   readFiles,
 } from "./provider-input.ts";
+import { rfc2136 } from "./rfc2136-by-flags.ts";
 
 /** By the name that external-dns has for it. */
 const PROVIDERS: Readonly<Record<string, Make>> = {
@@ -32,6 +33,8 @@ const PROVIDERS: Readonly<Record<string, Make>> = {
   skydns: coredns,
   webhook,
   alibabacloud,
+  designate,
+  infoblox,
 };
 
 /** Whose flags count with a `--provider`. */
@@ -174,68 +177,6 @@ function azure({ text, environment, readFile }: ProviderInput, type: string): Re
   });
 }
 
-function rfc2136(input: ProviderInput): ReturnType<Make> {
-  const { text } = input;
-  const zones = zonesOf(input);
-  const isUnsigned = text("rfc2136-insecure") === "true";
-  const usesTls = text("rfc2136-use-tls") === "true";
-  const problems = [...serverProblems(input), ...(isUnsigned ? [] : keyProblems(input))];
-  const texts = readFiles(input, usesTls ? TLS_FILES : {}, problems);
-  if (problems.length > 0) return fail(problems);
-  const key = given({
-    TSIGKeyName: text("rfc2136-tsig-keyname"),
-    TSIGSecret: text("rfc2136-tsig-secret"),
-    TSIGSecretAlgorithm: text("rfc2136-tsig-secret-alg").replace(/\.$/, ""),
-  });
-  return ok({
-    type: "rfc2136",
-    secret: { Server: serverOf(input), ...(isUnsigned ? {} : key), ...texts },
-    config: {
-      zones,
-      ...(isUnsigned ? { allowUnsigned: true } : {}),
-      ...(usesTls ? { tls: true } : {}),
-    },
-  });
-}
-
-/** Flags with the paths of files, by key of the Secret. */
-const TLS_FILES = {
-  TLSCACertificate: "tls-ca",
-  TLSClientCertificate: "tls-client-cert",
-  TLSClientKey: "tls-client-cert-key",
-};
-
-/** Without `--rfc2136-zone` the domains are taken for zones. */
-function zonesOf({ list }: ProviderInput): readonly string[] {
-  return list("rfc2136-zone").length > 0 ? list("rfc2136-zone") : list("domain-filter");
-}
-
-function serverOf({ text, list }: ProviderInput): string {
-  const [host = ""] = list("rfc2136-host");
-  const server = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
-  const port = text("rfc2136-port");
-  return port === "" || port === "0" ? server : `${server}:${port}`;
-}
-
-function serverProblems(input: ProviderInput): readonly Problem[] {
-  const hosts = input.list("rfc2136-host").length;
-  return [
-    ...(hosts === 0 ? [problem("--rfc2136-host", "is missing; name the primary server")] : []),
-    ...(hosts > 1
-      ? [problem("--rfc2136-host", "names several servers; name the primary alone")]
-      : []),
-    ...(zonesOf(input).length === 0
-      ? [problem("--rfc2136-zone", "is missing; write it for each zone of the server")]
-      : []),
-  ];
-}
-
-function keyProblems({ text }: ProviderInput): readonly Problem[] {
-  return ["rfc2136-tsig-keyname", "rfc2136-tsig-secret"]
-    .filter((name) => text(name) === "")
-    .map((name) => problem(`--${name}`, "is missing; write it, or give --rfc2136-insecure"));
-}
-
 function pdns(input: ProviderInput): ReturnType<Make> {
   const { text } = input;
   const problems: Problem[] = [];
@@ -285,34 +226,89 @@ function pihole(input: ProviderInput): ReturnType<Make> {
 
 /** `provider/coredns/coredns.go` @v0.22: etcd by its variables. */
 function coredns(input: ProviderInput): ReturnType<Make> {
-  const { text, environment, readFile } = input;
+  const { text, environment } = input;
   const { ETCD_URLS = "http://localhost:2379", ETCD_USERNAME, ETCD_PASSWORD } = environment;
-  const fileIn = (name: string): string | null =>
-    environment[name] ? readFile(environment[name] ?? "") : null;
   return ok({
     type: "coredns-etcd",
     secret: given({
       Server: ETCD_URLS,
       Username: ETCD_USERNAME,
       Password: ETCD_PASSWORD,
-      TrustedCaCert: fileIn("ETCD_CA_FILE"),
-      ClientCert: fileIn("ETCD_CERT_FILE"),
-      ClientKey: fileIn("ETCD_KEY_FILE"),
+      TrustedCaCert: fileIn(input, "ETCD_CA_FILE"),
+      ClientCert: fileIn(input, "ETCD_CERT_FILE"),
+      ClientKey: fileIn(input, "ETCD_KEY_FILE"),
     }),
     config: { zones: domainsOrAll(input), ...given({ prefix: text("coredns-prefix") }) },
   });
 }
 
+/** Of a file that a variable names. */
+function fileIn({ environment, readFile }: ProviderInput, name: string): string | null {
+  return environment[name] ? readFile(environment[name]) : null;
+}
+
+/** `provider/designate/designate.go` @v0.16, the last version that had it: an openrc file. */
+function designate(input: ProviderInput): ReturnType<Make> {
+  const { environment } = input;
+  const { OS_PROJECT_NAME, OS_PROJECT_ID, OPENSTACK_TLS_INSECURE } = environment;
+  if (!environment["OS_AUTH_URL"])
+    return fail([problem("--provider", "designate needs OS_AUTH_URL in the environment")]);
+  // The former words for a project count first there.
+  const named = {
+    ...environment,
+    OS_PROJECT_NAME: environment["OS_TENANT_NAME"] || OS_PROJECT_NAME,
+    OS_PROJECT_ID: environment["OS_TENANT_ID"] || OS_PROJECT_ID,
+  };
+  return ok({
+    type: "openstack-designate",
+    secret: given({
+      ...Object.fromEntries(Object.entries(named).filter(([key]) => OPENRC.test(key))),
+      INSECURE: OPENSTACK_TLS_INSECURE,
+      CACERT: fileIn(input, "OPENSTACK_CA_FILE"),
+      CLIENTCERT: fileIn(input, "OPENSTACK_CERT_FILE"),
+      CLIENTKEY: fileIn(input, "OPENSTACK_KEY_FILE"),
+    }),
+    config: {},
+  });
+}
+
+const OPENRC =
+  /^OS_(?:AUTH_URL|USERNAME|PASSWORD|REGION_NAME|INTERFACE|(?:(?:USER_|PROJECT_)?DOMAIN|PROJECT)_(?:NAME|ID)|APPLICATION_CREDENTIAL_(?:NAME|ID|SECRET))$/;
+
+function infoblox(input: ProviderInput): ReturnType<Make> {
+  const { text } = input;
+  const problems = ["infoblox-grid-host", "infoblox-wapi-password"]
+    .filter((flag) => text(flag) === "")
+    .map((flag) => problem(`--${flag}`, "is missing; write it"));
+  const files = readFiles(input, { CA_CERT: "tls-ca" }, problems);
+  if (problems.length > 0) return fail(problems);
+  return ok({
+    type: "infoblox-dns",
+    secret: {
+      HOST: text("infoblox-grid-host"),
+      USERNAME: text("infoblox-wapi-username") || "admin",
+      PASSWORD: text("infoblox-wapi-password"),
+      VERSION: text("infoblox-wapi-version") || "2.3.1",
+      ...given({
+        PORT: text("infoblox-wapi-port"),
+        VIEW: text("infoblox-view"),
+        MAX_RESULTS: text("infoblox-max-results").replace(/^-|^0$/, ""),
+      }),
+      ...files,
+    },
+    config: {},
+  });
+}
+
 function webhook(input: ProviderInput): ReturnType<Make> {
-  const { text, list } = input;
+  const { text } = input;
   const problems: Problem[] = [];
   const texts = readFiles(input, { TrustedCaCert: "tls-ca" }, problems);
   if (problems.length > 0) return fail(problems);
-  const zones = list("domain-filter");
   return ok({
     type: "external-dns-webhook",
     secret: { Server: text("webhook-provider-url") || "http://localhost:8888", ...texts },
-    config: zones.length === 0 ? {} : { zones },
+    config: { zones: domainsOrAll(input) },
   });
 }
 

@@ -68,7 +68,7 @@ const CLOUDFLARE = flagRows("cloudflare", {
     harmless: ["false"],
     since: "v0.18.0",
   }),
-  "cloudflare-region-key": idle("text", "it goes with regional services", { since: "v0.15.1" }),
+  "cloudflare-region-key": refused("text", REGIONAL, { since: "v0.15.1" }),
   "cloudflare-record-comment": refused("text", "leave it out: comments that stand are kept", {
     since: "v0.18.0",
   }),
@@ -85,9 +85,7 @@ const RFC2136 = flagRows("rfc2136", {
   "rfc2136-tsig-secret-alg": works("text", "hmac-sha256 if it is not given"),
   "rfc2136-axfr": idle("bool", "zones are read by transfer anyway", { since: "v0.22.0" }),
   "rfc2136-tsig-axfr": idle("bool", "zones are read by transfer anyway, signed if there is a key"),
-  "rfc2136-min-ttl": refused("duration", "give --min-ttl, and correct lower TTLs of objects", {
-    harmless: ["0", "0s"],
-  }),
+  "rfc2136-min-ttl": works("duration", "the TTL of objects that say none, or a lower one"),
   "rfc2136-batch-change-size": idle("integer", PACED),
   "rfc2136-use-tls": works("bool", "DNS over TLS", { since: "v0.14.1" }),
   "rfc2136-skip-tls-verify": refused("bool", TRUST, { harmless: ["false"], since: "v0.14.1" }),
@@ -150,9 +148,29 @@ const ALIBABA = flagRows("alibabacloud", {
 });
 
 const TLS = flagRows(null, {
-  "tls-ca": works("text", "certificates to trust, of rfc2136, pdns, pihole and webhook"),
+  "tls-ca": works("text", "certificates to trust, of rfc2136, pdns, pihole, infoblox and webhook"),
   "tls-client-cert": works("text", "of rfc2136 over TLS"),
   "tls-client-cert-key": works("text", "of rfc2136 over TLS"),
+});
+
+const UNTIL_14 = { until: "v0.14.2" };
+const ZONES_BY_NAME = "name the zones with --domain-filter";
+const INFOBLOX = flagRows("infoblox", {
+  "infoblox-grid-host": works("text", "the Grid Master", UNTIL_14),
+  "infoblox-wapi-port": works("integer", "443 if it is not given", UNTIL_14),
+  "infoblox-wapi-username": works("text", "admin if it is not given", UNTIL_14),
+  "infoblox-wapi-password": works("text", "of that user", { ...UNTIL_14, isSecret: true }),
+  "infoblox-wapi-version": works("text", "2.3.1 if it is not given", UNTIL_14),
+  "infoblox-view": works("text", "the DNS view; default if it is not given", UNTIL_14),
+  "infoblox-max-results": works("integer", "objects of one page", UNTIL_14),
+  "infoblox-ssl-verify": refused("bool", TRUST, { ...UNTIL_14, harmless: ["true"] }),
+  "infoblox-create-ptr": refused("bool", "write PTR records as DNSEndpoints", {
+    ...UNTIL_14,
+    harmless: ["false"],
+  }),
+  "infoblox-fqdn-regex": refused("text", ZONES_BY_NAME, UNTIL_14),
+  "infoblox-name-regex": refused("text", ZONES_BY_NAME, UNTIL_14),
+  "infoblox-cache-duration": idle("integer", LISTED, UNTIL_14),
 });
 
 type Brief = readonly [name: string, type?: FlagType, until?: string];
@@ -225,18 +243,6 @@ const ABSENT: readonly FlagRow[] = [
     ["ibmcloud-config-file", "text", "v0.17.0"],
     ["ibmcloud-proxied", "bool", "v0.17.0"],
   ),
-  ...absent(
-    "infoblox",
-    ...["fqdn-regex", "grid-host", "name-regex", "view", "wapi-password", "wapi-username"].map(
-      (name): Brief => [`infoblox-${name}`, "text", "v0.14.2"],
-    ),
-    ...["cache-duration", "max-results", "wapi-port"].map(
-      (name): Brief => [`infoblox-${name}`, "integer", "v0.14.2"],
-    ),
-    ["infoblox-wapi-version", "text", "v0.14.2"],
-    ["infoblox-create-ptr", "bool", "v0.14.2"],
-    ["infoblox-ssl-verify", "bool", "v0.14.2"],
-  ),
   ...absent("inmemory", ["inmemory-zone", "list"]),
   ...absent("ns1", ["ns1-endpoint"], ["ns1-ignoressl", "bool"], ["ns1-min-ttl", "integer"]),
   ...absent(
@@ -283,6 +289,7 @@ export const PROVIDER_FLAGS: readonly FlagRow[] = [
   ...COREDNS,
   ...WEBHOOK,
   ...ALIBABA,
+  ...INFOBLOX,
   ...TLS,
   ...ABSENT,
 ];

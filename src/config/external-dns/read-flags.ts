@@ -99,10 +99,15 @@ function readText(
   const expanded = expand(text, environment);
   if (!expanded.ok || expanded.value.trim() === "") return expanded;
   const value = row.type === "list" || row.isSecret ? expanded.value : expanded.value.trim();
+  if (/^(["']).*\1$/s.test(value)) return fail(QUOTED);
   if (row.choices.length > 0 && !row.choices.includes(value) && row.effect === "works")
     return fail(`${JSON.stringify(value)} is none of ${row.choices.join(", ")}${row.otherwise}`);
   return CHECKS[row.type](value);
 }
+
+/** In YAML, `- --txt-owner-id="me"` has them in its value. */
+const QUOTED =
+  "has quotes inside of the argument, which are a part of its value; quote the whole argument, or leave them out";
 
 /** `$(NAME)`, and `$$(NAME)` for the text itself. */
 function expand(text: string, environment: CommandLine["environment"]): Result<string> {

@@ -21,7 +21,7 @@ interface Flags {
 export function readSourceRules(flags: Flags): SourceRules {
   const { text } = flags;
   const isOn = (flag: string): boolean => text(flag) === "true";
-  const minTtl = Math.floor(secondsOf(text("min-ttl")) ?? 0);
+  const minTtl = ttlOf(text, "min-ttl");
   return {
     provider: text("provider"),
     templates: {
@@ -34,12 +34,19 @@ export function readSourceRules(flags: Flags): SourceRules {
     defaultTargets: readDefaults(flags),
     isDefaultForced: isOn("force-default-targets"),
     minTtlSeconds: minTtl > 0 ? minTtl : null,
+    leastTtlSeconds: ttlOf(text, "rfc2136-min-ttl"),
     isHostIpPublished: isOn("publish-host-ip"),
     isUnreadyPublished: isOn("always-publish-not-ready-addresses"),
     areBalancersResolved: isOn("resolve-service-load-balancer-hostname"),
     areCordonedPublished: text("exclude-unschedulable") === "false",
     isInternalIpv6Published: isOn("expose-internal-ipv6"),
   };
+}
+
+/** Whole seconds; 0 = it is not given, or counts with another provider. */
+export function ttlOf(text: Flags["text"], flag: "min-ttl" | "rfc2136-min-ttl"): number {
+  const counts = flag === "min-ttl" || text("provider") === "rfc2136";
+  return counts ? Math.floor(secondsOf(text(flag)) ?? 0) : 0;
 }
 
 function problem(flag: string, message: string): Problem {

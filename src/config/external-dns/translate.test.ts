@@ -123,6 +123,49 @@ test.each([
   expect(problems).toEqual([expect.stringMatching(message)]);
 });
 
+test.each([
+  ['--txt-owner-id="aks"', /^--txt-owner-id has quotes inside of the argument/],
+  ["--managed-record-types=A,TXT", /^--managed-record-types "A,TXT" is no record type; write/],
+  ["--exclude-record-types=aaaa", /^--exclude-record-types "aaaa" is no record type; write/],
+  ["--rfc2136-gss-tsig --no-rfc2136-insecure", /^--rfc2136-gss-tsig has .*give a TSIG key/],
+  ["--rfc2136-skip-tls-verify --rfc2136-use-tls", /^--rfc2136-skip-tls-verify .*--tls-ca/],
+])("%s: one mistake is one problem", (flags, message) => {
+  const line = flags.includes("insecure") ? RFC2136.replace("--rfc2136-insecure", "") : RFC2136;
+  expect(translate(`${line} --source=service ${flags}`).problems).toEqual([
+    expect.stringMatching(message),
+  ]);
+});
+
+test.each([
+  `${RFC2136} --rfc2136-skip-tls-verify`,
+  "--provider=pihole --pihole-server=http://192.0.2.1 --pihole-tls-skip-verify --registry=noop",
+  "--provider=pdns --pdns-server=http://192.0.2.1 --pdns-skip-tls-verify --pdns-api-key=k",
+])("no certificate is looked at without TLS: %s", (line) => {
+  expect(translate(`${line} --source=service`).problems).toEqual([]);
+});
+
+const FORMER = "external-dns.alpha.kubernetes.io/";
+
+test.each([
+  ["", ["external-dns.kubernetes.io/", FORMER]],
+  ["--annotation-prefix=x.example/", ["x.example/"]],
+  ["--annotation-prefix=x.example/ --enable-legacy-annotation-prefix", ["x.example/", FORMER]],
+  [`--annotation-prefix=${FORMER} --enable-legacy-annotation-prefix`, [FORMER]],
+])("prefixes of annotations with %s", (flags, prefixes) => {
+  const { config } = translate(`${RFC2136} --source=service ${flags}`);
+  expect(config?.rules.prefixes).toEqual(prefixes);
+});
+
+test.each([
+  ["--rfc2136-min-ttl=300s", "300", 300, null],
+  ["--rfc2136-min-ttl=300s --min-ttl=1h", "3600", 300, 3600],
+  ["--rfc2136-min-ttl=0s", undefined, 0, null],
+])("TTLs with %s", (flags, ttl, leastTtlSeconds, minTtlSeconds) => {
+  const { args, config } = translate(`${RFC2136} --source=service ${flags}`);
+  expect(args.find((one) => one.startsWith("--ttl="))).toBe(ttl && `--ttl=${ttl}`);
+  expect(config?.rules).toMatchObject({ leastTtlSeconds, minTtlSeconds });
+});
+
 test("default targets that are not forced are remarked on", () => {
   const remarksOf = (more: string) =>
     translate(
@@ -143,7 +186,7 @@ test("flag over environment, $(NAME) from the environment, --no-x, empty values"
     KEY: "c2VjcmV0",
   };
   const given = translate(
-    "--provider=rfc2136 --rfc2136-host 192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=example.org --no-rfc2136-insecure --rfc2136-tsig-keyname=k --rfc2136-tsig-secret=$(KEY) --rfc2136-tsig-secret-alg=hmac-sha512 --txt-owner-id=$(OWNER) --aws-zone-type= --txt-prefix='x-$$(OWNER)'",
+    "--provider=rfc2136 --rfc2136-host 192.0.2.1 --rfc2136-port=5300 --rfc2136-zone=example.org --no-rfc2136-insecure --rfc2136-tsig-keyname=k --rfc2136-tsig-secret=$(KEY) --rfc2136-tsig-secret-alg=hmac-sha512 --txt-owner-id=$(OWNER) --aws-zone-type= --txt-prefix=x-$$(OWNER)",
     environment,
   );
   expect(given.problems).toEqual([]);
@@ -151,7 +194,7 @@ test("flag over environment, $(NAME) from the environment, --no-x, empty values"
     "--owner=given",
     "--policy=sync",
     "--controllers=compound,service,crd",
-    "--txt-prefix='x-$(OWNER)'",
+    "--txt-prefix=x-$(OWNER)",
   ]);
   expect(given.config?.provider.secret).toEqual({
     Server: "192.0.2.1:5300",
@@ -274,7 +317,7 @@ test("a registry that is not here, and one that knows no owners", () => {
   expect(lines[1]?.remarks).toEqual([expect.stringMatching(/^--registry=noop: .*--noop-owns/)]);
 });
 
-test.each(["pihole --pihole-server=http://pihole --registry=noop", "coredns"])(
+test.each(["pihole --pihole-server=http://pihole --registry=noop", "coredns", "webhook"])(
   "without --domain-filter %s serves all names",
   (provider) => {
     const { config } = translate(`--source=service --provider=${provider}`);
@@ -300,9 +343,57 @@ test("what a Pi-hole lacks is told at once", () => {
   const line = "--provider=pihole --source=service --pihole-api-version=5";
   expect(translate(`${line} --pihole-tls-skip-verify`).problems).toEqual([
     expect.stringMatching(/^--pihole-tls-skip-verify.* --tls-ca/),
-    expect.stringMatching(/^--pihole-api-version.* upgrade to Pi-hole 6/),
+    expect.stringMatching(
+      /^--pihole-api-version of external-dns up to v0.21.0, has.* upgrade to Pi-hole 6/,
+    ),
     expect.stringMatching(/^--pihole-server is missing/),
     expect.stringMatching(/^--registry is txt, and Pi-hole has no TXT records/),
+  ]);
+});
+
+test("an OpenStack as external-dns up to v0.16 served it", () => {
+  const environment = {
+    OS_AUTH_URL: "https://keystone.example.org:5000/v3",
+    OS_USERNAME: "dns",
+    OS_PASSWORD: "secret",
+    OS_TENANT_NAME: "demo",
+    OS_USER_DOMAIN_NAME: "Default",
+    OPENSTACK_CA_FILE: "/etc/kubernetes/azure.json",
+    HOME: "/root",
+  };
+  const line = "--provider=designate --source=service";
+  expect(translate(line, environment).config?.provider).toEqual({
+    type: "openstack-designate",
+    secret: {
+      OS_AUTH_URL: "https://keystone.example.org:5000/v3",
+      OS_USERNAME: "dns",
+      OS_PASSWORD: "secret",
+      OS_PROJECT_NAME: "demo",
+      OS_USER_DOMAIN_NAME: "Default",
+      CACERT: FILES["/etc/kubernetes/azure.json"],
+    },
+    config: {},
+  });
+  expect(translate(line).problems).toEqual([
+    "--provider designate needs OS_AUTH_URL in the environment",
+  ]);
+});
+
+test("an Infoblox as external-dns up to v0.14 served it", () => {
+  const line = "--provider=infoblox --source=service";
+  const { config } = translate(`${line} --infoblox-grid-host=192.0.2.9 --infoblox-max-results=0`, {
+    EXTERNAL_DNS_INFOBLOX_WAPI_PASSWORD: "secret",
+  });
+  expect(config?.provider).toEqual({
+    type: "infoblox-dns",
+    secret: { HOST: "192.0.2.9", USERNAME: "admin", PASSWORD: "secret", VERSION: "2.3.1" },
+    config: {},
+  });
+  expect(translate(`${line} --infoblox-create-ptr --no-infoblox-ssl-verify`).problems).toEqual([
+    expect.stringMatching(/^--infoblox-ssl-verify .*--tls-ca/),
+    expect.stringMatching(/^--infoblox-create-ptr .*PTR records/),
+    "--infoblox-grid-host is missing; write it",
+    "--infoblox-wapi-password is missing; write it",
   ]);
 });
 

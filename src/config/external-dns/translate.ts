@@ -7,14 +7,21 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { type LabelRule, labelRules } from "@zonekeeper/kube/objects/label-rules";
 import { type AddressNet, parseAddressNet } from "../../model/address-net.ts";
+import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
 import { type ExternalDnsRules, NO_RULES, SHARED_OWNER } from "../../model/external-dns-rules.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { FlagRow } from "./flag-row.ts";
 import { EXTERNAL_DNS_FLAGS } from "./flags.ts";
 import { flagsOf, providerByFlags } from "./provider-by-flags.ts";
 import type { ProviderByFlags, ProviderInput } from "./provider-input.ts";
-import { type CommandLine, readFlags, secondsOf } from "./read-flags.ts";
-import { readFurtherScope, readSourceRules, sourceNeeds, sourceRemarks } from "./source-flags.ts";
+import { type CommandLine, readFlags } from "./read-flags.ts";
+import {
+  readFurtherScope,
+  readSourceRules,
+  sourceNeeds,
+  sourceRemarks,
+  ttlOf,
+} from "./source-flags.ts";
 import { zoneIds } from "./zone-ids.ts";
 
 /** What is translated. */
@@ -54,7 +61,7 @@ export function fromExternalDns(
   const given = EXTERNAL_DNS_FLAGS.filter(({ name }) => values.has(name));
   const isOfOther = (row: FlagRow): boolean =>
     row.provider !== null && row.provider !== flagsOf(provider);
-  const counting = given.filter((row) => !isOfOther(row));
+  const counting = given.filter((row) => !isOfOther(row) && !isTrustUnasked(row.name, text));
   const problems: Problem[] = [
     ...misread,
     ...counting.flatMap((row) => refusalOf(row, list(row.name))),
@@ -89,9 +96,16 @@ const POLICY = "upsert-only";
 
 function refusalOf(row: FlagRow, texts: readonly string[]): readonly Problem[] {
   if (row.effect !== "refused" || texts.every((one) => row.harmless.includes(one))) return [];
-  const past = row.until === null ? "" : `, of external-dns up to ${row.until},`;
-  const message = `${past} has no equivalent here, and records would change without it; ${row.text}`;
-  return [problem(row.name, message.trimStart())];
+  const past = row.until === null ? "" : `of external-dns up to ${row.until}, `;
+  const message = `${past}has no equivalent here, and records would change without it; ${row.text}`;
+  return [problem(row.name, message)];
+}
+
+/** No certificate is looked at, so that it does not matter whether one would be trusted. */
+function isTrustUnasked(flag: string, text: Flags["text"]): boolean {
+  if (flag === "rfc2136-skip-tls-verify") return text("rfc2136-use-tls") !== "true";
+  const [, provider] = /^(pdns|pihole)-(?:tls-skip|skip-tls)-verify$/.exec(flag) ?? [];
+  return provider !== undefined && /^http:/i.test(text(`${provider}-server`));
 }
 
 function missing({ list, text }: Flags): readonly Problem[] {
@@ -139,7 +153,8 @@ function ownArgs(
   const sources = list("source").flatMap((one) => FURTHER[one] ?? [one]);
   add("controllers", ["compound", ...new Set(sources)].join(","));
   for (const name of SAME) add(name, text(name));
-  add("ttl", text("min-ttl") === "" ? "" : String(Math.floor(secondsOf(text("min-ttl")) ?? 0)));
+  const ttl = Math.max(ttlOf(text, "min-ttl"), ttlOf(text, "rfc2136-min-ttl"));
+  add("ttl", ttl === 0 ? "" : String(ttl));
   for (const net of list("exclude-target-net")) add("exclude-target-net", net);
   add("log-level", LEVELS[text("log-level")] ?? text("log-level"));
   const [host, port] = addressOf(text("metrics-address") || ":7979");
@@ -180,9 +195,22 @@ function addressOf(text: string): readonly [host: string, port: string] {
   return [host.replace(/^\[|\]$/g, "") || "0.0.0.0", port];
 }
 
-function typesOf(list: Flags["list"]): ReadonlySet<string> {
-  const managed = list("managed-record-types");
-  const excluded = list("exclude-record-types");
+/** In place of both of external-dns's; the former one, if it is asked for, comes last. */
+function prefixesOf(prefix: string, isFormerRead: boolean): readonly string[] {
+  if (prefix === "") return NO_RULES.prefixes;
+  return [...new Set([prefix, ...(isFormerRead ? EXTERNAL_DNS_PREFIXES.slice(1) : [])])];
+}
+
+/** external-dns compares them letter by letter: of others it says nothing, and manages none. */
+function typesOf(list: Flags["list"], problems: Problem[]): ReadonlySet<string> {
+  const typesIn = (flag: string): readonly string[] => {
+    const wrong = list(flag).filter((one) => !/^[A-Z][A-Z0-9]*$/.test(one));
+    const remedy = `is no record type; write the flag for each type, such as --${flag}=CNAME`;
+    problems.push(...wrong.map((one) => problem(flag, `${JSON.stringify(one)} ${remedy}`)));
+    return list(flag);
+  };
+  const managed = typesIn("managed-record-types");
+  const excluded = typesIn("exclude-record-types");
   const types = managed.length > 0 ? managed : [...NO_RULES.types];
   return new Set(types.filter((one) => !excluded.includes(one)));
 }
@@ -222,7 +250,7 @@ function readRules({
     ...readSourceRules({ list, text, problems }),
     annotationFilter: selector("annotation-filter"),
     labelFilter: selector("label-filter"),
-    prefixes: prefix === "" ? NO_RULES.prefixes : [prefix],
+    prefixes: prefixesOf(prefix, text("enable-legacy-annotation-prefix") === "true"),
     ingressClasses: list("ingress-class"),
     serviceTypes: list("service-type-filter"),
     isClusterIpPublished: text("publish-internal-services") === "true",
@@ -230,7 +258,7 @@ function readRules({
     ignoresRules: text("ignore-ingress-rules-spec") === "true",
     ...ofProvider(text),
     targetNets: nets("target-net-filter"),
-    types: typesOf(list),
+    types: typesOf(list, problems),
     gateways: selector("gateway-label-filter"),
     gatewayName: text("gateway-name") || null,
     gatewayNamespace: text("gateway-namespace") || null,

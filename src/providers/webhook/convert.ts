@@ -101,14 +101,26 @@ export interface DomainFilter {
   readonly has: (name: DnsName) => boolean;
 }
 
-/** See external-dns `endpoint/domain_filter.go`; throws where an expression cannot be read. */
+/** See external-dns `endpoint/domain_filter.go`; throws where a part of it cannot be read. */
 export function toFilter(filter: unknown): DomainFilter {
   const fields = fieldsOf(filter);
-  const names = (key: string): readonly DnsName[] =>
-    (textsOf(fields[key]) ?? []).flatMap((text) => {
-      const name = parseDnsName(nameFromUnicode(text.replace(/^\.|\.$/g, "")));
-      return name.ok ? [name.value] : [];
-    });
+  // What is not understood is not as if there were no filter.
+  if (filter !== null && !isFields(filter))
+    throw incomplete("the webhook's domain filter is no object");
+  const names = (key: string): readonly DnsName[] => {
+    const texts = textsOf(fields[key] ?? []);
+    if (texts === null)
+      throw incomplete(`${key} of the webhook's domain filter is no list of names`);
+    // Programs that split an empty variable have one empty name.
+    return texts
+      .filter((text) => text.trim() !== "")
+      .map((text) => {
+        const name = parseDnsName(nameFromUnicode(text.trim().replace(/^\.|\.$/g, "")));
+        if (name.ok) return name.value;
+        const what = `${key} of the webhook's domain filter has ${JSON.stringify(text)}`;
+        throw incomplete(`${what}, which is no name: ${name.error}`);
+      });
+  };
   const include = names(fields["include"] === undefined ? "filters" : "include");
   const exclude = names("exclude");
   const [wanted, unwanted] = ["regexInclude", "regexExclude"].map((key) =>

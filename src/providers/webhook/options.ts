@@ -28,7 +28,10 @@ export interface WebhookOptions {
   readonly token: string | null;
   /** PEM; null = the certificates that this program trusts anyway. */
   readonly caCertificate: string | null;
-  /** Empty = those that the webhook names itself. Without duplicates. */
+  /**
+   * Empty = those that the webhook names itself; the root = these, or all names where it names
+   * none. Without duplicates.
+   */
   readonly zones: readonly DnsName[];
 }
 

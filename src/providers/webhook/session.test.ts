@@ -123,7 +123,23 @@ describe("zones", () => {
     expect(await named(null)).toEqual(zones);
   });
 
-  test.each([{}, { include: [] }, { regexInclude: "x" }, null])(
+  test("all names are those that the filter includes, if it includes any", async () => {
+    fake.domainFilter = { include: ["example.org"] };
+    expect(await named({ zones: ["."] })).toEqual(["example.org"]);
+  });
+
+  test.each([
+    [{ include: ["exa mple"] }, /include .* has "exa mple", which is no name/],
+    [{ exclude: "example.org" }, /exclude .* is no list of names/],
+    [["example.org"], /is no object/],
+  ])("what cannot be read of %j is not as if nothing were said", async (filter, message) => {
+    fake.domainFilter = filter;
+    await expect(named({ zones: ["."] })).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each([{}, { include: [] }, { include: [""] }, { regexInclude: "x" }, null])(
     "a filter such as %j names none: providerConfig does",
     async (filter) => {
       fake.domainFilter = filter;
@@ -134,6 +150,7 @@ describe("zones", () => {
         "example.org",
         "sub.example.org",
       ]);
+      expect(await named({ zones: ["."] })).toEqual(["."]);
     },
   );
 

@@ -4,7 +4,7 @@
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
-import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, isAtOrBelow, ROOT_ZONE } from "@zonekeeper/dns/names/dns-name";
 import { type Fields, fieldsOf, listOf } from "@zonekeeper/kube/objects/object-fields";
 import type { Problem } from "../../model/problem.ts";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -105,12 +105,16 @@ export class WebhookSession extends SetSession<KnownEndpoint> {
     if (type !== MEDIA_TYPE)
       throw incomplete(`${what}: its Content-Type is not ${MEDIA_TYPE}; is Server a webhook?`);
     this.#filter = toFilter(answer.json);
-    if (this.#options.zones.length === 0) this.#zones = this.#filter.include.map(withoutDot);
+    // Those that it includes say more than all names do.
+    const { zones } = this.#options;
+    const isNamed = zones.some((zone) => zone !== ROOT_ZONE);
+    const included = isNamed ? [] : this.#filter.include.map(withoutDot);
+    this.#zones = included.length > 0 ? included : zones;
     if (this.#zones.length === 0)
       throw new OperationError({
         code: "ProviderUnavailable",
         message:
-          "the webhook names no zones; write them to zones of providerConfig, or as --domain-filter",
+          "the webhook names no zones; write them to zones of providerConfig, or . there for all names",
         retry: "backoff",
       });
     const endpoint = new URL(this.#options.server).host;

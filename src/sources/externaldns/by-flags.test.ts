@@ -13,6 +13,7 @@ import { EXTERNAL_DNS_SOURCES } from "../external-dns-rows.ts";
 import { openSource } from "../index.ts";
 
 const HOSTNAME = "external-dns.kubernetes.io/hostname";
+const TTL = "external-dns.kubernetes.io/ttl";
 const ALONE = { lines: [], complete: false, problems: [] };
 
 function selector(text: string): readonly LabelRule[] {
@@ -137,6 +138,16 @@ describe("names, types and targets", () => {
     expect(ask("service", service(), { types: new Set(["AAAA"]) }).lines).toEqual([]);
   });
 
+  test("what is wrong with an object counts where one of its names is asked for", () => {
+    const scope = { include: [trustedDnsName("example.org")], exclude: [] };
+    const problemsOf = (hosts: string) => {
+      const annotations = { [HOSTNAME]: hosts, [TTL]: "soon" };
+      return ask("service", service({ annotations }), { scope }).problems;
+    };
+    expect(problemsOf("www.example.org,a.example.net")).toEqual([expect.stringContaining("soon")]);
+    expect(problemsOf("a.example.net")).toEqual([]);
+  });
+
   test("addresses outside of the target nets are not published", () => {
     const net = parseAddressNet("198.51.100.0/24");
     expect(ask("service", service(), { targetNets: net.ok ? [net.value] : [] }).lines).toEqual([
@@ -153,6 +164,18 @@ describe("names, types and targets", () => {
     expect(ask("service", service({ annotations }), rules).lines).toEqual([
       "own.example.org A 192.0.2.1",
     ]);
+  });
+
+  test("a prefix, and the former one of external-dns behind it", () => {
+    const rules = { prefixes: ["dns.example/", "external-dns.alpha.kubernetes.io/"] };
+    const namesOf = (annotations: Record<string, string>) =>
+      ask("service", service({ annotations }), rules).lines;
+    const former = { "external-dns.alpha.kubernetes.io/hostname": "former.example.org" };
+    expect(namesOf(former)).toEqual(["former.example.org A 192.0.2.1"]);
+    expect(namesOf({ ...former, "dns.example/hostname": "own.example.org" })).toEqual([
+      "own.example.org A 192.0.2.1",
+    ]);
+    expect(namesOf({ "external-dns.kubernetes.io/hostname": "other.example.org" })).toEqual([]);
   });
 
   test("properties by flags, and those of the object before them", () => {

@@ -47,8 +47,11 @@ export function byFlags(
     const read = source.endpoints(object, viewOf(view, rules, onRead));
     const found = withFlaggedTargets(object, withoutUnread(read, unread));
     const objectTransfer = objectTransferOf(found);
+    const names = [...found.items, ...found.waiting];
     return {
       ...found,
+      // Somebody else publishes those names, and tells what is wrong with them.
+      problems: names.length === 0 || names.some(isKept) ? found.problems : [],
       items: found.items
         .filter(isKept)
         .flatMap((item) => withDefaults(item, rules))
@@ -117,13 +120,14 @@ function isOfKind(
 /** With the aliases that external-dns makes of CNAMEs, and its defaults for them. */
 function withDefaults(
   item: DesiredRecordSet,
-  { isAwsNamePlain, aliasProperties, properties, minTtlSeconds }: ExternalDnsRules,
+  { isAwsNamePlain, aliasProperties, properties, ...rules }: ExternalDnsRules,
 ): readonly DesiredRecordSet[] {
   const [value = ""] = item.values;
+  const ttlSeconds = item.ttlSeconds ?? rules.minTtlSeconds;
   const isMade = !isAwsNamePlain && awsAliasTarget(value)?.isMade === true;
   return aliased({
     ...item,
-    ttlSeconds: item.ttlSeconds ?? minTtlSeconds,
+    ttlSeconds: ttlSeconds === null ? null : Math.max(ttlSeconds, rules.leastTtlSeconds),
     properties: {
       ...properties,
       ...(isMade && item.type === "CNAME" ? { alias: "true" } : {}),

@@ -1,10 +1,15 @@
-/** Annotations under the one prefix that flags of external-dns name. */
+/** Annotations under the prefixes that flags of external-dns name. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, Lookup } from "@zonekeeper/kube/ports/cluster-view";
 import { EXTERNAL_DNS_PREFIXES } from "../../model/annotation-keys.ts";
 import type { ExternalDnsRules } from "../../model/external-dns-rules.ts";
 
-/** With the one prefix that counts written as the sources read it. */
+/** Sources read both as they are. */
+function areBoth(prefixes: readonly string[]): boolean {
+  return EXTERNAL_DNS_PREFIXES.every((one) => prefixes.includes(one));
+}
+
+/** With the first prefix written as the sources read it, and without those that do not count. */
 export function withPrefix(
   object: KubeObject,
   { prefixes }: Pick<ExternalDnsRules, "prefixes">,
@@ -15,11 +20,12 @@ export function withPrefix(
   const isRead = (key: string): boolean =>
     EXTERNAL_DNS_PREFIXES.some((prefix) => key.startsWith(prefix));
   // Most objects of a long list have neither, and are not copied.
-  if (prefixes.length > 1 || !Object.keys(annotations).some((key) => isOwn(key) || isRead(key)))
+  if (areBoth(prefixes) || !Object.keys(annotations).some((key) => isOwn(key) || isRead(key)))
     return object;
+  const isFurther = (key: string): boolean => prefixes.some((prefix) => key.startsWith(prefix));
   const read = Object.entries(annotations).flatMap(([key, value]): [string, string][] => {
     if (isOwn(key)) return [[`${EXTERNAL_DNS_PREFIXES[0]}${key.slice(first.length)}`, value]];
-    return isRead(key) ? [] : [[key, value]];
+    return isRead(key) && !isFurther(key) ? [] : [[key, value]];
   });
   return { ...object, metadata: { ...object.metadata, annotations: Object.fromEntries(read) } };
 }
@@ -51,7 +57,7 @@ export function viewOf(
   rules: Pick<ExternalDnsRules, "prefixes">,
   onRead: (object: KubeObject) => void,
 ): ClusterView {
-  if (rules.prefixes.length > 1) return view;
+  if (areBoth(rules.prefixes)) return view;
   const one = (object: KubeObject): KubeObject => {
     onRead(object);
     return withPrefix(object, rules);

@@ -91,7 +91,8 @@ function chosenContainer(all: readonly Fields[], name: string | null): Result<Fi
   return fail(`${count} ${which}; name it with --container. There are ${names}`);
 }
 
-function isExternalDns({ command, args, env }: Fields): boolean {
+/** Whether a container names a provider of external-dns. */
+export function isExternalDns({ command, args, env }: Fields): boolean {
   const written = [...(textsOf(command) ?? []), ...(textsOf(args) ?? [])];
   return (
     written.some((one) => /^--provider(=|$)/.test(one)) ||
