@@ -138,13 +138,17 @@ function listingIn(
       .filter((text) => !parseDnsName(text).ok && isNamed(text))
       .map(shownName),
   ]);
-  const status = statusTrouble(object, source);
+  const isOther = !isOfClass(object, dnsClasses);
+  // What another class's controller has written is no trouble of this program.
+  const status = isOther ? null : statusTrouble(object, source);
+  // An address that is missing may be so for what the spec says; annotations are not why.
+  const ofSpec = problems.filter(({ field }) => field?.startsWith("spec.") === true);
   const text = textOf(fieldsOf(object["status"])["message"]);
   const remarks = new Map<DnsName, Trouble>();
   for (const name of names) {
     const hasNoAddress = waits.get(name) === "NoTargets";
-    const isFine = wanted.has(name) || hasNoAddress;
-    const trouble = status ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
+    const own = hasNoAddress ? ofSpec : problems;
+    const trouble = status ?? (wanted.has(name) ? null : troubleOf(object, own, dnsClasses));
     const message = text ?? (hasNoAddress ? "it has no address yet" : "");
     if (trouble !== null || message !== "") remarks.set(name, trouble ?? { state: "", message });
   }
