@@ -227,9 +227,7 @@ export class ImportedHosts {
         (service) => service.target === target && service.port !== main.get(service.name),
       );
       const ports = Object.fromEntries(own.map(({ name, port }) => [name, port]));
-      const at = this.#holds(target)
-        ? this.#endpointsAt(target, reader)
-        : endpointNamed(target);
+      const at = this.#holds(target) ? this.#endpointsAt(target, reader) : endpointNamed(target);
       if ("skip" in at) skip = at.skip;
       else found.push(...at.is.map((one) => (own.length === 0 ? one : { ...one, ports })));
     }
