@@ -28,6 +28,7 @@ import { openRegistryStore } from "../run/open-state.ts";
 import { readPair } from "../run/start-api.ts";
 import { trustOf } from "../run/trust.ts";
 import { checkClusters } from "./check-clusters.ts";
+import { checkGateways } from "./check-gateways.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type Finding, findingsText } from "./finding.ts";
 
@@ -110,6 +111,12 @@ async function checkOnce(
             target: connections.logical.target,
             source: connections.logical.source,
             signal: AbortSignal.timeout(TIMEOUT_MS),
+          })
+        : []),
+      ...(isReached && externalDns === null && config.controllers.has("service-dns")
+        ? await checkGateways(connections.logical.source.writer, {
+            namespace: config.namespace,
+            dnsClasses: config.publish.sourceClasses,
           })
         : []),
     ];
