@@ -55,6 +55,17 @@ test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (
   ]);
 });
 
+test("an entry that a rate limit keeps waiting says so; one that is about to be written does not", async () => {
+  const waits = { state: "Pending", message: "provider throttled: default/p takes 240 changes" };
+  expect(await listing(DNS_ENTRY, { spec }, waits)).toEqual([
+    "dnsentry/default/web Pending provider throttled: default/p takes 240 changes",
+  ]);
+  const written = { state: "Pending", message: "dns entry is being published" };
+  expect(await listing(DNS_ENTRY, { spec }, written)).toEqual([
+    "dnsentry/default/web  dns entry is being published",
+  ]);
+});
+
 const EXTERNAL = "external-dns.alpha.kubernetes.io/hostname for external-dns";
 
 test.each([

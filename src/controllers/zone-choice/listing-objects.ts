@@ -22,6 +22,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SecondaryRead, Source } from "../../sources/source.ts";
 import { answersOf, isSameList } from "../objects/last-found.ts";
+import { THROTTLED_TEXT } from "./admission.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -162,8 +163,10 @@ export type Trouble = Pick<ListingObject, "state" | "message">;
 /** What the controller of the object has written. */
 function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Trouble | null {
   const { state, message } = fieldsOf(object["status"]);
-  const text = textOf(state) ?? "";
-  return troubledStates.includes(text) ? { state: text, message: textOf(message) ?? "" } : null;
+  const [text, why] = [textOf(state) ?? "", textOf(message) ?? ""];
+  // Others that are Pending are in the plan, or about to be written.
+  const isTroubled = troubledStates.includes(text) || why.startsWith(THROTTLED_TEXT);
+  return isTroubled ? { state: text, message: why } : null;
 }
 
 function troubleOf(
