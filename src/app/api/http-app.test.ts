@@ -429,24 +429,6 @@ test("a provider that serves no zone can hide work: the plan names it, and nobod
   expect((await get("/api/v1/explain/www.example.org", asked)).text).not.toContain("DNSProvider");
 });
 
-test("the plan counts objects of other classes in one line; they are no work", async () => {
-  const message = "its class is garden, and this instance is for gardendns";
-  const one = listing("service/default/one", "OtherClass", message);
-  const elsewhere = { ...one, name: trustedDnsName("www.example.net") };
-  const all = [one, one, { ...one, object: "dnsentry/default/two" }, elsewhere];
-  const without = await start({ whoLists: async () => [elsewhere] });
-  const asked = { ...AUTHORIZED, accept: "text/plain" };
-  const quiet = await without("/api/v1/plan", asked);
-  expect(quiet.text).not.toContain("left to others");
-  await app?.close();
-  const get = await start({ whoLists: async () => all });
-  const { text, headers } = await get("/api/v1/plan", asked);
-  expect(text).toContain(
-    `\n2 objects are left to others, such as service/default/one: ${message} (--dns-class)\n`,
-  );
-  expect(headers.get(OPEN_NAMES_HEADER)).toBe(quiet.headers.get(OPEN_NAMES_HEADER));
-});
-
 test("plan and explain name an object that an annotation holds, what does it, and what to do", async () => {
   const message = "dns.gardener.cloud/targets keeps the object's records as they are: remove it";
   const held = listing("service/default/third", "Unsupported", message);

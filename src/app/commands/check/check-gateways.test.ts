@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { GATEWAY, ISTIO_GATEWAY } from "../../../model/kinds.ts";
 import { checkGateways } from "./check-gateways.ts";
 
-const OF_CLASS = { namespace: null, dnsClasses: ["gardendns"] as const };
+const CONFIG = {
+  namespace: null,
+  publish: { sourceClasses: ["gardendns"] as const },
+  externalDns: null,
+  controllers: new Set(["compound", "service-dns"]),
+};
 
 /** Names are those of Gateways with the annotation; a class is behind a slash. */
 function readerOf(names: readonly string[], served: KindRef) {
@@ -22,8 +27,8 @@ function readerOf(names: readonly string[], served: KindRef) {
   return { readAll, read: async () => null };
 }
 
-test("Gateways that ask for names in Gardener's way are told, by kind, with what to do", async () => {
-  const findings = await checkGateways(readerOf(["a", "b/garden", "bare"], GATEWAY), OF_CLASS);
+test("Gateways that ask for names in Gardener's way are listed by kind, with what to do", async () => {
+  const findings = await checkGateways(readerOf(["a", "b/garden", "bare"], GATEWAY), CONFIG);
   expect(findings).toEqual([
     {
       subject: "gateways of gateway.networking.k8s.io",
@@ -36,7 +41,11 @@ test("Gateways that ask for names in Gardener's way are told, by kind, with what
 
 test("many are shortened; without any there is nothing to say", async () => {
   const many = Array.from({ length: 7 }, (_, index) => `g${index}`);
-  const [finding] = await checkGateways(readerOf(many, ISTIO_GATEWAY), OF_CLASS);
+  const [finding] = await checkGateways(readerOf(many, ISTIO_GATEWAY), CONFIG);
   expect(finding?.message).toMatch(/^default\/g0, .*default\/g4 and 2 more: /);
-  expect(await checkGateways(readerOf(["bare"], ISTIO_GATEWAY), OF_CLASS)).toEqual([]);
+  expect(await checkGateways(readerOf(["bare"], ISTIO_GATEWAY), CONFIG)).toEqual([]);
+  const one = readerOf(["a"], ISTIO_GATEWAY);
+  // Others read the objects.
+  expect(await checkGateways(one, { ...CONFIG, externalDns: {} })).toEqual([]);
+  expect(await checkGateways(one, { ...CONFIG, controllers: new Set(["compound"]) })).toEqual([]);
 });

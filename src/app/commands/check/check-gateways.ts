@@ -13,18 +13,29 @@ import type { Finding } from "./finding.ts";
 
 const SHOWN_MAX = 5;
 
-/** One for each kind that has such Gateways; a kind that is not served, or not readable, has none. */
+/** Of the options of `run`. */
+interface GatewaysContext {
+  readonly namespace: string | null;
+  readonly publish: { readonly sourceClasses: DnsClasses };
+  /** Not null = external-dns's sources read Gateways in their own way. */
+  readonly externalDns: object | null;
+  readonly controllers: ReadonlySet<string>;
+}
+
+/** One for each kind that has such Gateways; none where it is not served, or may not be read. */
 export async function checkGateways(
   reader: ProvidersContext["reader"],
-  { namespace, dnsClasses }: { readonly namespace: string | null; readonly dnsClasses: DnsClasses },
+  { namespace, publish, externalDns, controllers }: GatewaysContext,
 ): Promise<readonly Finding[]> {
+  const hasSources = [...controllers].some((name) => name !== "compound");
+  if (externalDns !== null || !hasSources) return [];
   const findingsOf = async (kind: KindRef, instead: string): Promise<readonly Finding[]> => {
     const all = await reader.readAll(kind, namespace ?? undefined).catch((error: unknown) => {
       if (error instanceof OperationError) return [];
       throw error;
     });
     const named = all
-      .filter((one) => isOfClass(one, dnsClasses))
+      .filter((one) => isOfClass(one, publish.sourceClasses))
       .filter(({ metadata }) => metadata.annotations?.[NAMES_ANNOTATION] !== undefined)
       .map(namespacedName);
     if (named.length === 0) return [];

@@ -113,12 +113,7 @@ async function checkOnce(
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
-      ...(isReached && externalDns === null && config.controllers.has("service-dns")
-        ? await checkGateways(connections.logical.source.writer, {
-            namespace: config.namespace,
-            dnsClasses: config.publish.sourceClasses,
-          })
-        : []),
+      ...(isReached ? await checkGateways(connections.logical.source.writer, config) : []),
     ];
   } finally {
     await teardown.run(log);
