@@ -40,8 +40,10 @@ export function sourceScopes({ controllers }: PlugIns): readonly string[] {
 /** Scopes of what is not here, and why nothing given for them has an effect. */
 export const ABSENT: Readonly<Record<string, string>> = {
   "dnsprovider-replication": "there is no controller dnsprovider-replication here",
-  "istio-gateways-dns": "there is no controller istio-gateways-dns here",
-  "k8s-gateways-dns": "there is no controller k8s-gateways-dns here",
+  "istio-gateways-dns":
+    "there is no controller istio-gateways-dns here; write a DNSEntry for each host, or annotate the Service of the load balancer",
+  "k8s-gateways-dns":
+    "there is no controller k8s-gateways-dns here; gateway-httproute publishes the hosts of HTTPRoutes",
   "watch-gateways-crds": "definitions that are installed later are found without it",
 };
 

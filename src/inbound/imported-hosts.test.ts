@@ -150,6 +150,28 @@ test("what no mesh should get", () => {
   expect([...zone.found()]).toEqual([[others, { skip: "NameOfOthers" }]]);
 });
 
+test("a zone does not send the mesh to a service of its own cluster, by an alias or by a service", () => {
+  const api = "kubernetes.default.svc.cluster.local";
+  expect(
+    imported([
+      `a CNAME ${api}`,
+      "b CNAME a.example.org",
+      `_https._tcp.svc SRV 0 0 443 ${api}`,
+      `_https._tcp.two SRV 0 0 443 ${api}`,
+      "_https._tcp.two SRV 0 0 443 db.example.net",
+    ]),
+  ).toEqual([
+    "a: NameOfOthers",
+    "b: NameOfOthers",
+    "svc: NameOfOthers",
+    `two: db.example.net; ${HTTPS}`,
+  ]);
+});
+
+test("a service that is said not to be there makes no host (RFC 2782)", () => {
+  expect(imported(["_imaps._tcp.mail SRV 0 0 0 ."])).toEqual([]);
+});
+
 test("our own records of this cluster do not come back; those of another cluster come", () => {
   const marker = { isOwn: true, cluster: "here", resource: "service/a/b" };
   expect(

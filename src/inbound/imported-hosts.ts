@@ -145,7 +145,8 @@ export class ImportedHosts {
     if (label === undefined || text === undefined) return readers;
     const host = trustedDnsName(text);
     const services = this.#services.get(host) ?? new Map<DnsName, readonly Service[]>();
-    if (isService) this.#services.set(host, services.set(name, this.#servicesAt(name, label)));
+    const own = isService ? this.#servicesAt(name, label) : [];
+    if (own.length > 0) this.#services.set(host, services.set(name, own));
     else if (services.delete(name) && services.size === 0) this.#services.delete(host);
     return [...readers, host];
   }
@@ -210,7 +211,7 @@ export class ImportedHosts {
       const alias = sets.find(({ type }) => type === "CNAME")?.values[0];
       const target = alias === undefined ? null : parseDnsName(alias);
       if (target?.ok !== true) return { skip: "AliasToNothing" };
-      if (!this.#holds(target.value)) return { is: [{ address: target.value }] };
+      if (!this.#holds(target.value)) return endpointNamed(target.value);
       name = target.value;
     }
     return { skip: "AliasLoop" };
@@ -220,18 +221,17 @@ export class ImportedHosts {
   #endpointsOf(reader: DnsName, services: readonly Service[]): Found<readonly Endpoint[]> {
     const main = new Map(portsOf(services).map(({ name, number }) => [name, number]));
     const found: Endpoint[] = [];
+    let skip: SkipReason = "AliasToNothing";
     for (const target of new Set(services.map((service) => service.target))) {
       const own = services.filter(
         (service) => service.target === target && service.port !== main.get(service.name),
       );
       const ports = Object.fromEntries(own.map(({ name, port }) => [name, port]));
-      const at = this.#holds(target)
-        ? this.#endpointsAt(target, reader)
-        : { is: [{ address: target }] };
-      if ("skip" in at) continue;
-      found.push(...at.is.map((one) => (own.length === 0 ? one : { ...one, ports })));
+      const at = this.#holds(target) ? this.#endpointsAt(target, reader) : endpointNamed(target);
+      if ("skip" in at) skip = at.skip;
+      else found.push(...at.is.map((one) => (own.length === 0 ? one : { ...one, ports })));
     }
-    return found.length === 0 ? { skip: "AliasToNothing" } : { is: found.sort(byAddress) };
+    return found.length === 0 ? { skip } : { is: found.sort(byAddress) };
   }
 
   #holds(name: DnsName): boolean {
@@ -281,6 +281,11 @@ function endpointsFrom(addresses: readonly string[]): Found<readonly Endpoint[]>
   const others = addresses.filter((address) => !isInternalAddress(address));
   if (others.length === 0) return { skip: "InternalAddress" };
   return { is: others.map((address) => ({ address })).sort(byAddress) };
+}
+
+/** A name outside of the zone. Of one of the importing cluster the zone has no say. */
+function endpointNamed(address: DnsName): Found<readonly Endpoint[]> {
+  return isNameOfOthers(address) ? { skip: "NameOfOthers" } : { is: [{ address }] };
 }
 
 function byAddress(a: Endpoint, b: Endpoint): number {

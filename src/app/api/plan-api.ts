@@ -48,13 +48,17 @@ export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
 export async function planOf(instance: Instance, filter: PlanFilter): Promise<PlanDocument> {
   const zones = instance.work.zones();
   const checks = instance.checks();
+  const listed = await instance.work.whoLists((name) => isAskedBy(filter)({ name }), true);
+  const others = listed.filter(({ state }) => state === OTHER_CLASS);
   const observed = ((await instance.observed?.()) ?? []).filter(isAskedBy(filter));
   return planDocument(zones, filter, {
     providers: filter.zone === null ? instance.work.troubles(null) : [],
     caches: unreadKinds(checks),
     clusters: clusterTroubles(checks),
     unread: unreadObjects(await instance.work.namedElsewhere(isWithin(filter, zones))),
-    unpublished: await unpublishedObjects(instance, filter),
+    // Objects of another class are not this program's, and those without trouble are no news.
+    unpublished: listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS),
+    ...otherClasses(others.filter(({ name }) => isWithin(filter, zones)(name))),
     observed,
     dryRun: instance.dryRunText?.() ?? null,
   });
@@ -73,14 +77,11 @@ function isAskedBy({ zone, name }: PlanFilter) {
     (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
 }
 
-/** Objects of another class are not this program's, and objects without trouble are no news. */
-async function unpublishedObjects(
-  instance: Instance,
-  filter: PlanFilter,
-): Promise<readonly ListingObject[]> {
-  const isAsked = isAskedBy(filter);
-  const listed = await instance.work.whoLists((one) => isAsked({ name: one }), true);
-  return listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS);
+function otherClasses(listed: readonly ListingObject[]): Pick<PlanDocument, "otherClasses"> {
+  const [first] = listed;
+  if (first === undefined) return {};
+  const count = new Set(listed.map(({ cluster, object }) => `${cluster} ${object}`)).size;
+  return { otherClasses: { count, object: first.object, message: first.message } };
 }
 
 /**

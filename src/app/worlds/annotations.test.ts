@@ -246,6 +246,28 @@ test("an object of another class is somebody else's, and so is an unserved kind"
   await running.stop();
 });
 
+test("one that is for this class, at an object of another, is told; what that one's process says stays", async () => {
+  const { service, annotate, statusOf, eventsOf, rest, start, cluster, values } = world();
+  const running = start();
+  const names = { [NAMES]: "www.example.org", "dns.gardener.cloud/class": "gardendns" };
+  service("web", { "dns.gardener.cloud/class": "other" });
+  annotate("one", names);
+  await rest();
+  const message =
+    "spec.resourceRef: this is for class gardendns, and the class of Service default/web is other: write dns.gardener.cloud/class: gardendns on the object itself, or start Zonekeeper with --dns-class gardendns,other";
+  expect(statusOf("one")).toEqual({ active: false, message });
+  expect(eventsOf("one")).toEqual([`Warning AnnotationIgnored: ${message}`]);
+  cluster.setStatus(DNS_ANNOTATION, "default", "one", { active: true });
+  annotate("one", { ...names, [TTL]: "60" });
+  await rest();
+  expect(statusOf("one")).toEqual({ active: true });
+  expect(values("www.example.org")).toEqual([]);
+  service("web", { "dns.gardener.cloud/class": "gardendns" });
+  await rest();
+  expect(values("www.example.org")).toEqual(["192.0.2.1"]);
+  await running.stop();
+});
+
 test("while its kind cannot be read nothing is said, and nothing is published anew", async () => {
   const { service, annotate, statusOf, rest, start, cluster, values } = world();
   cluster.setKindState(INGRESS, "forbidden");

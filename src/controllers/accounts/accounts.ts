@@ -3,6 +3,7 @@
  * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
  */
 import { hexText } from "@zonekeeper/base/byte-text";
+import { invariant } from "@zonekeeper/base/invariant";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isSameJson } from "../../model/same-json.ts";
@@ -164,10 +165,7 @@ export class Accounts {
     environment: ProviderEnvironment,
   ): Promise<Result<ProviderSession>> {
     const provider = this.#options.types.get(type);
-    if (provider === undefined) {
-      const known = [...this.#options.types.keys()].sort().join(", ");
-      return fail(`provider type "${type}" is not supported; known types: ${known}`);
-    }
+    invariant(provider !== undefined, `provider type ${type} is one of this program`);
     const session = await provider.open(settings, environment);
     if (session.ok) return session;
     return fail(session.error.map((problem) => problem.message).join("; "));

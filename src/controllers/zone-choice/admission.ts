@@ -20,7 +20,10 @@ const DAY_SECONDS = 86_400;
 export type Refusal =
   | { readonly kind: "full"; readonly message: string }
   /** It is taken after so many milliseconds. */
-  | { readonly kind: "throttled"; readonly againAfterMs: number };
+  | { readonly kind: "throttled"; readonly againAfterMs: number; readonly message: string };
+
+/** How its message begins: Gardener's words. */
+export const THROTTLED_TEXT = "provider throttled";
 
 /** A DNSEntry that has a selection. */
 export interface SelectingEntry {
@@ -118,7 +121,7 @@ export class Admission {
       return null;
     const againAfterMs = bucket.waitMs();
     // clause: rate-limit-spreads-changes
-    if (againAfterMs > 0) return { kind: "throttled", againAfterMs };
+    if (againAfterMs > 0) return { kind: "throttled", againAfterMs, message: limitText(provider) };
     bucket.reserve();
     this.#passed.set(key, generation);
     return null;
@@ -155,4 +158,8 @@ export class Admission {
     // clause: freed-quota-wakes-waiting
     for (const other of this.#waiting.get(provider) ?? []) this.#again(other);
   }
+}
+
+function limitText({ id, rateLimit }: ProviderFacts): string {
+  return `${THROTTLED_TEXT}: ${id} takes ${rateLimit?.requestsPerDay} changes a day; raise its spec.rateLimit, or annotate this entry with ${NOT_LIMITED_ANNOTATION}: "true"`;
 }

@@ -4,7 +4,7 @@ import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../../test/support/ports/virtual-clock.ts";
 import { MemoryCluster } from "../../../test/support/worlds/memory-cluster.ts";
-import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
+import { DNS_ANNOTATION, DNS_ENTRY, SERVICE_ENTRY } from "../../model/kinds.ts";
 import { openSource } from "../../sources/index.ts";
 import { type ListedKind, listingObjects } from "./listing-objects.ts";
 
@@ -24,7 +24,7 @@ async function listing(kind: KindRef, object: object, status?: object, isAsked =
   });
   if (status !== undefined) cluster.setStatus(kind, "default", "web", status);
   const options = { dnsClasses: [DNS_CLASS] as const, targetNamespace: null };
-  const kinds = ["dnsentry", "service-dns"].map((name): ListedKind => {
+  const kinds = ["dnsentry", "service-dns", "istio-serviceentry"].map((name): ListedKind => {
     const kind = { view: cluster, dnsClasses: [DNS_CLASS] as const, kept: new WeakMap() };
     return { ...kind, source: openSource(name, options) };
   });
@@ -55,6 +55,17 @@ test.each(["Stale", "Error", "Invalid"])("an entry that is %s says why", async (
   ]);
 });
 
+test("an entry that a rate limit keeps waiting says so; one that is about to be written does not", async () => {
+  const waits = { state: "Pending", message: "provider throttled: default/p takes 240 changes" };
+  expect(await listing(DNS_ENTRY, { spec }, waits)).toEqual([
+    "dnsentry/default/web Pending provider throttled: default/p takes 240 changes",
+  ]);
+  const written = { state: "Pending", message: "dns entry is being published" };
+  expect(await listing(DNS_ENTRY, { spec }, written)).toEqual([
+    "dnsentry/default/web  dns entry is being published",
+  ]);
+});
+
 const EXTERNAL = "external-dns.alpha.kubernetes.io/hostname for external-dns";
 
 test.each([
@@ -77,12 +88,28 @@ test("objects that are not read, or not wholly, say why", async () => {
   expect(await listing(DNS_ENTRY, { spec, metadata: { annotations } })).toEqual([
     `dnsentry/default/web ${other}`,
   ]);
+  // What its own controller has written is that controller's trouble.
+  const status = { state: "Invalid", message: "spec.targets: no address" };
+  expect(await listing(DNS_ENTRY, { spec, metadata: { annotations } }, status)).toEqual([
+    `dnsentry/default/web ${other}`,
+  ]);
   expect(await listing(SERVICE, service(annotations))).toEqual([`service/default/web ${other}`]);
   expect(await listing(SERVICE, service({}, "ClusterIP"))).toEqual([
     "service/default/web NotLoadBalancer service is not of type LoadBalancer: its names are not published; change spec.type (spec.type)",
   ]);
   expect(await listing(SERVICE, service({ "dns.gardener.cloud/ttl": "-1" }))).toEqual([
     expect.stringMatching(/^service\/default\/web InvalidTtl invalid TTL: "-1" /),
+  ]);
+});
+
+test("an address that is missing for what the spec says is trouble; a remark on an annotation is not", async () => {
+  const metadata = { annotations: { "zonekeeper.dev/publish": "true" } };
+  const passthrough = { hosts: [WWW], resolution: "NONE" };
+  expect(await listing(SERVICE_ENTRY, { metadata, spec: passthrough })).toEqual([
+    "serviceentry/default/web InvalidServiceEntry resolution NONE has no endpoints; list IP addresses in spec.addresses (spec.endpoints)",
+  ]);
+  expect(await listing(SERVICE, service({ "dns.gardener.cloud/ip-stack": "ipv6" }))).toEqual([
+    "service/default/web  it has no address yet",
   ]);
 });
 

@@ -22,6 +22,7 @@ import type { Problem } from "../../model/problem.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { SecondaryRead, Source } from "../../sources/source.ts";
 import { answersOf, isSameList } from "../objects/last-found.ts";
+import { THROTTLED_TEXT } from "./admission.ts";
 
 /** An object that lists a name. */
 export interface ListingObject {
@@ -138,13 +139,17 @@ function listingIn(
       .filter((text) => !parseDnsName(text).ok && isNamed(text))
       .map(shownName),
   ]);
-  const status = statusTrouble(object, source);
+  const isOther = !isOfClass(object, dnsClasses);
+  // What another class's controller has written is no trouble of this program.
+  const status = isOther ? null : statusTrouble(object, source);
+  // An address that is missing may be so for what the spec says; annotations are not why.
+  const ofSpec = problems.filter(({ field }) => field?.startsWith("spec.") === true);
   const text = textOf(fieldsOf(object["status"])["message"]);
   const remarks = new Map<DnsName, Trouble>();
   for (const name of names) {
     const hasNoAddress = waits.get(name) === "NoTargets";
-    const isFine = wanted.has(name) || hasNoAddress;
-    const trouble = status ?? (isFine ? null : troubleOf(object, problems, dnsClasses));
+    const own = hasNoAddress ? ofSpec : problems;
+    const trouble = status ?? (wanted.has(name) ? null : troubleOf(object, own, dnsClasses));
     const message = text ?? (hasNoAddress ? "it has no address yet" : "");
     if (trouble !== null || message !== "") remarks.set(name, trouble ?? { state: "", message });
   }
@@ -158,8 +163,10 @@ export type Trouble = Pick<ListingObject, "state" | "message">;
 /** What the controller of the object has written. */
 function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Trouble | null {
   const { state, message } = fieldsOf(object["status"]);
-  const text = textOf(state) ?? "";
-  return troubledStates.includes(text) ? { state: text, message: textOf(message) ?? "" } : null;
+  const [text, why] = [textOf(state) ?? "", textOf(message) ?? ""];
+  // Others that are Pending are in the plan, or about to be written.
+  const isTroubled = troubledStates.includes(text) || why.startsWith(THROTTLED_TEXT);
+  return isTroubled ? { state: text, message: why } : null;
 }
 
 function troubleOf(

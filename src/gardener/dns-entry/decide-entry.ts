@@ -128,7 +128,11 @@ function decideBySelection(
         ? decideUndecided(context, "")
         : decideInZone(context, items, selection);
     case "throttled":
-      return decideThrottled(context, selection.againAfterMs);
+      // What is published stays as it is until the change is taken.
+      return {
+        ...shown(context, { state: "Pending", message: selection.message }),
+        againAfterMs: selection.againAfterMs,
+      };
     case "full":
       return notServed(context, "QuotaReached", selection.message);
     case "undecided":
@@ -144,12 +148,6 @@ function decideBySelection(
 /** The cluster refused what the decision needs, and may take a status all the same. */
 export function decideRefused(context: EntryContext, message: string): EntryDecision {
   return notServed(context, "WriteRefused", message);
-}
-
-/** What is published stays as it is until the change is taken; Gardener's words. */
-function decideThrottled(context: EntryContext, againAfterMs: number): EntryDecision {
-  const decision = shown(context, { state: "Pending", message: "provider throttled" });
-  return { ...decision, againAfterMs };
 }
 
 function notServed(context: EntryContext, code: string, message: string): EntryDecision {

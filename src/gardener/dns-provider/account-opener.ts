@@ -12,7 +12,7 @@ import { patchFinalizer } from "../../controllers/objects/finalizers.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import type { ProviderType } from "../../providers/provider.ts";
 import { forbiddenSecret, noAccount, type OpenedAccount, openWith } from "./opened-account.ts";
-import type { ProviderSpec } from "./provider-spec.ts";
+import { type ProviderSpec, typeOf } from "./provider-spec.ts";
 import type { SecretDeletions, SecretEnd } from "./secret-deletion.ts";
 import type { SecretHolding } from "./secrets.ts";
 
@@ -40,6 +40,9 @@ export class AccountOpener {
 
   /** The account, or why there is none; null = the Secret is not known yet. */
   async open(provider: KubeObject, spec: ProviderSpec): Promise<OpenedAccount | null> {
+    const type = typeOf(spec, this.#options.types.values());
+    if (!type.ok)
+      return noAccount({ code: "ProviderTypeUnknown", error: type.error, isMistake: true });
     const { view } = this.#options.holding;
     const { namespace = "" } = provider.metadata;
     const { secretName } = spec;

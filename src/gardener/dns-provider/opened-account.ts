@@ -60,10 +60,7 @@ export async function openWith(
   const namedZones = (await type?.namedZones?.(settings)) ?? [];
   const account = await accounts.acquire(accountHolder(provider), spec.type, settings);
   if (account.ok) return { account: account.value, namedZones, secretTrouble: null };
-  const refused =
-    type === undefined
-      ? noAccount({ code: "ProviderTypeUnknown", error: account.error, isMistake: true })
-      : noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
+  const refused = noAccount({ code: "AccountRefused", error: `${account.error} (${where})` });
   return { ...refused, namedZones };
 }
 

@@ -134,6 +134,11 @@ describe("a provider's life", () => {
       { type: "nope" },
       'provider type "nope" is not supported; known types: memory',
     ],
+    [
+      "an unknown type, whose Secret is not there either",
+      { type: "nope", secretRef: { name: "gone" } },
+      'provider type "nope" is not supported; known types: memory',
+    ],
     ["no Secret named", { secretRef: {} }, "no secret specified"],
     [
       "a Secret of another namespace",

@@ -50,7 +50,9 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   const secret = secretNameOf(object, fieldsOf(spec["secretRef"]));
   if (!secret.ok) return secret;
   const domains = choiceOf(fieldsOf(spec["domains"]), "spec.domains", (text) =>
-    text.startsWith("*") ? fail("wildcards are not possible here") : parseDnsName(text),
+    text.startsWith("*")
+      ? fail("wildcards are not possible here; write the domain without *, it covers all below it")
+      : parseDnsName(text),
   );
   if (!domains.ok) return domains;
   const zones = choiceOf(fieldsOf(spec["zones"]), "spec.zones", (text) => ok(zoneIdOf(text)));
@@ -69,6 +71,18 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
       ({ key, message }) => `metadata.annotations[${key}]: ${message}`,
     ),
   });
+}
+
+/** The provider type that it names, of those that this program has. */
+export function typeOf<T extends { readonly type: string }>(
+  { type }: ProviderSpec,
+  types: Iterable<T>,
+): Result<T> {
+  const all = [...types];
+  const found = all.find((one) => one.type === type);
+  if (found !== undefined) return ok(found);
+  const known = all.map((one) => one.type).sort();
+  return fail(`provider type "${type}" is not supported; known types: ${known.join(", ")}`);
 }
 
 /** Another process serves it; `types` null = this one serves all. */

@@ -12,7 +12,7 @@ test("the keys in both spellings, a path before the API, and a certificate", () 
     ok: true,
     value: { server: right.Server, apiKey: key, ...plain },
   });
-  const secret = { server: "http://10.0.0.1/pdns/", apiKey: key, insecureSkipVerify: "false" };
+  const secret = { server: "http://10.0.0.1/pdns/", apiKey: key, insecureSkipVerify: "true" };
   expect(parseOptions({ secret, config: {} })).toEqual({
     ok: true,
     value: { server: "http://10.0.0.1/pdns", apiKey: key, ...plain },

@@ -11,7 +11,6 @@ import {
   readSecret,
   type SecretKeys,
   secretProblem,
-  trustCheck,
 } from "../shared/settings.ts";
 
 /** Settings that were checked. */
@@ -43,7 +42,7 @@ const KEYS: SecretKeys = {
     checks: [[/^[A-Za-z0-9._-]+$/, "is no server id", "leave it out, or correct it"]],
   },
   TrustedCaCert: { other: "trustedCaCert", isFile: true, checks: [CERTIFICATE_CHECK] },
-  InsecureSkipVerify: { other: "insecureSkipVerify", checks: [trustCheck("TrustedCaCert")] },
+  InsecureSkipVerify: { other: "insecureSkipVerify" },
 };
 const SERVER_ID_DEFAULT = "localhost";
 
@@ -56,6 +55,11 @@ export function parseOptions({
   const values = readSecret(secret, KEYS, problems);
   readConfig(config, {}, problems);
   const { Server: server = "", TrustedCaCert: caCertificate = null } = values;
+  // Gardener's page has people write it for http, where there is no certificate to verify.
+  if ((values["InsecureSkipVerify"] ?? "false") !== "false" && !server.startsWith("http:")) {
+    const remedy = "write the certificate to trust as TrustedCaCert in its place";
+    problems.push(secretProblem("InsecureSkipVerify", "is not supported", remedy));
+  }
   if (caCertificate !== null && server.startsWith("http:")) {
     const remedy = "write https, or leave it out";
     problems.push(secretProblem("TrustedCaCert", "is given with an http address", remedy));

@@ -3,7 +3,7 @@
  * keys are lost to whom, and what is wrong with its reference. Pure.
  */
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
-import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
+import { namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import {
   type AnnotationReference,
@@ -15,7 +15,7 @@ import {
   referenceOf,
   saysNothing,
 } from "../../model/dns-annotation.ts";
-import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
+import { CLASS_ANNOTATION, classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 /** As `status` of a DNSAnnotation has it. */
 export interface AnnotationVerdict {
@@ -25,6 +25,8 @@ export interface AnnotationVerdict {
   readonly message: string;
   /** `waits`: the object may be created later. `mistake`: somebody has to correct something. */
   readonly state: "fine" | "waits" | "mistake";
+  /** Whether such a message is of another process, and stays; absent = none does. */
+  readonly yieldsTo?: (message: string) => boolean;
 }
 
 /** What a verdict rests on. */
@@ -63,8 +65,25 @@ function verdictOnRead(one: KubeObject, facts: AnnotationFacts): AnnotationVerdi
       state: /* clause: object-may-come-later */ "waits",
     };
   // clause: dnsannotation-has-a-class
-  return isOfClass(object.value, facts.dnsClasses) ? merging(one, object.value, facts.view) : null;
+  if (isOfClass(object.value, facts.dnsClasses)) return merging(one, object.value, facts.view);
+  return ofOtherClass(one, object.value, facts.dnsClasses);
 }
+
+/** Whoever wrote the class there or on the DNSAnnotation wants its names from this process. */
+function ofOtherClass(
+  one: KubeObject,
+  object: KubeObject,
+  classes: DnsClasses,
+): AnnotationVerdict | null {
+  const { annotations = {} } = one.metadata;
+  const asked = textOf(annotationsIn(one)[CLASS_ANNOTATION]) ?? annotations[CLASS_ANNOTATION];
+  if (asked === undefined || !classes.includes(asked)) return null;
+  const [has, who] = [classOf(object), `${object.kind} ${namespacedName(object)}`];
+  const message = `${FOR_CLASS} ${asked}, and the class of ${who} is ${has}: write ${CLASS_ANNOTATION}: ${asked} on the object itself, or start Zonekeeper with --dns-class ${asked},${has}`;
+  return { ...mistake(message), yieldsTo: (other) => !other.startsWith(FOR_CLASS) };
+}
+
+const FOR_CLASS = "spec.resourceRef: this is for class";
 
 /** A DNSEntry that no source copies. */
 function verdictOnPublished(

@@ -3,7 +3,7 @@
  * endpoints, else the name of its one DNS endpoint. Only of namespaces that the operator names, or
  * with the annotation; never `status.addresses`, which are of one cluster's mesh alone.
  */
-import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { PUBLISH_ANNOTATION, SRV_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -192,7 +192,11 @@ function ofEndpoints(
       const [address, ...more] = addresses.flatMap((one) => textOf(one) ?? []);
       if (address === undefined) return none("it has no endpoint whose name its hosts could have");
       if (more.length > 0) return none("it has several endpoints, and a name has one CNAME");
-      return { targets: [address], field, remarks: [] };
+      const target = parseDnsName(address);
+      const isOfOthers = target.ok && isNameOfOthers(target.value);
+      const message = `${quoted(address)} is a name of a cluster or of Consul: who is outside of it does not find it; list IP addresses in spec.addresses`;
+      const remarks = isOfOthers ? [troubleOf(object, field, message)] : [];
+      return { targets: [address], field, remarks };
     }
     default:
       return none(`resolution ${String(resolution)} has no endpoints`);

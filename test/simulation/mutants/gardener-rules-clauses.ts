@@ -247,7 +247,7 @@ export const GARDENER_RULE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "a rate limit spreads changes",
     clause: "rate-limit-spreads-changes",
-    to: 'if (againAfterMs < 0) return { kind: "throttled", againAfterMs };',
+    to: 'if (againAfterMs < 0) return { kind: "throttled", againAfterMs, message: limitText(provider) };',
     breaks: /^a rate limit takes everything at once/,
   },
   {

@@ -97,10 +97,17 @@ export interface BlindSpots {
   readonly unread: readonly UnreadObjects[];
   /** Objects that are not published as they are now, and that no item shows; absent = none. */
   readonly unpublished?: readonly ListingObject[];
+  /** Objects of other classes, which are others' work; absent = none lists a name here. */
+  readonly otherClasses?: OtherClasses;
   /** What clusters that are only observed would have published; absent = nothing. */
   readonly observed?: readonly ObservedName[];
   /** That this instance writes nothing, and which one does; null and absent = it writes. */
   readonly dryRun?: string | null;
+}
+
+/** How many objects, and which class the first one has. */
+export interface OtherClasses extends Pick<ListingObject, "object" | "message"> {
+  readonly count: number;
 }
 
 /** See the head of this file. */

@@ -18,6 +18,7 @@ import {
   hasOtherType,
   type ProviderSpec,
   readProviderSpec,
+  typeOf,
   zoneIdOf,
 } from "../../../gardener/dns-provider/provider-spec.ts";
 import { secretText } from "../../../gardener/dns-provider/secrets.ts";
@@ -143,8 +144,8 @@ async function openSession(
   spec: ProviderSpec,
 ): Promise<Result<ProviderSession>> {
   const where = settingsText(namespace, spec.secretName);
-  const type = types.find((one) => one.type === spec.type);
-  if (type === undefined) return fail(`the provider type ${spec.type} is not supported`);
+  const type = typeOf(spec, types);
+  if (!type.ok) return type;
   const ref = { kind: SECRET, namespace, name: spec.secretName };
   const secret = await reader.read(ref).catch(refusalOf);
   if (typeof secret === "string")
@@ -153,7 +154,7 @@ async function openSession(
   const texts = secretText(secret);
   if (!texts.ok) return fail(`${where}: ${texts.error}`);
   const settings = { secret: texts.value, config: spec.config };
-  const session = await type.open(settings, environmentFor(namespace, environment));
+  const session = await type.value.open(settings, environmentFor(namespace, environment));
   if (session.ok) return ok(session.value);
   return fail(`${session.error.map(({ message }) => message).join("; ")} (${where})`);
 }

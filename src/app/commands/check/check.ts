@@ -28,6 +28,7 @@ import { openRegistryStore } from "../run/open-state.ts";
 import { readPair } from "../run/start-api.ts";
 import { trustOf } from "../run/trust.ts";
 import { checkClusters } from "./check-clusters.ts";
+import { checkGateways } from "./check-gateways.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type Finding, findingsText } from "./finding.ts";
 
@@ -112,6 +113,7 @@ async function checkOnce(
             signal: AbortSignal.timeout(TIMEOUT_MS),
           })
         : []),
+      ...(isReached ? await checkGateways(connections.logical.source.writer, config) : []),
     ];
   } finally {
     await teardown.run(log);

@@ -174,6 +174,7 @@ export function blindLines({
   unread,
   observed = [],
   unpublished = [],
+  otherClasses,
   filter,
 }: BlindSpots & Pick<PlanDocument, "filter">): readonly string[] {
   return [
@@ -181,6 +182,7 @@ export function blindLines({
     ...providers.map(providerLine),
     ...unpublishedLines(unpublished, filter.limit === null),
     ...unreadLines(unread),
+    ...otherClassLines(otherClasses),
     ...observedLines(observed, filter.limit === null),
   ];
 }
@@ -201,6 +203,14 @@ function unpublishedLines(objects: readonly ListingObject[], isAll: boolean): re
         ...lines,
         `and ${more} more names are not published as their objects have them: zonekeeper plan --all`,
       ];
+}
+
+/** `3 objects are left to others: …`; nothing is to do, unless the class was forgotten. */
+function otherClassLines(others: BlindSpots["otherClasses"]): readonly string[] {
+  if (others === undefined) return [];
+  const { count, object, message } = others;
+  const all = count === 1 ? "1 object is left to others" : `${count} objects are left to others`;
+  return [printable(`${all}, such as ${object}: ${message} (--dns-class)`)];
 }
 
 /** Of clusters that are only observed; no work of this plan. */
