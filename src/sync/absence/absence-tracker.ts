@@ -149,8 +149,8 @@ export class AbsenceTracker {
   /**
    * Whether values that no object wants may be taken out of a record set that several objects of
    * one kind publish together (ADR 0126). `wanting`: record sets of objects that still want it;
-   * `here` as in `verdict`. Judges each object that listed the name before; where none is known, the
-   * proof is that the kind is listed completely.
+   * `here` as in `verdict`. Judges each object that listed the name before; where none is known,
+   * the proof is that the kind is listed completely.
    */
   surplusOf(
     set: OwnedRecordSet,
@@ -211,7 +211,7 @@ export class AbsenceTracker {
     return closedGate(kinds, { cluster, listing: clustersOf(listers), isMarked: this.#isMarked });
   }
 
-  /** Its cache is asked at the end of the grace, too: no contribution may have a new address yet. */
+  /** At the end of the grace the cache is asked, too: it may have an address that is new. */
   #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
     const wait = this.#waits.at(object, name);
     if (wait === null || !wait.isOver) return wait;
