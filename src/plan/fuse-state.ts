@@ -157,7 +157,7 @@ export function fuseItem({ key, marker, namespace, proof, owner }: FuseItemInput
   return owner === undefined ? item : { ...item, owner };
 }
 
-/** True for an item that the lower limits count; one of `whole-kind` waits by another rule. */
+/** True when the proof is weaker than the watched end, or the watched change, of the object. */
 export function isWeak({ proof }: Pick<FuseItem, "proof">): boolean {
   return proof === "weak" || proof === "unselected" || proof === "definition";
 }

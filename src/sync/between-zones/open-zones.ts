@@ -253,7 +253,10 @@ export class OpenZones {
       .map(({ way }) => this.parkedAt(way.id).index);
   }
 
-  /** Contributions at the name through ways that are not proven: they may be about another zone. */
+  /**
+   * Contributions at the name through ways that are not proven: nothing is written for them, so
+   * they say nothing about records of open zones.
+   */
   unprovenAt(name: DnsName): readonly Contribution[] {
     return this.waitingWays()
       .filter(({ failure }) => failure !== null)

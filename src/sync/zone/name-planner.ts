@@ -48,9 +48,7 @@ export interface Identity {
 export interface Elsewhere {
   /** The object in the marker wants the name in one other zone, of another apex. */
   wants(set: OwnedRecordSet): boolean;
-  /**
-   * Contributions to zones that are certainly other ones: they are not about records of this one.
-   */
+  /** Contributions about no record of this zone: to others, or through ways not proven yet. */
   inOtherZones(name: DnsName): readonly Contribution[];
 }
 
