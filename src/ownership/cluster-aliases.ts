@@ -1,6 +1,7 @@
 /**
- * Former ids of clusters (`--cluster-alias old=new`, Z-30): a marker that names one is for an
- * object of the cluster as it is called now. What the zone says stays until the next write.
+ * Former ids of clusters (`--cluster-alias old=new`, Z-30): a marker (the record that states owner
+ * and object) with a former id is read as one with the present id. The zone keeps the former id
+ * until the marker is written the next time.
  */
 import type { OwnedRecordSet } from "../plan/changes.ts";
 

@@ -1,6 +1,6 @@
 /**
- * What data rights were given for (Z-10, Z-14), as a short text that markers and rows can
- * carry. Pure.
+ * Hashes of the data that ownership was given for (Z-10, Z-14): short texts that markers, and rows
+ * of the ConfigMap registry, can carry. Pure.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
@@ -8,8 +8,9 @@ import { fingerprint64 } from "../model/fingerprint.ts";
 import type { RecordSet } from "../model/record-set.ts";
 
 /**
- * Equal for equal data (Z-21: without TTL) of one key, however a provider spells it; 16 hexadecimal
- * digits. Guards against accidents: whoever can forge data for a hash could as well write markers.
+ * Equal for equal data (without TTL) of one key, however a provider spells it; 16 hexadecimal
+ * digits. Made against accidents: somebody who could forge data for a hash could write markers,
+ * too.
  */
 export function dataHash(set: Omit<RecordSet, "ttlSeconds">): string {
   const { name, type, setIdentifier, values, properties, routingPolicy } = set;

@@ -1,12 +1,12 @@
 /**
- * The refusal, by every registry, of a user's text that could be read as a marker
+ * The refusal, by every registry, of a user's TXT record that could be read as an ownership marker
  * (docs/safety.md#user-texts).
  */
 import type { Blocker } from "../plan/rules.ts";
 
 /**
- * No owner may publish it. The planner leaves such a record set out, so that other records at the
- * name do not wait for it.
+ * Why such a text is not published. The planner leaves the record set out, so that other records at
+ * the name do not wait for it.
  */
 export const FORGED: Blocker = {
   code: "LooksLikeMarker",

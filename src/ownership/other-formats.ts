@@ -1,6 +1,7 @@
 /**
- * Markers of every format that is known, as far as they can be read without any configuration: what
- * a zone's registry has to know of those that it does not keep (ADR 0020). Reading only.
+ * Readers of markers (records that state an owner) in every known format, as far as that needs no
+ * configuration: the registry of a zone respects markers of formats that it does not write (ADR
+ * 0020). A marker labels the record sets that it is for. Reading only.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
@@ -20,8 +21,8 @@ export interface OtherFormat {
   /** As `--registry` has it. */
   readonly name: string;
   /**
-   * Owner ids that the markers in this TXT record set name, empty where one names none; empty list
-   * = it has no marker.
+   * Owner ids in the markers of this TXT record set; an empty text for a marker without owner, an
+   * empty list where there is no marker.
    */
   ownersIn(record: RecordSet): readonly string[];
   /** Names that the markers in this TXT record set label; empty = it has none. */
@@ -53,7 +54,7 @@ export function knownFormats(apex: DnsName): readonly OtherFormat[] {
   ];
 }
 
-/** external-dns's default name template and our own label template, in plain text. */
+/** The TXT registry's format: external-dns's default names and our `_owner` names, plain text. */
 function txtReader(apex: DnsName): OtherFormat {
   const codec = new MarkerCodec(null);
   const nameTemplates = templatesRead(TYPED, []);
@@ -89,7 +90,7 @@ function txtReader(apex: DnsName): OtherFormat {
   };
 }
 
-/** `sign`: without it in a value there is no marker; nearly every text is told by it. */
+/** `sign`: a text that every marker has; its absence shows quickly that a value is none. */
 function nameReader(
   format: NameMarkerFormat,
   { apex, sign }: { readonly apex: DnsName; readonly sign: string },
@@ -123,8 +124,8 @@ function nameReader(
 }
 
 /**
- * A value as it stands, with its escapes undone, and each of its character-strings alone: some
- * readers know no other.
+ * A value as it is, with its escapes undone, and each of its character-strings alone, because some
+ * programs read only one.
  */
 function spellings(value: string): readonly string[] {
   const strings = stringsOf(value);

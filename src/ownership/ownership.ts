@@ -1,6 +1,8 @@
 /**
- * The registry interface: reads from a zone, and writes to it, who owns each record set. Opened
- * once for a zone.
+ * The registry interface: reads from a zone, and writes to it, who owns each record set. Ownership
+ * is stated by markers: TXT records of the zone, or rows outside of it. A marker labels the record
+ * sets that it is for; the view of a name is its record sets with their owners. Opened once for a
+ * zone.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
@@ -28,8 +30,8 @@ export interface ZoneContent {
   /** Every record set at a name, markers included; empty = none. */
   at(name: string): readonly RecordSet[];
   /**
-   * Texts with which no name here begins, of those that `ZoneMarkers.beginnings` lists; another set
-   * as soon as one fewer. Absent = not known of any.
+   * Those of `ZoneMarkers.beginnings` with which no name of the zone begins; another set object
+   * once there is one fewer. Absent = not known of any.
    */
   readonly unusedBeginnings?: ReadonlySet<string> | undefined;
 }
@@ -62,7 +64,7 @@ export interface Ownership {
   affected(name: string): readonly string[];
   /**
    * Names that must be read so that the view of `name` is complete: itself and every name that a
-   * marker of it may have. Many, but few without those that begin with an `unused` text.
+   * marker of it may have. Many, but few of them do not begin with an `unused` text.
    */
   related(name: string, unused?: ReadonlySet<string>): readonly string[];
   /** Adds marker changes and preconditions. */
@@ -90,13 +92,18 @@ export interface Ownership {
   readonly migration?: MigrationFeature | undefined;
   /** Absent = the zone is all that the format reads and writes. */
   readonly externalStore?: ExternalStore | undefined;
-  /** Absent = a marker of another format is not known for one. */
+  /** Absent = markers of other formats are not recognised. */
   readonly otherFormats?: OtherFormatsFeature | undefined;
 }
 
-/** Formats whose markers are TXT record sets of the zone, where users' records could meet them. */
+/**
+ * Formats whose markers are TXT record sets of the zone, where users' records may need the names.
+ */
 export interface ZoneMarkers {
-  /** Texts with which names of markers begin: those by which `related` may leave names out. */
+  /**
+   * Texts with which names of markers begin; `related` leaves out names that begin with unused
+   * ones.
+   */
   readonly beginnings?: readonly string[] | undefined;
   /**
    * Learns which marker names are in use, from record sets that are about to be read. `affected`

@@ -1,7 +1,8 @@
 /**
- * Permits that are labelled by a marker of a format which the zone's registry does not keep (ADR
- * 0014, ADR 0020): a user of some controller published the text, whatever owner the marker names.
- * It gives no right and is never removed or written over. Pure.
+ * Texts in the form of a permit (the record by which an owner lets another object claim a record)
+ * for which there is an ownership marker in the format of another registry (ADR 0014, ADR 0020): a
+ * user of some controller published the text. It gives no right and is never removed or
+ * overwritten. Pure.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { compareKeys, plainKey, type RecordSet } from "../model/record-set.ts";
@@ -11,14 +12,14 @@ import type { OtherFormat } from "./other-formats.ts";
 import type { ZoneContent } from "./ownership.ts";
 import { permitName } from "./txt/permit.ts";
 
-/** What the permits of a zone are looked at with. */
+/** The zone, and the formats of markers that show that a permit is published. */
 export interface PublishedPermitContext {
   readonly apex: DnsName;
-  /** Those that the zone's registry does not keep. */
+  /** All formats but that of the zone's registry. */
   readonly formats: readonly OtherFormat[];
 }
 
-/** The views without the rights of such permits: they are texts like any other. Sorted by key. */
+/** The owned record sets, with such permits as texts like any other. Sorted by key. */
 export function withoutPublishedPermits(
   views: readonly OwnedRecordSet[],
   sets: readonly RecordSet[],
@@ -61,7 +62,7 @@ export function publishedPermitTrouble(
   return null;
 }
 
-/** The names that such a marker may have are as they were read (Z-8). */
+/** Preconditions that names where such a marker could be are as they were read (Z-8). */
 export function publishedPermitPreconditions(
   changes: readonly KeyChange[],
   content: ZoneContent,

@@ -13,9 +13,9 @@ import type { ClusterAliases } from "./cluster-aliases.ts";
 import type { Ownership } from "./ownership.ts";
 import type { TxtSettings } from "./txt/settings.ts";
 
-/** What registries are opened with; each takes the part that concerns it. */
+/** What registries are opened with; each takes the fields that it needs. */
 export interface RegistryContext {
-  /** Owner id of this group. */
+  /** Our main owner id (`--owner`). */
   readonly owner: string;
   /** Names at and below which every record is ours without a marker (`--noop-owns`). */
   readonly owns: readonly DnsName[];
@@ -27,7 +27,7 @@ export interface RegistryContext {
   readonly store: RegistryStore | null;
   readonly clock: Clock;
   readonly log: Log;
-  /** Of plug-in modules. Absent = there are none. */
+  /** Options of plug-in modules. Absent = there are none. */
   readonly pluginOptions?: PluginOptions;
 }
 
@@ -46,9 +46,9 @@ export interface RegistryZone {
   readonly compares: boolean;
   /** True when a call writes one value of a record set. */
   readonly byValue: boolean;
-  /** True when a CNAME at the apex bars addresses alone: it is flattened. */
+  /** True when a CNAME at the apex is flattened: it excludes only addresses. */
   readonly flattensApex: boolean;
-  /** What types of the back end's own answer. */
+  /** How the back end's own types answer. */
   readonly ownTypes: TypeAnswers;
 }
 

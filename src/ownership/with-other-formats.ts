@@ -1,8 +1,9 @@
 /**
- * A registry that also reads the markers of the formats which it does not keep (ADR 0020). A record
- * that such a marker gives to another owner is not adopted and not created over. A user's text that
- * any of the formats would read as a marker is not written. Such a marker with one of our own owner
- * ids gives no right and blocks nothing: that is how zones move from one format to another.
+ * Wraps a registry so that it respects markers (records that state an owner) in the formats of
+ * other registries (ADR 0020). A record that such a marker gives to another owner is not adopted
+ * and not overwritten. A user's text that any format would read as a marker is not written. Such a
+ * marker with one of our own owner ids gives no right and blocks nothing: so a zone can move from
+ * one format to another.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -48,7 +49,7 @@ export interface OtherFormatsOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** True where every record is ours, whatever markers say (`--noop-owns`); default nowhere. */
   readonly isAllOwnedByUs?: (name: DnsName) => boolean;
-  /** See `Ownership`; absent = its owner ids are always the same. */
+  /** Called with the owner ids that are ours from now on; absent = they are always the same. */
   readonly actFor?: (ids: ReadonlySet<string>) => void;
   /** Default none. */
   readonly clusterAliases?: ClusterAliases;
@@ -104,7 +105,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     );
   }
 
-  /** The store hears of the owners that markers in the zone name. */
+  /** The store; a resync is also told the owners in markers of other formats. */
   #withOthers(store: ExternalStore | undefined): ExternalStore | undefined {
     if (store === undefined) return undefined;
     return {
@@ -140,7 +141,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     for (const format of this.#others)
       for (const one of format.labelled(markerName)) {
         if (!own.includes(one)) more.push(one);
-        // A permit at that name loses its right, or has it again.
+        // A permit at that name gives no right while there is a marker for it.
         if (this.permits !== undefined && one !== markerName)
           more.push(...this.#registry.affected(one));
       }
@@ -250,7 +251,7 @@ class OwnershipWithOtherFormats implements Ownership, ZoneMarkers, OtherFormatsF
     return this.#options.isAllOwnedByUs?.(name) ?? false;
   }
 
-  /** What the format's markers give to other owners. Only names with such a marker are read. */
+  /** Record sets that markers of this format give to other owners. */
   #foreignClaimsOf(
     format: OtherFormat,
     {
@@ -298,8 +299,7 @@ interface ForeignClaim {
 }
 
 /**
- * The zone's own registry comes first; foreign claims count for the records that it has no owner
- * of.
+ * The views with markers of other formats on records that the zone's own registry has no owner for.
  */
 function merged(
   views: readonly OwnedRecordSet[],

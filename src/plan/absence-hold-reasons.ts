@@ -1,4 +1,7 @@
-/** Reasons to keep a record whose absence is not proven; a part of the table in hold-reasons.ts. */
+/**
+ * Reasons to keep a record of ours because it is not proven that no object wants it any more; a
+ * part of the table in hold-reasons.ts.
+ */
 import {
   DEFERRED,
   ENDED_BY_OPERATOR,
@@ -123,8 +126,8 @@ export const ABSENCE_HOLD_REASONS = {
 } as const satisfies Readonly<Record<string, HoldReason>>;
 
 /**
- * Codes of holds for records of ours that no object here will ever ask for by itself: orphans, for
- * people. They go by an order alone (Z-22).
+ * Codes of holds for orphans: records of ours that no object here is known to have wanted. Such a
+ * record is removed, or passes to another object, only when a person orders it (Z-22).
  */
 export const ORPHANED: ReadonlySet<string> = new Set<keyof typeof ABSENCE_HOLD_REASONS>([
   "Orphan",

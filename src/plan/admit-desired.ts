@@ -1,6 +1,7 @@
 /**
- * Which desired record sets may compete for the name: not in the form of a marker, of a managed
- * type, of an active owner, not below a delegation. Reads no current record.
+ * Which desired record sets may compete for the name. Refused are: a text in the form of an
+ * ownership marker, a type that is not managed, an owner id that is not active, a name below a
+ * delegation. Reads no current record.
  */
 import type { DesiredRecordSet } from "../model/record-set.ts";
 import type { Hold } from "./changes.ts";

@@ -1,7 +1,9 @@
 /**
- * Blockers of a desired record set at its name: a foreign record, one of ours that may not be
- * replaced now, a marker in the way, a member with another kind of routing policy, or a record of
- * another tenant. Pure.
+ * What blocks a desired record set at its name: a foreign record, one of ours that may not be
+ * replaced now, a marker whose name it would need, a member with another kind of routing policy, or
+ * a record of another tenant (a namespace of a cluster). A record is ours while its marker, the
+ * record that states owner and object, has an owner id of ours; else it is foreign. A winner is a
+ * desired record set that got the name (resolve-conflicts.ts). Pure.
  */
 import { isMarkOf } from "../model/provenance.ts";
 import {
@@ -57,7 +59,8 @@ function blockerFrom(
   if (isOwnedByUs(other, context.rules) && !context.released.includes(other)) {
     if (mayCoexist(other.data, desired, answers))
       return /* clause: record-has-the-name */ holdTaken(other, desired, context);
-    // Its own winner, which can stand beside every other one, replaces it in the same group.
+    // The winner at its own key, which can coexist with every other winner, replaces it in the same
+    // group.
     return winner === undefined ? blockerToReplacing(other, desired, context) : null;
   }
   const isAdopted = winner !== undefined && mayAdopt(other, winner, context.rules);
@@ -127,7 +130,10 @@ function blockerToReplacing(
   return other.type === desired.type ? holdForKind({ other, wait }, desired, context) : wait;
 }
 
-/** A member that goes in the same group holds nothing; one that an object asks for stays. */
+/**
+ * The hold for a member of the other kind of routing policy, while it cannot be removed in the same
+ * group (`wait`: why) or an object still wants it; else null.
+ */
 function holdForKind(
   { other, wait }: { readonly other: Marked; readonly wait: Hold | null },
   desired: DesiredRecordSet,
@@ -145,9 +151,9 @@ function holdForKind(
 }
 
 /**
- * The hold while the object in the marker could still want the record (Z-2). Until its absence is
- * proven, only that object, or one with its permit, may change the record; where the marker names
- * none, the object that wants it.
+ * The hold while the object in the marker could still want the record (Z-2). Until it is proven
+ * that it does not, only that object, or one with its permit, may change the record; where the
+ * marker names no object, the one that wants the record may.
  */
 export function holdForMarkedObject(
   current: Marked,
@@ -158,7 +164,7 @@ export function holdForMarkedObject(
   if (isPermittedByHolder(desired, current, context)) return null;
   if (isMarkOf(current.marker, desired.provenance) || !mayObjectWant(absence)) return null;
   // clause: record-without-object-for-requester
-  if (isForItsWisher(current, desired, { absence, rules: context.rules })) return null;
+  if (isForItsRequester(current, desired, { absence, rules: context.rules })) return null;
   const holder = current.marker.resource ?? "an object that its marker does not name";
   const message = `the ${current.type} record belongs to ${holder}: ${absence.message}`;
   return holdFor(desired, absence.code, message);
@@ -166,10 +172,10 @@ export function holdForMarkedObject(
 
 /**
  * A marker that names no object, as Gardener and old versions of external-dns wrote them, is for
- * the object that wants its key under its owner id. Every kind of every cluster is read by then,
- * and nothing bars the removal but that no object is named (`KindUnknown`).
+ * the object that wants its key under its owner id. The code `KindUnknown` says that every kind of
+ * every cluster was read, and that a removal waits only because the marker names no object.
  */
-function isForItsWisher(
+function isForItsRequester(
   current: Marked,
   desired: DesiredRecordSet,
   { absence, rules }: { readonly absence: AbsenceVerdict; readonly rules: PlanRules },

@@ -1,8 +1,8 @@
-/** Makes a change of a record set of the zone that is for no desired one. */
+/** Makes a change at a key of the zone that carries out no desired record set. */
 import { plainKey } from "../model/record-set.ts";
 import type { ChangeReason, KeyChange, Marker, OwnedRecordSet } from "./changes.ts";
 
-/** Fields beyond `more`: the data stays as it is, and the marker is removed. */
+/** The change; where `more` says nothing else, the data stays and the marker is removed. */
 export function changeAt(
   one: OwnedRecordSet,
   reason: ChangeReason,
@@ -12,7 +12,7 @@ export function changeAt(
   return { key: plainKey(one), current: one, ...nothing, reason, ...more };
 }
 
-/** Whose marker goes, his permit goes with it. */
+/** The field of a change that removes the marker: a permit that its owner gave is removed, too. */
 export function withPermit(
   one: OwnedRecordSet & { readonly marker: Marker },
 ): Pick<KeyChange, "permit"> {

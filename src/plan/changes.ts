@@ -1,6 +1,7 @@
 /**
  * The result of the planner: the changes of one name, with their preconditions. Data only; planner,
  * ownership, sync and providers share these types. Changes are carried out in list order (Z-10).
+ * A marker states owner and object of a record; ours are those with an owner id of ours.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../model/provenance.ts";
@@ -169,7 +170,7 @@ export type AbsenceProof =
   /** A person removed the cluster of its object, with its records (ADR 0149). */
   | "removed-cluster";
 
-/** Of what a person ordered, past the fuse. */
+/** Proofs that are the order of a person: the fuse does not count such removals. */
 export const ORDERED_PROOFS: ReadonlySet<string | null> = new Set<AbsenceProof>([
   "approved",
   "removed-cluster",
@@ -189,8 +190,8 @@ export interface KeyChange {
   /** Only with removals. */
   readonly proof: AbsenceProof | null;
   /**
-   * Objects whose values leave a record set that others want, as its marker would name them (ADR
-   * 0126): they are asked before it is written. Absent = none.
+   * Objects whose values are taken out of a record set that other objects want (ADR 0126), as
+   * markers would name them: their API servers are asked before the write. Absent = none.
    */
   readonly leavers?: readonly Marker[];
   /** The change of the permit at the key; absent = it stays as it is. */

@@ -1,7 +1,8 @@
 /**
  * Who may take over the record of another owner: by a permit of its owner, or by an order of a
- * person (docs/safety.md#transfer, Z-13, Z-15). A permit gives no right before the marker has
- * changed: nothing here allows to write or remove data.
+ * person (docs/safety.md#transfer, Z-13, Z-15). A marker is the record that states the owner; a
+ * permit is a record by which that owner lets one object claim. Claimed is only the marker: nothing
+ * here allows to write or remove data before the marker is ours.
  */
 import { isMarkOf, matchesResource, objectKeyOf, resourceOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey, recordSetKeyText } from "../model/record-set.ts";
@@ -73,9 +74,9 @@ function isOfOtherOwner(
 }
 
 /**
- * Takes over what the former owner of an object permits at a name that the object lists, where the
- * object wants another type now (Z-13): the marker alone. What is not wanted any more is then
- * removed or replaced like every record of ours.
+ * Takes over the markers of record sets that the object has at the name under its former owner, who
+ * permits it, and of which it wants another type now (Z-13). Once the marker is ours, such a record
+ * is removed or replaced like every other one of ours.
  */
 export function claimFormerKeys({
   contenders,
@@ -159,8 +160,8 @@ function isClaimable(
 }
 
 /**
- * The object is the one that the other owner has the record for: it moved between two sets of
- * controllers (Z-13), and no third one competes.
+ * The marker of the other owner names this object: the object moved between two sets of controllers
+ * (Z-13), so that it needs no claim.
  */
 function isSameObject(marker: Marker | null, { provenance }: DesiredRecordSet): boolean {
   return (
@@ -187,7 +188,7 @@ export function markerState({ record, labels }: Marker): string {
   return JSON.stringify(record?.values ?? labels);
 }
 
-/** A change of rights alone. */
+/** A change that writes a permit, and neither data nor marker. */
 type RightsDifference = Required<Pick<KeyChange, "permit" | "reason">>;
 
 /**

@@ -10,7 +10,7 @@ export const ADDRESS_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME",
 /** RFC 1035 §3.3.1, §3.4.1, RFC 3596 §2.1. */
 const STANDARD: TypeAnswers = { A: "addresses", AAAA: "addresses", CNAME: "cname" };
 const FLATTENED: TypeAnswers = { CNAME: "alias" };
-/** RFC 6895 §3.1: numbers from here on are no standard's. */
+/** RFC 6895 §3.1: types from this number on are for private use. */
 const FIRST_PRIVATE_NUMBER = 0xff_00;
 
 /** Facts about a zone's back end; absent = it answers as the standards say. */
@@ -28,7 +28,10 @@ export function answersAt(
   return flattensApex && name === apex ? { ...ownTypes, ...FLATTENED } : ownTypes;
 }
 
-/** A type of which nobody says what it answers may answer anything. */
+/**
+ * How the type answers a query for an address: with addresses, as a CNAME, with either (`alias`),
+ * or not at all (`other`). A private type that the provider does not describe may do anything.
+ */
 function answerOf(type: string, answers: TypeAnswers): TypeAnswer {
   const known = /* clause: provider-types-count */ answers[type] ?? STANDARD[type];
   if (known !== undefined) return known;

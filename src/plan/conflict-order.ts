@@ -1,4 +1,7 @@
-/** The rank of the objects that want one name (Z-15), and the reason for it in words. Pure. */
+/**
+ * The rank of the objects that want one name (Z-15), and the reason for it in words. An object that
+ * has a record at the name comes before a new one: the marker of the record names it. Pure.
+ */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
 import { isMarkOf, objectKeyText } from "../model/provenance.ts";
@@ -33,10 +36,10 @@ export interface Ranked {
   /** The holder of a record at the name permits the claim of its object. */
   readonly isPermitted: boolean;
   /**
-   * 0: a marker of ours at this key names the object, or what it has succeeded, and its record
-   * exists. 1: the same at another key of the name (a type change). 2, 3: the same for markers
-   * without a record: an interrupted create (Z-10) ranks behind an existing record. 4: no marker
-   * names the object.
+   * 0: a marker of ours at this key names the object, or one whose record it may continue
+   * (`hasSucceeded`), and the record exists. 1: the same at another key of the name (a type
+   * change). 2, 3: the same for markers without a record: an interrupted create (Z-10) ranks behind
+   * an existing record. 4: no marker names the object.
    */
   readonly incumbency: number;
   /** At the apex, the namespace of a DNSProvider of the zone comes first (Z-28). */
@@ -104,7 +107,10 @@ function incumbencyOf(desired: DesiredRecordSet, { current, rules }: ConflictCon
   return 4;
 }
 
-/** Its object publishes through what published for the object in the marker. */
+/**
+ * True when the DNSEntry that published for the object in the marker is published for this object
+ * now (`successor`): it continues with the record, and has its rank.
+ */
 function hasSucceeded(
   { provenance }: DesiredRecordSet,
   one: OwnedRecordSet,

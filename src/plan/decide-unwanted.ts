@@ -1,6 +1,7 @@
 /**
- * Decides about record sets of ours that no winner wants: removed with a proof of absence, kept
- * otherwise (Z-2). Foreign records are never removed.
+ * Decides about record sets of ours that no winner wants (a desired record set that got the name):
+ * removed with a proof that no object wants them (proof of absence, Z-2), kept otherwise. Ours are
+ * those whose marker has an owner id of ours; foreign records are never removed.
  *
  *   release requested ────────────────────────► the marker is removed, the data stays
  *   in the way of a winner that is created ───► removed (TypeChanged)

@@ -9,8 +9,9 @@
  *   record of another owner who permits the claim ─────► take over: the marker only (Z-15)
  *   record without an owner that may be adopted ───────► adopt
  *
- * A foreign record is never written (Z-7). Record sets of ours that no object wants any more are
- * decided in decide-unwanted.ts, each at its own name and in its own zone.
+ * A marker is the record that states owner and object of a record set: ours has an owner id of
+ * ours, and a record set without one, or with another's, is foreign. A foreign record is never
+ * written (Z-7). Record sets of ours that no object wants any more: decide-unwanted.ts.
  */
 import { isMarkOf, resourceOf } from "../model/provenance.ts";
 import {
@@ -78,7 +79,10 @@ export function decideWanted(desired: DesiredRecordSet, context: NameContext): D
   );
 }
 
-/** Who comes to an existing record comes to its name, too, where records of another tenant are. */
+/**
+ * The hold for an object that would get an existing record of another tenant, or of nobody, while
+ * other records of the name belong to another tenant: it needs the right to the whole name.
+ */
 function holdNewcomer(
   desired: DesiredRecordSet,
   current: ExistingRecordSet,
@@ -182,7 +186,7 @@ function update(
   return underCreateOnly({ desired, current, difference }, rules);
 }
 
-/** The marker of a record that moved here is written before its TTL, by a later plan (ADR 0050). */
+/** What differs. For a record that moved here (ADR 0050) the marker comes first, then the TTL. */
 function differenceOf(
   desired: DesiredRecordSet,
   current: Marked & ExistingRecordSet,
@@ -193,7 +197,10 @@ function differenceOf(
   return (isMarkerFirst ? null : data) ?? markerDifference(desired, current.marker, rules);
 }
 
-/** The last step of a create is part of it (Z-10); other updates are not made. */
+/**
+ * By the policy create-only: the write that makes the marker of a create final is made, because it
+ * is the last step of that create (Z-10); other updates are not.
+ */
 function underCreateOnly({ desired, current, difference }: Update, rules: PlanRules): Decision {
   if (difference.change !== null) return updateForbidden(desired, difference);
   const isLastStep = isPending(current.marker.labels);
@@ -206,7 +213,10 @@ interface Update {
   readonly difference: Difference;
 }
 
-/** The hold for what others may want of the record. Of one that moved, only the marker is new. */
+/**
+ * The hold while another object may want the record, a tenant has its name, or other members keep
+ * their kind of routing policy. A record that moved here needs no consent for its new marker.
+ */
 function holdForOthers({ desired, current, difference }: Update, context: NameContext) {
   const isMoved = difference.change === null && isMovedHere(current, desired, context.rules);
   return (
@@ -217,8 +227,8 @@ function holdForOthers({ desired, current, difference }: Update, context: NameCo
 }
 
 /**
- * The record came with an owner id that was switched on here: the same object of a cluster that is
- * not served here wanted it, and that installation has given the id up (ADR 0050).
+ * True for a record whose owner id a DNSOwner switched on here: its marker names the same object of
+ * a cluster that is not served here, whose installation has given the id up (ADR 0050).
  */
 function isMovedHere(current: Marked, desired: DesiredRecordSet, rules: PlanRules): boolean {
   if (!isOfMovedObject(current, desired, rules)) return false;

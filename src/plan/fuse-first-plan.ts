@@ -1,8 +1,15 @@
 /**
- * What waits in the first plan of a version or configuration (Z-16), and on first contact with a
- * zone (Z-24). One mechanism with two thresholds: on first contact every update waits, and every
- * removal that no watched end or change of an object proves; later, removals from objects that are
- * alive, and updates where they are many. Pure.
+ * Which changes wait for the approval of a person in the first plan of a version or configuration
+ * (its trial, Z-16), and on first contact: while an owner id of ours is new to a zone that has
+ * records of it already (Z-24). `met`: first contact of the main owner id is over; `contacts`: the
+ * same for the ids of DNSOwners.
+ *
+ *   first contact   every update waits, and every removal but those whose object was seen to end or
+ *                   to change
+ *   trial           removals from objects that exist and were not seen to change, and updates where
+ *                   they are many
+ *
+ * Pure.
  */
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import {
@@ -28,12 +35,12 @@ export interface FirstPlanVerdict extends FuseVerdict {
 
 type Contacts = Pick<FuseState, "met" | "contacts">;
 
-/** First contact lasts: no object has asked yet for what is found in the zone, of any owner id. */
+/** True while first contact with the zone lasts for any owner id of ours. */
 export function isFirstContact({ met, contacts = {} }: Contacts): boolean {
   return met === false || Object.values(contacts).includes(false);
 }
 
-/** First contact with the records of its owner id is over. */
+/** True once first contact is over for the owner id of the item. */
 export function hasMet({ met, contacts }: Contacts, { owner }: Pick<FuseItem, "owner">): boolean {
   return (owner === undefined ? met : contacts?.[owner]) === true;
 }
@@ -43,7 +50,7 @@ function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean {
   return (owner === undefined ? met : contacts?.[owner]) === false;
 }
 
-/** First contact as it is once it `isOver`, or lasts. */
+/** The contacts, with every first contact that lasts ended if `isOver`. */
 export function contactsAfter({ met, contacts }: Contacts, isOver: boolean): Contacts {
   const further = Object.entries(contacts ?? {}).map(([owner, was]) => [owner, was || isOver]);
   return {
@@ -102,7 +109,7 @@ function hasHeld(state: FuseState): boolean {
   return heldItems(state).length > 0;
 }
 
-/** First contact is approved as a whole. */
+/** The sets that a person can approve; on first contact all of it is one set. */
 export function firstSets(state: FuseState): readonly HeldSet[] {
   const { heldRemovals, heldUpdates } = state;
   const removals = heldRemovals?.items.length ?? 0;
@@ -140,10 +147,10 @@ function endTrial(state: FuseState, version: string): FuseState {
 
 function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict {
   const items = without(input.removals, state.approvedRemovals);
-  // In a zone without counters no version has changed.
+  // A zone without stored counters (version null) has no former version to differ from.
   const isTried =
     state.version !== null && state.version !== input.version && input.isFirstPlan !== false;
-  // An end or a change that was watched is an intent of now, and no finding of arrival (Z-24).
+  // An end or a change that was watched was meant now: first contact does not hold it (Z-24).
   const mustWait = (item: FuseItem) =>
     // clause: first-contact-holds-removals
     (isArriving(state, item) &&
@@ -155,7 +162,7 @@ function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict
   return { state: { ...state, heldRemovals }, held, counted };
 }
 
-/** The hash of a set changes only when an item joins it. */
+/** The set with these items, too; its hash changes only when an item joins it. */
 function join(set: FrozenSet | null, items: readonly FuseItem[], prefix = ""): FrozenSet | null {
   const fresh = without(items, set?.items ?? []);
   if (fresh.length === 0) return set;
@@ -186,7 +193,7 @@ interface TriedUpdates {
   readonly before: readonly FuseItem[];
 }
 
-/** What must wait if the updates of this first plan are many; empty = they are not. */
+/** The updates that must wait because those of this first plan are many; empty = they are few. */
 function tooManyUpdates(
   { state, items, before }: TriedUpdates,
   { owned }: FuseInput,

@@ -1,4 +1,7 @@
-/** What one pass of the fuse judges, and its verdict. Types only. */
+/**
+ * What one pass of the fuse judges, and its verdict. The fuse stops large removals until a person
+ * approves them (fuse.ts); first contact: fuse-first-plan.ts. Types only.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FuseLimits } from "../model/fuse-limits.ts";
 import type { FuseItem, FuseState } from "./fuse-state.ts";
@@ -9,11 +12,11 @@ export interface FuseInput {
   readonly nowMs: number;
   /** Owned record sets in the zone now. */
   readonly owned: number;
-  /** Those of a namespace. */
+  /** Owned record sets in the zone now whose objects are in this namespace. */
   readonly ownedIn: (namespace: string) => number;
   /**
-   * The names of this call: held and approved items of these names that are not planned any more
-   * are dropped.
+   * The names that were planned for this call: an item that is held or approved at one of them and
+   * is not among `removals` and `updates` any more is dropped.
    */
   readonly planned: Pick<ReadonlySet<DnsName>, "has">;
   readonly removals: readonly FuseItem[];
@@ -22,18 +25,24 @@ export interface FuseInput {
   readonly losesLastName: boolean;
   /** Absent = FUSE_LIMITS. */
   readonly limits?: FuseLimits;
-  /** True for a preview namespace: its strong removals are not counted. Absent = none. */
+  /**
+   * True for a preview namespace: its removals with a strong proof (`ProofStrength`) are not
+   * counted. Absent = none.
+   */
   readonly isEphemeral?: (namespace: string) => boolean;
   /** Changes with our version or configuration. */
   readonly version: string;
   /**
-   * Whether this call is a part of the first plan of a process: objects tell what they want one
-   * after the other. False = that is over; absent = this one call is all of it.
+   * True while a process makes its first plan of the zone, in several calls, because its objects
+   * are read one after the other. False = that is over; absent = this one call is all of it.
    */
   readonly isFirstPlan?: boolean;
-  /** A fence of ours says that first contact with the zone is over. Absent = it does not. */
+  /**
+   * The fence record in the zone says that first contact with the zone is over: an earlier process
+   * of ours had it. Absent = it does not.
+   */
   readonly wasMet?: boolean;
-  /** Owner ids of DNSOwners that are on: each one meets the zone for itself. Absent = none. */
+  /** Owner ids of DNSOwners that are on: each one has a first contact of its own. Absent = none. */
   readonly furtherOwners?: ReadonlySet<string>;
   /** The zone has records of this owner id. Absent = none of any further one. */
   readonly hasRecordsOf?: (owner: string) => boolean;
@@ -41,13 +50,13 @@ export interface FuseInput {
   readonly isAllRead?: boolean;
 }
 
-/** What may go and what waits. */
+/** Which removals and updates wait; all others may be made. */
 export interface FuseVerdict {
   /** To be stored before anything of `input` is written. */
   readonly state: FuseState;
   /**
-   * Hash to approve by item id; "" for the next set, which is not frozen yet (`heldSets` has its
-   * hash of now).
+   * By the id of each waiting item, the hash that a person approves; "" for an item of the set that
+   * still grows behind a frozen one (`heldSets` has its present hash).
    */
   readonly held: ReadonlyMap<string, string>;
 }

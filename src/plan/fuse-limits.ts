@@ -1,10 +1,11 @@
 /**
- * How many removals of an hour the fuse lets pass, and whose wait beyond that (Z-16). Each limit
- * counts for the zone; a namespace has one of its own, so that no other one can widen it. Pure.
+ * How many removals of an hour the fuse lets pass, and the removals of which namespaces wait beyond
+ * that (Z-16). Each limit counts for the zone; a namespace has one of its own, too, so that the
+ * records of others do not widen it. Pure.
  */
 import type { FuseLimits } from "../model/fuse-limits.ts";
 
-/** From so many namespaces that remove on, none passes because its own removals are few. */
+/** With at least so many removing namespaces none passes only because its own removals are few. */
 export const FREE_NAMESPACES = 10;
 
 /** Removals of a namespace in the hour. */
@@ -13,14 +14,14 @@ export interface NamespaceRemovals {
   /** Record sets that it owned; at its first removal of the hour. */
   readonly owned: number;
   readonly passed: Removals;
-  /** Those that are planned and neither passed nor approved. */
+  /** Removals that are planned, and have neither passed nor been approved. */
   readonly waiting: Removals;
 }
 
-/** How many there are. */
+/** A number of removals. */
 export interface Removals {
   readonly all: number;
-  /** Those of them with a weak proof. */
+  /** How many of them have a weak proof: nobody watched how the object gave up the name. */
   readonly weak: number;
 }
 
@@ -53,7 +54,7 @@ export function namespacesToHold(zone: ZoneRemovals, limits: FuseLimits): Readon
   return held;
 }
 
-/** The weak limit of a namespace is that of its zone. */
+/** For weak proofs a namespace has no limit of its own; that of the zone counts. */
 function isOverOwnLimit({ owned, passed, waiting }: NamespaceRemovals, limits: FuseLimits) {
   const most = Math.max(limits.strong, limits.namespaceShare * owned);
   return waiting.all > 0 && passed.all + waiting.all > most;

@@ -1,4 +1,8 @@
-/** Passes the plans of a zone through its fuse: a change that the fuse holds becomes a hold. */
+/**
+ * Passes the plans of a zone through its fuse, which stops removals (and on some occasions updates)
+ * that are too many until a person approves them as a set, by its hash (Z-16): a change that the
+ * fuse stops becomes a hold. A record set is owned while its marker has an owner id of ours.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../model/provenance.ts";
 import type { DesiredRecordSet, RecordSetKey } from "../model/record-set.ts";
@@ -32,13 +36,16 @@ export interface FuseContext
   readonly ownedNames: number;
   /** Owned record sets with data at one name. */
   readonly ownedAt: (name: DnsName) => number;
-  /** True for a name that is as desired: it counts as planned without changes. Absent = none. */
+  /**
+   * True for a name outside of `plans` that is as desired: it counts as planned without changes, so
+   * that items which waited there are dropped. Absent = there is none.
+   */
   readonly isAsWanted?: (name: DnsName) => boolean;
   /** True for a record set that this process created: its change is an edit. Absent = none. */
   readonly isMadeHere?: (key: RecordSetKey) => boolean;
   /**
-   * True for a record set whose object changed since this process first read it: on first contact
-   * it is followed. Absent = none.
+   * True for a record set whose object changed since this process first read it: its author asks
+   * for it now, so that not even first contact holds it. Absent = none.
    */
   readonly hasChanged?: (desired: DesiredRecordSet) => boolean;
 }
@@ -60,7 +67,8 @@ export function applyFuse(
   const changes = plans.flatMap((plan) => plan.changes);
   const names = new Set(plans.map((plan) => plan.name));
   const isPlanned = (name: DnsName) => names.has(name) || context.isAsWanted?.(name) === true;
-  // It is not known now what is wanted there: no removal is planned, and none is taken back.
+  // Names of which it is not known now what objects want: no removal is planned there, and one that
+  // waits or was approved is not dropped.
   const unknown = new Set(
     plans
       .filter(({ holds }) => holds.some(({ code }) => NOT_KNOWN.has(code)))
@@ -90,7 +98,10 @@ export function applyFuse(
   };
 }
 
-/** What changes at a name with an approved change is one group, and was approved as one. */
+/**
+ * Puts the hash of an approved change on all changes of its name: they are one group, and a person
+ * approved them as one.
+ */
 function withApproval(
   plan: NamePlan,
   approvals: ReadonlyMap<string, string | undefined>,
@@ -101,7 +112,7 @@ function withApproval(
   return { ...plan, changes: plan.changes.map((change) => ({ ...change, approved: hash })) };
 }
 
-/** Hold reasons of a gate that is closed (Z-3, Z-30). */
+/** Reasons to hold that say: the objects of a cluster are not known now (Z-3, Z-30). */
 const NOT_KNOWN: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "NotSynced",
   "KindGone",
@@ -123,7 +134,10 @@ function isUpdate({ change, reason }: KeyChange): boolean {
   return change?.op === "replace" || reason.code === "TypeChanged";
 }
 
-/** What this process made; on first contact also what an object asks for since it changed. */
+/**
+ * True for an update that the fuse does not count: of a record set that this process created, and
+ * on first contact one that an object asks for since it changed.
+ */
 function isEdit(change: KeyChange, state: FuseState, context: FuseContext): boolean {
   const { key, desired } = change;
   if (context.isMadeHere?.(key) === true) return true;
@@ -224,7 +238,7 @@ function holdIn(sets: readonly HeldSet[], hash: string, proof: AbsenceProof | nu
       code: "NotSelected",
       message: `its object exists and did not change, but a new version or configuration does not select the name; zonekeeper explain says why, and its record stays as it is when it is selected again; ${approve}`,
     };
-  // Of updates no object was deleted.
+  // A set of updates has no deleted objects to restore.
   const restore =
     set?.kind === "updates" ? "" : `, and zonekeeper restore ${hash} brings deleted objects back`;
   const message =

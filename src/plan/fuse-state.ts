@@ -1,6 +1,7 @@
 /**
- * What the fuse of one zone remembers (Z-16, Z-24): plain data, JSON-serialisable. It survives a
- * restart, because it is stored before the writes that it let pass.
+ * What the fuse of one zone remembers (Z-16, Z-24): plain data, JSON-serialisable. The fuse stops
+ * large removals until a person approves them. Its memory survives a restart, because it is stored
+ * before the writes that the fuse let pass.
  */
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { fingerprint64 } from "../model/fingerprint.ts";
@@ -12,7 +13,7 @@ export interface FuseItem extends RecordSetKey {
   readonly id: string;
   /** Of the object in the marker; "" = the marker names none. */
   readonly namespace: string;
-  /** Owner id of the marker, where it is that of a DNSOwner; absent = that of the group. */
+  /** Owner id of the marker, where it is that of a DNSOwner; absent = the main one (`--owner`). */
   readonly owner?: string;
   /** The proof of a removal; always `strong` for updates. */
   readonly proof: ProofStrength;
@@ -21,11 +22,12 @@ export interface FuseItem extends RecordSetKey {
 }
 
 /**
- * `strong`: the end of the object, or the change that took the name off it, was watched. `found`:
- * its end began before it was seen; as strong, save on first contact (Z-24). `unselected`: it is
- * alive without the name, and no change of it was watched. `whole-kind`: its end was watched, with
- * that of every other object of its kind. `definition`: it ended with the definition of its kind,
- * which asks a person whatever the number. `weak`: all else.
+ * How well it is known that no object wants a record. `strong`: the end of the object, or the
+ * change that took the name off it, was watched. `found`: the object was already being deleted when
+ * it was first seen; as strong, but on first contact (Z-24). `unselected`: the object exists
+ * without the name, and no change of it was watched. `whole-kind`: its end was watched, with that
+ * of every other object of its kind. `definition`: it ended with the definition of its kind; such a
+ * removal always waits for a person. `weak`: all else.
  */
 export type ProofStrength =
   | "strong"
@@ -43,14 +45,17 @@ export interface FrozenSet {
   readonly items: readonly FuseItem[];
 }
 
-/** A set that a person can approve now. */
+/**
+ * A set that a person can approve now. `next-removals` came while `removals` waited; `not-selected`
+ * and `updates` wait in the first plan of a version, `first-contact` on first contact.
+ */
 export interface HeldSet extends FrozenSet {
   readonly kind: "removals" | "next-removals" | "updates" | "not-selected" | "first-contact";
   /** How many of the items are removals. */
   readonly removals: number;
   /** More may join it, and its hash changes then. Absent = it is complete. */
   readonly isGrowing?: true;
-  /** What its hash was while it grew, the oldest first. Absent = not known, or it was no other. */
+  /** Hashes that it had while it grew, oldest first. Absent = not known, or it had no others. */
   readonly formerHashes?: readonly string[];
 }
 
@@ -70,13 +75,13 @@ export interface OwnedSample {
 
 /** Counters of one zone. Only functions of the fuse make new ones. */
 export interface FuseState {
-  /** Counts of the zone, oldest first, from the start of the window; at most one a minute. */
+  /** Counts of the zone in the last hour (the window), oldest first; at most one a minute. */
   readonly samples: readonly OwnedSample[];
   /** Counts of the namespaces that remove, taken at their first removal of the hour. */
   readonly bases: Readonly<Record<string, OwnedSample>>;
   /** Removals that passed without approval in the last hour, by item. */
   readonly passed: readonly PassedRemoval[];
-  /** The set that waits for approval; null = none is complete. */
+  /** The complete set that waits for approval: nothing joins it; null = there is none. */
   readonly frozen: FrozenSet | null;
   /** The set that still grows: it freezes once nothing joins it and no other set is frozen. */
   readonly later: readonly FuseItem[];
@@ -94,17 +99,21 @@ export interface FuseState {
   readonly version: string | null;
   /** Removals held by the first plan of a version, or on first contact; null = none. */
   readonly heldRemovals: FrozenSet | null;
-  /** Updates held so; null = none. */
+  /** Updates held for the same reasons; null = none. */
   readonly heldUpdates: FrozenSet | null;
   /** The unfinished first plan of a version, with its passed updates; null = none. */
   readonly trial: { readonly version: string; readonly passed: readonly FuseItem[] } | null;
-  /** False = first contact with the zone lasts (Z-24); null = the zone was never planned. */
+  /**
+   * True = first contact of the main owner id with the zone is over, or there was none; false = it
+   * lasts (Z-24); null = the zone was never planned.
+   */
   readonly met: boolean | null;
   /** The same for each owner id of a DNSOwner that was on here; absent = none was. */
   readonly contacts?: Readonly<Record<string, boolean>>;
   /**
-   * When these counters began, over records of ours: what was counted before is lost, so that every
-   * proof is weak for an hour (Z-23). Null = that is over, or the zone had no record of ours.
+   * When these counters began in a zone that had records of ours already: former counters are lost,
+   * so that every proof counts as weak for an hour (Z-23). Null = that hour is over, or the zone
+   * had no record of ours.
    */
   readonly bornMs: number | null;
 }
@@ -129,14 +138,14 @@ export function newFuse(): FuseState {
   };
 }
 
-/** What an item is made of. */
+/** The input of `fuseItem`; the fields are those of `FuseItem`. */
 export interface FuseItemInput {
   readonly key: RecordSetKey;
   /** The text of the marker as it was read. */
   readonly marker: string;
   readonly namespace: string;
   readonly proof: ProofStrength;
-  /** Absent = the id of the group. */
+  /** Absent = the main owner id. */
   readonly owner?: string;
 }
 
@@ -148,17 +157,17 @@ export function fuseItem({ key, marker, namespace, proof, owner }: FuseItemInput
   return owner === undefined ? item : { ...item, owner };
 }
 
-/** Weaker than the end of the object or a change that was watched. */
+/** True when the proof is weaker than the watched end, or the watched change, of the object. */
 export function isWeak({ proof }: Pick<FuseItem, "proof">): boolean {
   return proof === "weak" || proof === "unselected" || proof === "definition";
 }
 
-/** The set of these items; `prefix` keeps its hash apart from those of other sets of the same. */
+/** The set of these items; `prefix` makes its hash another one where two sets have equal items. */
 export function freeze(items: readonly FuseItem[], prefix = ""): FrozenSet {
   return { hash: fingerprint64(prefix + items.map(idOf).sort().join(" ")), items };
 }
 
-/** A set without the items that are not wanted; its hash stands. Null = nothing is left. */
+/** The set with the items that `isWanted` accepts, under its present hash; null = none is left. */
 export function remaining(
   set: FrozenSet | null,
   isWanted: (item: FuseItem) => boolean,
@@ -178,7 +187,7 @@ export function heldBy(
   return new Map(items.filter(({ id }) => ids.has(id)).map(({ id }) => [id, set.hash]));
 }
 
-/** Each once. */
+/** Without repeated items; where two have one id, the later one counts. */
 export function distinctItems(items: readonly FuseItem[]): readonly FuseItem[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }
@@ -197,10 +206,10 @@ function idOf({ id }: Pick<FuseItem, "id">): string {
 }
 
 /**
- * Reads stored counters; throws for a text that is none. Earlier versions kept approved removals
- * and updates in one list, `approved`: it does not tell the two apart, so it approves nothing here.
- * They knew no namespaces and took weaker proofs for strong ones: what they counted is weak, which
- * is over after an hour.
+ * Reads stored counters; throws where the text is no such state. Earlier versions kept approved
+ * removals and updates in one list, `approved`: it does not tell the two apart, so it approves
+ * nothing here. They stored no namespaces and took weaker proofs for strong ones: items that they
+ * counted are read as weak.
  */
 export function readFuse(text: string): FuseState {
   const read: unknown = JSON.parse(text);

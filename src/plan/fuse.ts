@@ -1,14 +1,15 @@
 /**
  * The fuse (Z-16): a large removal stops, in one plan or in many, until a person approves exactly
- * that set. A pure state machine over plain data (fuse-state.ts).
+ * that set by its hash. A pure state machine over plain data (fuse-state.ts). Proofs (of absence)
+ * say how it is known that no object wants a record; the weak ones have lower limits.
  *
  *   planned removals and updates
  *     │ approved, or of a preview namespace ──► pass
  *     │ first plan, first contact ────────────► one set each (fuse-first-plan.ts)
  *     │ of a namespace over the limits,
  *     │ with all objects of a kind,
- *     │ with the definition of its kind ──────► the set that grows; quiet for 10 s, it is frozen
- *     ▼                                         (fuse-limits.ts)
+ *     │ with the definition of its kind ──────► the set that grows (`later`); it is frozen once
+ *     ▼                                         nothing joined it for 10 s (fuse-limits.ts)
  *   counted, and passed
  */
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
@@ -48,7 +49,7 @@ export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   return { state: removals.state, held: new Map([...first.held, ...removals.held]) };
 }
 
-/** Where the counters are lost, nobody knows what went before: every proof is weak (Z-23). */
+/** For an hour after the counters were lost every proof counts as weak (Z-23). */
 function weakened(items: readonly FuseItem[], { bornMs }: FuseState): readonly FuseItem[] {
   if (bornMs === null) return items;
   const isStrong = ({ proof }: FuseItem) => proof === "strong" || proof === "found";
@@ -72,8 +73,8 @@ export function heldSets(state: FuseState): readonly HeldSet[] {
 
 /**
  * Approves the held set with this hash; null = no such set. Names of `later` are then planned
- * again. First contact lasts while objects still tell what they want (`isFirstPlan`): what they
- * have not said yet was not shown (Z-24).
+ * again. While not all objects were read (`isFirstPlan`), an approval does not end first contact:
+ * the person was not shown what the others want (Z-24).
  */
 export function approveFuse(state: FuseState, hash: string, isFirstPlan = false): FuseState | null {
   // Hashes are distinct: sets of a first plan hash with a prefix, and the next set shares no item
@@ -93,8 +94,9 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
 }
 
 /**
- * What a person approved is no part of the hour: with it goes what its namespaces had removed
- * before, as the beginning of the same removal, and the base shrinks by both.
+ * Approved removals are not counted in the hour. Removals of the same namespaces that passed before
+ * are taken as the beginning of the approved one and are not counted any more either; the sizes
+ * that limits are shares of shrink by both.
  */
 function withoutApproved(state: FuseState, removals: readonly FuseItem[]): FuseState {
   const namespaces = new Set(removals.map(({ namespace }) => namespace));
@@ -134,7 +136,10 @@ function leftBy(kind: HeldSet["kind"], { frozen }: FuseState): Partial<FuseState
   }
 }
 
-/** Moves the window. The first sample is the last one at or before its start, or the oldest. */
+/**
+ * Moves the window of an hour to now. The first sample stays the last one at or before the start of
+ * the window, or the oldest there is.
+ */
 function slideWindow(state: FuseState, { nowMs, owned }: FuseInput): FuseState {
   const startMs = nowMs - FUSE_WINDOW_MS;
   const last = state.samples.at(-1);
@@ -160,7 +165,8 @@ function forget(state: FuseState, input: FuseInput): FuseState {
   const isRemoved = isWantedIn(input, input.removals);
   const isUpdated = isWantedIn(input, input.updates);
   const anew = new Set(input.removals.filter((item) => !isWeak(item)).map(({ id }) => id));
-  // Its object came back after its definition, and ended between two plans.
+  // An item that joined with its definition leaves where the object was created again and then
+  // ended by itself, between two plans.
   const waits = (item: FuseItem) =>
     isRemoved(item) &&
     /* clause: ended-anew-leaves-set */ !(item.proof === "definition" && anew.has(item.id));
@@ -200,11 +206,11 @@ export function freezeQuiet(state: FuseState, nowMs: number): FuseState {
 /** Lets removals pass, save those that a set holds, and those of namespaces that must wait. */
 function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseInput): FuseVerdict {
   const frozen = state.frozen?.items ?? [];
-  // It keeps the proof with which it joined: the next process may know less of its object.
+  // A waiting item keeps the proof with which it joined: the next process may know less.
   // clause: waiting-keeps-proof
   const planned = distinctItems([...state.later, ...without(items, state.later)]);
   const passed = new Map(state.passed.map(({ id, weak }) => [id, weak]));
-  // It was counted in this hour, on a proof that is not stronger than this one.
+  // Counted in this hour already, on a proof no stronger than the present one: not counted again.
   const isCounted = (item: FuseItem) =>
     passed.get(item.id) === true || (passed.has(item.id) && !isWeak(item));
   const next = without(planned, frozen).filter((item) => !isCounted(item));
@@ -227,7 +233,10 @@ function passRemovals(state: FuseState, items: readonly FuseItem[], input: FuseI
   };
 }
 
-/** It waits for a person whatever the number: it is no part of a count, and holds no other one. */
+/**
+ * True for a removal that waits for a person whatever the number: no limit counts it, and other
+ * removals do not wait because of it.
+ */
 function isOneSet({ proof }: FuseItem, { limits = FUSE_LIMITS }: FuseInput): boolean {
   // clause: end-with-definition-asks
   if (proof === "definition") return true;

@@ -1,6 +1,6 @@
 /**
- * The removals of a plan that may be carried out while its other changes cannot: a registry may
- * find no name for a marker after the name was planned. Pure.
+ * The removals of a plan that may be carried out while its other changes cannot, because the
+ * registry finds no name for the marker (the record that states the owner) of a new record. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet } from "../model/record-set.ts";
@@ -8,8 +8,9 @@ import type { KeyChange, NamePlan } from "./changes.ts";
 import { mustKeepUntilReplaced } from "./decide-unwanted.ts";
 
 /**
- * The removals with a proof of absence. Not the last address of an object that still wants a record
- * at the name: it is kept until a replacement exists, as in decide-unwanted.ts.
+ * The removals with a proof that no object wants the record. Not the last address of an object that
+ * still wants a record at the name: it is kept until a replacement exists, as in
+ * decide-unwanted.ts. `content`: the zone.
  */
 export function selectIndependentRemovals(
   { name, changes }: NamePlan,

@@ -13,15 +13,18 @@ import type { Hold, Marker, OwnedRecordSet } from "./changes.ts";
 import { holdFor } from "./hold-at.ts";
 import type { Blocker } from "./rules.ts";
 
-/** Values that no object wants any more leave a record set that others want. */
+/** Whether values that no object wants any more may leave a record set that others want. */
 export interface Surplus {
-  /** Why they stay; null = they may go. */
+  /** Why such values stay; null = they may go. */
   readonly kept: Blocker | null;
-  /** Markers as the objects would have that wanted the name before: they are asked again. */
+  /**
+   * The objects that wanted the name before, as their markers would name them; their API servers
+   * are asked before the values go.
+   */
   readonly leavers: readonly Marker[];
 }
 
-/** Tells about a record set of ours, of which objects want less than it has. */
+/** Judges the values of a record set of ours that none of the `wanting` record sets has. */
 export type SurplusOf = (set: OwnedRecordSet, wanting: readonly DesiredRecordSet[]) => Surplus;
 
 /** The record sets of all objects at a name, joined. */
@@ -29,13 +32,13 @@ export interface Joined {
   readonly desired: readonly DesiredRecordSet[];
   /** For values that stay although no object wants them. */
   readonly holds: readonly Hold[];
-  /** By `recordSetKeyText`. */
+  /** Objects to be asked (`Surplus`), by `recordSetKeyText`. */
   readonly leavers: ReadonlyMap<string, readonly Marker[]>;
 }
 
 /** Types that have one value. */
 const SINGLE: ReadonlySet<string> = new Set(["CNAME", "DNAME"]);
-/** Of these external-dns joins whatever TTL they have, and the first one by name has it. */
+/** Kind whose record sets are joined even if their TTLs differ; the first one by name decides. */
 const ANY_TTL = "service/";
 
 /** `current`: record sets of ours at the name. The order of the result is that of `desired`. */

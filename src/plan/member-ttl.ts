@@ -1,7 +1,7 @@
 /**
  * One TTL for the members of a routing policy, where the back end keeps them in one record set
- * (`membersShareTtl`). Members of others decide, for their TTL is not ours to change; then the
- * member of the first object that says one. Pure.
+ * (`membersShareTtl`). It is that of a foreign member, because we may not change that one; without
+ * foreign members the first object in the conflict order that names a TTL decides. Pure.
  */
 import { isPart } from "../model/merged.ts";
 import type { DesiredRecordSet, RecordSet, RecordSetKey } from "../model/record-set.ts";
@@ -28,13 +28,13 @@ export function settleMemberTtl(
   return holdFor(desired, "RoutingPolicyConflict", message);
 }
 
-/** Who says the TTL of all members. */
+/** The TTL of all members; `who` is the member that has it, for messages. */
 interface SharedTtl {
   readonly who: string;
   readonly ttlSeconds: number;
 }
 
-/** Null = nobody does. */
+/** Null = no object names a TTL, and no member exists. */
 function sharedTtl({ type }: DesiredRecordSet, context: NameContext): SharedTtl | null {
   const { rules, current, winners } = context;
   const isMember = (one: RecordSetKey): boolean => one.type === type && one.setIdentifier !== null;

@@ -1,4 +1,7 @@
-/** Who would get a record that another tenant has, or nobody (Z-28). Pure. */
+/**
+ * Whether an object would get an existing record of another tenant (a namespace of a cluster), or
+ * of nobody, without a right that a person or the present holder gave it: a newcomer (Z-28). Pure.
+ */
 import { isMarkOf } from "../model/provenance.ts";
 import { type DesiredRecordSet, recordSetKeyText } from "../model/record-set.ts";
 import type { OwnedRecordSet } from "./changes.ts";
@@ -15,9 +18,9 @@ export interface NewcomerContext {
 }
 
 /**
- * True when the record set at the key of `desired` would be its tenant's from now on, by no word of
- * the one that has it, nor of a person: with the end of its object, or by the adoption rule. Then
- * it is judged as if it were created.
+ * True when the record set at the key of `desired` would become that of its tenant, only because
+ * the former object ended or the adoption rule allows it: without a permit of the holder, and
+ * without an order of a person. The change is then judged as if the record were created.
  */
 export function isNewcomer(
   desired: DesiredRecordSet,

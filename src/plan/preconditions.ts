@@ -71,7 +71,8 @@ function beforeCname(
   if (sets.length === 0) return [{ is: "name-unused", name: next.name }];
   if (sets.some((set) => set.type === "CNAME" && mayCoexist(set, next)))
     return [absent(plainKey(next))];
-  // No CNAME comes to an apex, but where it is flattened, and bars addresses alone.
+  // A CNAME is created at an apex only where the server flattens it; there it excludes only
+  // addresses.
   const isApex = sets.some(({ type }) => type === "SOA");
   return KNOWN_TYPES.filter((type) => !isApex || ADDRESS_TYPES.has(type))
     .map((type) => ({ name: next.name, type, setIdentifier: null }))

@@ -21,8 +21,9 @@ const PRIVATE: readonly AddressNet[] = [
 });
 
 /**
- * Why the record set is not written there; null = it may be. `there`: the record set at its key
- * now. One that has such an address already goes on: somebody wants it so.
+ * Why the record set is not written to the zone; null = it may be. `there`: the record set at its
+ * key now. Where that one has a private address already, it is updated as always: somebody wants
+ * it so.
  */
 export function privateBlocker(
   { type, values }: Pick<DesiredRecordSet, "type" | "values">,

@@ -1,7 +1,8 @@
 /**
  * Decides which objects get a name that several objects want (Z-15, Z-28). One pass in the order of
- * rank: a desired record set wins unless it cannot coexist with an earlier winner, or the name is
- * another tenant's. So the first object decides between CNAME and addresses.
+ * rank (conflict-order.ts): a desired record set wins unless it cannot coexist with an earlier
+ * winner, or an earlier winner is of another tenant (a namespace of a cluster). So the first object
+ * decides between CNAME and addresses.
  */
 import { objectKeyText, type Provenance, resourceOf } from "../model/provenance.ts";
 import { compareKeys, type DesiredRecordSet, isSameKey } from "../model/record-set.ts";
@@ -180,8 +181,8 @@ export const BEHIND: ReadonlySet<HoldCode> = new Set<HoldCode>([
 ]);
 
 /**
- * The plan, where a guard or the registry held the winner's change after `holdSharer`: objects with
- * equal data hear what it waits for.
+ * The plan after a guard or the registry held the change of a winner: the holds `SharedWaits` of
+ * objects with equal data get the code and the message of that hold.
  */
 export function tellSharers(plan: NamePlan): NamePlan {
   const causeOf = ({ code, key }: Hold): Hold | undefined =>

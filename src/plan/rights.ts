@@ -20,7 +20,10 @@ export type Marked = OwnedRecordSet & { readonly marker: Marker };
  */
 export const ANY_TYPE = "ANY";
 
-/** Types that a marker of another format without a type covers: its programs publish only these. */
+/**
+ * Types that a marker without a type covers where it has the format of another registry (`format`):
+ * the programs that write such markers publish only these.
+ */
 const UNTYPED_MARKER_TYPES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME", "TXT"]);
 
 /** True when a marker of another format without a type covers data of this type. */
@@ -117,7 +120,8 @@ export function sharedText({ record }: Marker): string {
 }
 
 /**
- * True when the marker's record set has other values: then it is never removed or rewritten (S13).
+ * True when the marker's record set has other values: then it is never removed or rewritten
+ * (docs/invariants.md, S13).
  */
 export function isShared(marker: Marker): boolean {
   // clause: shared-marker-is-not-changed

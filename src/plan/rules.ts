@@ -17,8 +17,8 @@ export type AbsenceVerdict =
       readonly proven: true;
       readonly proof: AbsenceProof;
       /**
-       * What published for the object in the marker publishes for this one now, which has its rank
-       * at the name (Z-15). Absent = nothing does.
+       * The object for which the DNSEntry of the object in the marker is published now; it has that
+       * one's rank at the name (Z-15). Absent = there is none.
        */
       readonly successor?: Provenance;
     }
@@ -69,13 +69,13 @@ export type OrderedChange =
   | { readonly is: "remove"; readonly marker: string }
   /** Release a record set of ours: its marker is removed, the data stays. */
   | { readonly is: "release"; readonly marker: string }
-  /**
-   * Take a change of ours back (ADR 0122), whatever objects want at the key: what is `from`, as a
-   * change of ours left it, becomes `to`, as it was before. Null = no record set.
-   */
+  /** Take a change of ours back, whatever objects want at the key. */
   | UndoOrder;
 
-/** See `OrderedChange`. */
+/**
+ * Takes a change of ours back (ADR 0122): the record set `from`, as that change left it, becomes
+ * `to`, as it was before. Null = no record set.
+ */
 export interface UndoOrder {
   readonly is: "undo";
   readonly from: RecordSet | null;
@@ -132,13 +132,13 @@ export interface PlanRules {
    * (docs/safety.md#user-texts). Absent = none.
    */
   readonly refused?: ReadonlyMap<DesiredRecordSet, Blocker>;
-  /** Answers of types at this name; absent = as the standards say. */
+  /** How types answer at this name (`answersAt`); absent = as the standards say. */
   readonly answers?: TypeAnswers;
-  /** Filters of names leave it out: what is there stays, wanted or not. Absent = it is in. */
+  /** Filters of names leave the name out: its records stay, wanted or not. Absent = they do not. */
   readonly isOutOfScope?: true;
   /** Objects without a record are in external-dns's order (ADR 0126). Absent = the oldest first. */
   readonly joins?: true;
-  /** Members of a routing policy are one record set there, with one TTL. */
+  /** The back end keeps the members of a routing policy in one record set, with one TTL. */
   readonly membersShareTtl?: true;
   /** Why no permit may be given or used in this zone, for people; absent = they may. */
   readonly noPermits?: string;
@@ -165,7 +165,10 @@ export function verdictKey(set: VerdictSubject): string {
 /** A key, with data or without. */
 type VerdictSubject = Pick<OwnedRecordSet, keyof RecordSetKey | "data">;
 
-/** True unless its own object is proven not to want it; objects of another account still may. */
+/**
+ * True unless it is proven that the object in the marker does not want the record set; objects of
+ * another account may want it even then.
+ */
 export function mayObjectWant(
   absence: AbsenceVerdict,
 ): absence is Extract<AbsenceVerdict, { readonly proven: false }> {

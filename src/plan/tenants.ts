@@ -21,7 +21,7 @@ export interface Tenant {
   readonly namespace: string;
 }
 
-/** A name of which nothing special is said: it has one tenant. */
+/** The rule for a name whose DNSProviders say nothing else: it has one tenant. */
 export const ONE_TENANT: NameTenancy = { sharing: "none", firstNamespaces: [] };
 
 /** True when both are the same namespace. */
@@ -106,7 +106,7 @@ function isSamePolicyElsewhere(a: Holding, b: Holding): boolean {
   );
 }
 
-/** An object's permit is for one other object. */
+/** True when an object of `a` permits the object of `b`; a permit is for one other object. */
 export function permits(a: Holding, b: Holding): boolean {
   const claimant = { owner: b.owner, claims: b.transfers.some(({ claim }) => claim) };
   return a.transfers.some(

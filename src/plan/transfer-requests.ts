@@ -1,6 +1,7 @@
 /**
- * The transfer requests of the objects at a name. A permit is valid only while its object gives it;
- * an object that releases releases all of its records. Records of an object without a known request
+ * The transfer requests of the objects at a name: annotations by which an object claims a record,
+ * permits another object to claim its records, or releases all of them (the markers go, the data
+ * stays). A permit is valid only while its object gives it. Records of an object that was not read
  * stay as they are. Pure.
  */
 import { isMarkOf } from "../model/provenance.ts";

@@ -1,6 +1,7 @@
 /**
- * Withdraws permits: by the owner that gave one, or by the owner that has used one. A held record
- * at the key does not matter: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
+ * Withdraws permits, the records by which an owner lets one object of another owner claim a record:
+ * the owner that gave a permit removes it, or the one that used it. It does not wait where the
+ * record at the key is held: a withdrawn right ends at once (docs/safety.md#transfer). Pure.
  */
 import { isSameKey } from "../model/record-set.ts";
 import { changeAt } from "./change-at.ts";
@@ -51,8 +52,9 @@ function isPermitting(one: KeyChange["current"]): one is Permitting {
 }
 
 /**
- * True when its object was read and does not give it, or is proven gone: an object of another
- * account keeps the record, not its permit. Unknown counts as given.
+ * True when the object in the marker was read and does not give the permit, or is proven not to
+ * want the record: objects of another account may keep the record then, but not the permit. An
+ * object that was not read counts as giving it.
  */
 function hasEnded(
   one: Permitting,

@@ -65,7 +65,7 @@ import { ZoneActor } from "./zone/zone-actor.ts";
 /** What the engine works with. */
 export interface EngineOptions extends ZoneChangesOptions {
   readonly identity: Identity;
-  /** See `AbsenceTrackerOptions`. */
+  /** Other installations may have our owner id (ADR 0119); absent = false. */
   readonly isOwnerShared?: boolean;
   readonly observer: ObjectObserver;
   /**
@@ -84,13 +84,13 @@ export interface EngineOptions extends ZoneChangesOptions {
   readonly settings: SyncSettings;
   /** Stops stale writers and other installations (Z-17); absent = nobody else can write. */
   readonly fence?: FenceOptions;
-  /** Owner ids besides the one of the group; absent = none. */
+  /** Owner ids of DNSOwners, besides the main one; absent = none. */
   readonly furtherIds?: FurtherIds;
   /** What the DNSProviders of a zone say about its tenants; absent = nothing. */
   readonly tenancyOf?: (ways: readonly ZoneKey[]) => ZoneTenancy;
-  /** Commands in reports, as readers of the objects type them. Absent = as they are. */
+  /** Rewrites the commands in a text of a report for its readers. Absent = they stay. */
   readonly asTyped?: (text: string) => string;
-  /** Keeps what was seen over restarts (Z-23). Absent = nothing survives one. */
+  /** Stores which objects were seen to list which names (Z-23). Absent = a restart forgets it. */
   readonly seenBefore?: Pick<SightingsOptions, "state" | "crypto">;
   /** True = everything is planned and nothing sent: a dry run. Absent = false. */
   readonly isPreview?: boolean;
@@ -237,7 +237,7 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     return this.#cuts.subscribe(listener);
   }
 
-  /** Other owner ids are to be on or off. */
+  /** DNSOwners switch other owner ids on than before. */
   ownerIdsChanged(): void {
     for (const { fences } of this.#zones.all()) fences.changed();
   }
@@ -325,13 +325,15 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
     this.#reporter.report(waitingZone(way, failure, index), contribution);
   }
 
-  /** The object's markers in every zone are judged again by its new contribution. */
+  /** Enqueues the names where markers name the object: its new contribution may free them. */
   #enqueueMarked(contribution: Contribution): void {
     for (const actor of this.#zones.all())
       if (actor.state !== null) actor.enqueue(namesMarkedBy(contribution, actor.state), "moved");
   }
 
-  /** Records of any owner may have been kept at names of an incomplete object (Z-1). */
+  /**
+   * Enqueues names that an object lists no more: records of others may have waited for it (Z-1).
+   */
   #enqueueUnlisted(names: readonly DnsName[]): void {
     if (names.length === 0) return;
     for (const actor of this.#zones.all())
@@ -344,13 +346,13 @@ export class Engine implements PublishEngine, Explainer, OwnershipControl, Fence
   async #settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): Promise<void> {
     this.views.changed(actor, names);
     this.#names.settled(actor, names);
-    // Names that are as wanted are not planned.
+    // After a full pass: names that are as wanted are not planned, so their objects are noted here.
     if (names === "all" && actor.state !== null)
       await this.#absences.seen.rememberIn(actor.state.owned, this.#options.clock);
     await this.#unwanted.settled(actor, names, () => this.#zones.all());
     this.#reporter.settled(actor, names);
     this.#otherOwner.settled(actor, names);
-    // A name that is published here, moved or renamed, may free a former one.
+    // A name that is published here may free a record at a former name, or in a former zone.
     for (const from of this.#zones.all()) from.enqueue(freedNames(from, actor, names), "freed");
   }
 }

@@ -7,7 +7,7 @@ import type { Crypto } from "@zonekeeper/base/ports/crypto";
 
 /** One shard of a text that is too long for one object. */
 export interface StateShard {
-  /** Of its number and its content. */
+  /** Hash of its number and its content. */
   readonly hash: string;
   readonly value: string;
 }

@@ -39,7 +39,7 @@ interface Head {
   readonly slots: readonly number[];
 }
 
-/** ConfigMaps of slots before the head changed; null = there is none. */
+/** ConfigMaps of slots, as read before the head is written; null = there is none. */
 type Slots = ReadonlyMap<number, KubeObject | null>;
 
 /** The shards of a text that is to be written. */
@@ -180,8 +180,8 @@ export class ConfigMapState implements StateStore {
   }
 
   /**
-   * False = some may hold text still. A failure is no trouble: the state itself is written, and an
-   * unused shard does no harm.
+   * Empties unused slots; false = some may hold text still. A failure is ignored: the state itself
+   * is written, and an unused shard does no harm.
    */
   async #empty(slots: readonly (KubeObject | null | undefined)[]): Promise<boolean> {
     try {

@@ -1,10 +1,9 @@
 /**
- * Pins a cluster to the UID of its kube-system namespace, and each kind to the newest version and
- * to the number of objects that were seen (Z-30). A cluster that was rebuilt, or restored from a
- * snapshot, lacks objects that nobody deleted: until a person accepts it nothing that is missing
- * from it is proof. So it is where it serves a kind of definitions no more whose objects sources
- * read besides their own. State that cannot be read is no state: the cluster is not checked until
- * then.
+ * Pins a cluster: remembers the UID of its kube-system namespace, and the newest version and the
+ * number of objects of each kind (Z-30). A cluster that was rebuilt, or restored from a snapshot,
+ * lacks objects that nobody deleted: until a person accepts it, nothing that is missing from it is
+ * proven to be gone. The same holds while it does not serve a secondary kind, whose objects sources
+ * read besides their own. While the stored pin cannot be read, the cluster counts as not checked.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -30,11 +29,11 @@ export interface PinnedClusterOptions {
   readonly secondary?: readonly KindRef[];
   /** Survives a restart. */
   readonly state: StateStore;
-  /** Of the state. */
+  /** Key of the pin in `state`. */
   readonly key: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told when the cluster was checked. */
+  /** Called when the cluster was checked. */
   readonly onChecked: () => void;
 }
 
@@ -51,16 +50,18 @@ interface Pin {
   readonly uid: string | null;
   readonly kinds: Readonly<Record<string, PinnedKind>>;
   /**
-   * Objects of each secondary kind that came since it was listed, and those of that list. Ends are
-   * not counted: they may be those of the definition.
+   * By secondary kind, its objects when it was listed and those added since. Ends are not counted:
+   * they may be caused by the end of the definition.
    */
   readonly secondary: Readonly<Record<string, number>>;
 }
 
-/** Fewer objects say nothing by their number. */
+/** Of a kind with fewer objects, their number is not compared. */
 const HANDFUL = 5;
 const RETRY_MS = 5_000;
-/** Between two writes of what watches bring: what was deleted since the last one looks lost. */
+/**
+ * Between two writes of the counts; objects that were deleted since the last one would look lost.
+ */
 const SAVE_MS = 1_000;
 
 /** Compares one cluster each time when a kind of it was listed. */
@@ -69,7 +70,7 @@ export class PinnedCluster implements ClusterIdentity {
   readonly #stops: readonly (() => void)[];
   /** Undefined = not read yet; null = the cluster is new. */
   #pin: Pin | null | undefined;
-  /** As the process before left it. */
+  /** The pin as the former process left it. */
   #former: Pin | null = null;
   #saved = "";
   #mustRead = false;
@@ -129,7 +130,7 @@ export class PinnedCluster implements ClusterIdentity {
     return true;
   }
 
-  /** What watches brought is saved, or the next process would miss what was seen to be deleted. */
+  /** Saves the counts: else the next process would take deleted objects for lost ones. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#timer?.cancel();
@@ -143,8 +144,8 @@ export class PinnedCluster implements ClusterIdentity {
   }
 
   /**
-   * What is missing from a list waits for the comparison; what was seen to be deleted counts. What
-   * a first list brings is counted with that list.
+   * Objects missing from a list cause a comparison; those that a watch adds or deletes are counted.
+   * Objects of a first list are counted with that list.
    */
   #changed({ type, kind, proof, object }: ObjectChange): void {
     if (proof === "missing-from-list") this.#listed(true);
@@ -216,7 +217,7 @@ export class PinnedCluster implements ClusterIdentity {
     onChecked();
   }
 
-  /** Kinds that are not live stay as they are pinned. */
+  /** The pin as the cluster is now; kinds that are not live keep their pinned values. */
   #now(uid: string | null): Pin {
     const { view, kinds } = this.#options;
     const listed = kinds.flatMap((kind): [string, PinnedKind][] => {
@@ -238,14 +239,14 @@ export class PinnedCluster implements ClusterIdentity {
     };
   }
 
-  /** Null = the kind is not live. */
+  /** How many objects the kind has; null = it is not live. */
   #objectsOf(kind: KindRef): number | null {
     const { view } = this.#options;
     const list = view.state(kind) === "live" ? view.list(kind) : null;
     return list?.state === "value" ? list.value.length : null;
   }
 
-  /** A kind that is served again lacks its objects until they are applied. */
+  /** Secondary kinds that are not served, or are again and lack objects that they had. */
   #unservedOf(pin: Pin | null): readonly Difference[] {
     const { view, secondary = [] } = this.#options;
     return secondary.flatMap((kind): readonly Difference[] => {
@@ -306,12 +307,16 @@ export class PinnedCluster implements ClusterIdentity {
   }
 }
 
-/** The next process compares with what was saved before. */
+/**
+ * A pin that cannot be saved at the end is ignored: the next process compares with the last one.
+ */
 function unlessSaved(error: unknown): void {
   if (!(error instanceof OperationError)) throw error;
 }
 
-/** Who names a cluster need not be allowed to read its kube-system; not every server has one. */
+/**
+ * Failures after which the UID counts as not readable: no right, or a server without kube-system.
+ */
 const NO_UID: ReadonlySet<string> = new Set(["Forbidden", "NoClusterId"]);
 
 function pinIn(text: string): Pin {
@@ -336,7 +341,7 @@ function pinIn(text: string): Pin {
   };
 }
 
-/** Of these objects, and of those before. */
+/** Creation of the newest of these objects and those before, Unix milliseconds. */
 function newestOf(objects: readonly KubeObject[], before: PinnedKind | undefined): number {
   let newestMs = before?.newestMs ?? 0;
   for (const { metadata } of objects) {

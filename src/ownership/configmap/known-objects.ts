@@ -1,6 +1,7 @@
 /**
- * Objects of the registry's store as this process last saw them. Each write is compared with that,
- * so that of two writers one notices; a lost answer is followed by a read. Knows nothing of rows.
+ * Objects (ConfigMaps) of the registry's store as this process last saw them. Each write compares
+ * the object with that, so that of two writers one notices the other; a lost answer is followed by
+ * a read. Knows nothing of the rows in objects.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { RegistryStore, StoredObject } from "../../ports/registry-store.ts";
@@ -23,7 +24,7 @@ const UNCERTAIN: ReadonlySet<string> = new Set([
   "UnknownOutcome",
 ]);
 
-/** Reads and writes; one call at a time. */
+/** Reads and writes objects; one call at a time. */
 export class KnownObjects {
   readonly #store: RegistryStore;
   readonly #kept = new Map<string, KnownObject>();
@@ -39,9 +40,8 @@ export class KnownObjects {
   }
 
   /**
-   * Everything was read anew: `found` is what exists. Of `lost`, which this process knew and which
-   * are gone, the data stays known until they are written again, however often they are read
-   * before.
+   * Everything was read anew: `found` is what exists. `lost` are objects that this process knew and
+   * somebody removed: their data stays known until it is written again.
    */
   replace(found: ReadonlyMap<string, StoredObject>, lost: readonly string[] = []): void {
     const gone = lost.flatMap((name): readonly [string, KnownObject][] => {
@@ -64,8 +64,9 @@ export class KnownObjects {
   }
 
   /**
-   * Writes unless the object has these data already. `mayStand`: an object that is not known may be
-   * there and is overwritten. Throws OperationError; `RegistryChanged` when somebody else wrote it.
+   * Writes unless the object has these data already. `mayStand`: an object that this process does
+   * not know may exist and is overwritten. Throws OperationError; `RegistryChanged` when somebody
+   * else wrote it.
    */
   async write(name: string, data: Data, { mayStand = false } = {}): Promise<void> {
     const kept = this.#kept.get(name) ?? null;
@@ -78,7 +79,7 @@ export class KnownObjects {
     this.#kept.set(name, await this.#compareAndWrite(name, data, { kept, mayStand }));
   }
 
-  /** The answer was lost, or the object is not as it was known. */
+  /** Reads the object after a lost answer or a conflict; writes it if nobody else has. */
   async #compareAndWrite(
     name: string,
     data: Data,
@@ -112,7 +113,7 @@ export class KnownObjects {
 }
 
 /**
- * Nobody changed its content. One that was removed is written again: memory is newer than nothing.
+ * True when nobody changed the content; one that was removed counts as such, to be written again.
  */
 function isAsKept(found: StoredObject | null, kept: KnownObject | null): boolean {
   return found === null || (kept !== null && isEqual(found.data, kept.data));

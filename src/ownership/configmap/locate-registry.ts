@@ -1,8 +1,9 @@
 /**
- * Which registry objects a zone has (ADR 0022). They are found by what the zone is called (Z-18),
- * and a new text for an old server would find nothing and leave every record without owner. So it
- * is noted beside them which zones of one apex have some, and a zone without is opened only when
- * none of these may be the same zone, or a person said which it is.
+ * Finds the registry objects of a zone (ADR 0022). They are found by the zone's text (endpoint, id
+ * and view, Z-18). If the configuration called an old server by a new text, no objects would be
+ * found and every record would seem to have no owner. So an object notes which zones of an apex
+ * have a registry, and a zone without one is opened only when no noted registry claims records, or
+ * a person wrote which one goes on here (`continues`).
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -13,7 +14,7 @@ import { objectsOf, RegistryRows, type RegistryRowsOptions } from "./registry-ro
 /** Where the rows of a zone are kept. */
 export type RegistryLocation = Pick<RegistryRowsOptions, "id" | "zone">;
 
-/** Whose home is looked for. */
+/** The zone whose registry is looked for. */
 export interface LocateOptions {
   readonly store: RegistryStore;
   readonly apex: DnsName;
@@ -23,10 +24,7 @@ export interface LocateOptions {
 
 /** Characters of the hash in object names of a zone. */
 const ID_CHARS = 12;
-/**
- * Zones of one apex that are noted: views, networks and servers of one installation, and what they
- * were called before.
- */
+/** Zones of one apex that are noted at most: views, networks, servers, and their former texts. */
 const ZONES_MAX = 100;
 /** References from one registry to the next that are followed. */
 const STEPS_MAX = 8;
@@ -40,16 +38,16 @@ const CONTINUES = "continues";
 const NAME = "name";
 const ZONES = "zones";
 
-/** The objects that a zone of this text has. */
+/** Where the objects of a zone with this text are. */
 export function locationOf(zone: string): RegistryLocation {
   return { id: idOf(zone), zone };
 }
 
 /**
- * The zone's own home, or the one that its root says it continues. Notes it beside those of the
- * same apex. Throws OperationError: of the store, `RegistryElsewhere` when the zone has none and
- * another of its apex claims records, and `RegistryUnusable` when it continues what is not known
- * for a zone of this apex: its records would all seem to be gone.
+ * The zone's own location, or the one that its root object continues; notes it for the apex. Throws
+ * OperationError: of the store; `RegistryElsewhere` when the zone has no registry and that of
+ * another zone of its apex claims records; `RegistryUnusable` when it continues a zone that was
+ * never noted for this apex.
  */
 export async function findRegistry({
   store,
@@ -88,7 +86,7 @@ async function isPresent(store: RegistryStore, { id }: RegistryLocation): Promis
   return (await store.read(root)) !== null || (await store.read(intents)) !== null;
 }
 
-/** What continues another has none of its own. Throws OperationError when it cannot be read. */
+/** True when the registry claims records itself, and does not only continue another. */
 async function hasRights(store: RegistryStore, zone: string): Promise<boolean> {
   const location = locationOf(zone);
   const root = await store.read(objectsOf(location.id).root);
@@ -98,7 +96,7 @@ async function hasRights(store: RegistryStore, zone: string): Promise<boolean> {
   return rows.hasRights;
 }
 
-/** Which zones of an apex have or had a registry. As it was read. */
+/** The object that notes which zones of an apex have or had a registry, as it was read. */
 class ZoneNotes {
   readonly #store: RegistryStore;
   readonly #apex: DnsName;
@@ -121,7 +119,7 @@ class ZoneNotes {
     return new ZoneNotes(store, apex, object);
   }
 
-  /** Before the zone has a registry. A dry run notes nothing. */
+  /** Notes a zone, before its registry is written. In a dry run nothing is noted. */
   async add(zone: string): Promise<void> {
     if (this.zones.includes(zone)) return;
     const name = notesName(this.#apex);
@@ -137,7 +135,7 @@ class ZoneNotes {
   }
 }
 
-/** The texts of most providers do not say the apex, so that only the notes know it. */
+/** Why a continued zone is refused: only the notes know for which apex a text is. */
 function unknownText(continued: string, apex: DnsName, known: readonly string[]): string {
   const list = known.slice(0, KNOWN_SHOWN_MAX).map((zone) => `"${zone}"`);
   const more = list.length === 0 ? "none is known" : `known are ${list.join(", ")}`;

@@ -1,13 +1,13 @@
 /**
- * The ConfigMap registry: the zone holds data alone, rows in small objects of a cluster say whose
- * it is (ADR 0013). Before a call an intent is written
- * down, after it the row, so that a crash between the two leaves nothing unmanaged (Z-14).
- * Never a write without an acknowledged intent.
+ * The ConfigMap registry: the zone holds data alone; rows in ConfigMaps of a cluster state the
+ * owner of each record set (ADR 0013). Before a call to the provider an intent is stored (the hash
+ * of the data that the call writes), after it the row, so that a crash between the two leaves no
+ * record without owner (Z-14). Never a write without a stored intent.
  *
  *   begin: intent h2 ─► zone: data h2 ─► confirm: row h2, no intent
  *
- * A release changes nothing in the zone: its row goes with the intents, so that it is never told
- * before it is written.
+ * A release changes nothing in the zone: its row is removed when the intents are stored, because
+ * nothing that is confirmed may be missing from the store.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -38,7 +38,7 @@ import { Resync } from "./resync.ts";
 import { type Claim, type Intent, type Row, rowOf } from "./row.ts";
 import { type KeyRecord, viewOf } from "./row-rights.ts";
 
-/** How the registry of one zone is opened. One for a zone in the whole process: it keeps state. */
+/** How the registry of a zone is opened. A process opens one for each zone, as it keeps state. */
 export interface ConfigMapOwnershipOptions extends RegistryRowsOptions {
   readonly apex: DnsName;
   /** True when the changes of a name go in one all-or-nothing call. */
@@ -52,10 +52,10 @@ export interface ConfigMapOwnershipOptions extends RegistryRowsOptions {
   readonly find?: () => Promise<RegistryLocation>;
 }
 
-/** Hashes of earlier calls at a key whose answers were lost; older ones give no rights any more. */
+/** Hashes of earlier calls at a key that an intent keeps, because their answers were lost. */
 const EARLIER_MAX = 2;
 
-/** Opens it; nothing is read before `refresh`. */
+/** Opens the registry; nothing is read before `refresh`. */
 export function openConfigMapOwnership(options: ConfigMapOwnershipOptions): Ownership {
   return new ConfigMapOwnership(options);
 }
@@ -72,7 +72,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   /** The intents that those of the call in flight replaced, by key; null = there was none. */
   readonly #before = new Map<string, Intent | null>();
   /**
-   * What is known of the keys that the call in flight releases, whose rows went at `recordIntents`.
+   * Row and intent of the keys that the call in flight releases; `recordIntents` removed the rows.
    */
   readonly #released = new Map<string, KeyRecord>();
   /** Store calls come one after the other, also when two accounts show the same zone. */
@@ -116,15 +116,15 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
       }
       this.#open = new Set();
       await this.#flushReleasing(groups, intents);
-      // A batch that was refused and split is begun again in parts: what was before it still
-      // counts.
+      // A batch that was refused and split is begun again in parts: the intents from before the
+      // batch stay the ones to restore.
       for (const [key, intent] of replaced)
         if (!this.#before.has(key)) this.#before.set(key, intent);
       this.#open = new Set(groups.map(({ name }) => name));
     });
   }
 
-  /** Rows of what is released go in the same flush; where that fails they are as they were. */
+  /** Stores intents, and removes the rows of released keys; where that fails the rows come back. */
   async #flushReleasing(
     groups: readonly ChangeGroup[],
     intents: ReadonlyMap<string, Intent>,
@@ -154,7 +154,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
 
   async confirm(group: ChangeGroup, outcome: Outcome): Promise<void> {
     const changes = group.keys.filter((change) => isInCall(change, group));
-    // Of a call that was sent in parts: what was begun with the whole, and never in a part.
+    // A group that was begun with a whole batch and was in none of the parts that were sent.
     const wasBegun = changes.some(({ key }) => this.#before.has(recordSetKeyText(key)));
     for (const change of changes) this.#learn(change, outcome);
     const isOver = this.#open.delete(group.name) || (wasBegun && isNotWritten(outcome));
@@ -183,7 +183,8 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 
   /**
-   * What is not written now is written with the next change; until then the intents say the same.
+   * Stores the rows; if that fails, they are stored with the next change. Until then the intents
+   * give the same rights.
    */
   async #tryFlush(): Promise<void> {
     try {
@@ -200,7 +201,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     const before = this.#before.get(recordSetKeyText(key));
     this.#before.delete(recordSetKeyText(key));
     if (isNotWritten(outcome) || (isRelease(change) && outcome.status !== "applied")) {
-      // Nothing was written by this call; what earlier ones may have written is as it was.
+      // This call wrote nothing: restores the intent of earlier calls, which may have written.
       this.#takeBack(key);
       if (before === null) this.#rows.settle(key);
       else if (before !== undefined) this.#rows.amend(before);
@@ -214,7 +215,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
     this.#rows.settle(key);
   }
 
-  /** What the call makes of each key that it is about. */
+  /** An intent for each key that the call writes. */
   #intentsOf(group: ChangeGroup): readonly Intent[] {
     return group.keys
       .filter((change) => isInCall(change, group))
@@ -248,7 +249,7 @@ class ConfigMapOwnership implements Ownership, ExternalStore {
   }
 }
 
-/** True when rights alone are released: the data stays. */
+/** True when only the ownership is given up and the data stays. */
 function isRelease({ change, marker }: KeyChange): boolean {
   return change === null && marker === null;
 }
@@ -262,8 +263,8 @@ function isNotWritten(outcome: Outcome): boolean {
 }
 
 /**
- * Of a sequence each call is about the one key that it writes; what writes nothing is done with the
- * last one.
+ * True when the call of this group is about the change. In a sequence each call is about the key
+ * that it writes; changes without data belong to the last call.
  */
 function isInCall({ change, key }: KeyChange, { changes, rest }: ChangeGroup): boolean {
   if (change === null) return rest === undefined;

@@ -1,7 +1,8 @@
 /**
- * The rows and intents of one zone: in memory, and in the registry's store. What is there is read
- * whole or not at all; what cannot be read is unknown, never empty. Rows reach the store after the
- * zone, intents before it (Z-14).
+ * The rows (owners of record sets) and intents (what calls in flight may write) of one zone, in
+ * memory and in the registry's store, where rows are in shards and intents in one object. The store
+ * is read as a whole or not at all; an object that cannot be read is unknown, never empty. Rows are
+ * stored after the zone was written, intents before (Z-14).
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -11,7 +12,7 @@ import { isEqual, KnownObjects } from "./known-objects.ts";
 import { byName, formatIntents, type Intent, parseIntents, parseRows, type Row } from "./row.ts";
 import { childrenOf, ROOT, ShardTree } from "./shard-tree.ts";
 
-/** What the rows are kept with. */
+/** Where the rows are kept. */
 export interface RegistryRowsOptions {
   readonly store: RegistryStore;
   /** Part of object names: letters, digits, `-`; different for each zone. */
@@ -44,7 +45,7 @@ export function objectsOf(id: string): { readonly root: string; readonly intents
 }
 
 /**
- * The mutable rows and intents of a zone. `refresh` and `flush` must not overlap; memory may be
+ * The rows and intents of a zone. `refresh` and `flush` must not overlap; the rows in memory may be
  * changed while either waits.
  */
 export class RegistryRows {
@@ -54,7 +55,7 @@ export class RegistryRows {
   #intents: ReadonlyMap<string, Intent> = new Map();
   /** Shards whose text is not in the store yet. */
   readonly #dirty = new Set<number>([ROOT]);
-  /** Shards made by a split: an object that is stored there comes from an unfinished split. */
+  /** Shards made by a split: an object with that name is left from an unfinished split. */
   readonly #fresh = new Set<number>();
 
   constructor(options: RegistryRowsOptions) {
@@ -62,7 +63,7 @@ export class RegistryRows {
     this.#objects = new KnownObjects(options.store);
   }
 
-  /** True when it must be read before anything is written. */
+  /** True when the store must be read before anything is written. */
   get isStale(): boolean {
     return this.#objects.isStale;
   }
@@ -82,7 +83,7 @@ export class RegistryRows {
     return this.#tree.names();
   }
 
-  /** By `recordSetKeyText`. */
+  /** The intents in memory, by `recordSetKeyText`. */
   get intents(): ReadonlyMap<string, Intent> {
     return this.#intents;
   }
@@ -115,20 +116,19 @@ export class RegistryRows {
   }
 
   /**
-   * Reads everything. What differs from memory replaces it whole; what was removed while we run is
-   * written again. Answers the names whose rows or intents may differ. Throws OperationError, and
-   * nothing changes then.
+   * Reads all objects. If any differs from what is known, the stored state replaces that in memory;
+   * objects that somebody removed while this process runs are written again. Answers the names
+   * whose rows or intents may differ. Throws OperationError, and nothing changes then.
    */
   async refresh(): Promise<readonly DnsName[]> {
     const found = new Map<string, StoredObject>();
     const lost: number[] = [];
     const tree = new ShardTree();
     const intents = await this.#readIntents(found);
-    // The root is written before the first intents, so that its loss is told from a registry that
-    // never was.
+    // The root is written before the first intents: intents without a root mean that it was lost.
     const parent = intents === null ? null : this.#intentsName;
     await this.#readShard(ROOT, { tree, found, lost, parent });
-    // Whoever claims a record wrote down an intent before.
+    // Rows that claim records are only written after an intent was.
     if (intents === null && tree.hasClaims)
       throw this.#missing(this.#intentsName, this.#shardName(ROOT));
     const isSame = [...found].every(([name, { data }]) => {
@@ -153,9 +153,9 @@ export class RegistryRows {
   }
 
   /**
-   * Brings the store in line: rows, then these intents, which are remembered once they are
-   * acknowledged: what they change, for others may be settled meanwhile. Throws OperationError;
-   * what is not written yet stays to be written.
+   * Writes changed rows, then these intents. In memory only the intents that differ are replaced,
+   * once they are stored, because others may be settled meanwhile. Throws OperationError; rows that
+   * are not stored yet stay due.
    */
   async flush(intents: ReadonlyMap<string, Intent> = this.#intents): Promise<void> {
     if (this.isStale) throw stale();
@@ -171,7 +171,7 @@ export class RegistryRows {
     this.#intents = changedBy(intents, before, this.#intents);
   }
 
-  /** A row that is put while the call is under way makes the shard due again. */
+  /** Writes one shard; a row that is put meanwhile makes the shard due again. */
   async #writeShard(shard: number): Promise<void> {
     const mayStand = this.#fresh.has(shard);
     this.#dirty.delete(shard);
@@ -213,10 +213,7 @@ export class RegistryRows {
     });
   }
 
-  /**
-   * As they are there, or were when this process last saw them. Null = as far as it knows there
-   * never were any.
-   */
+  /** The stored intents, else those that this process saw last. Null = it never saw any. */
   async #readIntents(
     found: Map<string, StoredObject>,
   ): Promise<ReadonlyMap<string, Intent> | null> {
@@ -230,7 +227,7 @@ export class RegistryRows {
     return new Map(parsed.value.map((intent) => [recordSetKeyText(intent), intent]));
   }
 
-  /** The shard and those below it. */
+  /** Reads a shard and those below it into the tree. */
   async #readShard(shard: number, context: ShardContext): Promise<void> {
     const name = this.#shardName(shard);
     const object = await this.#readObject(name);
@@ -260,7 +257,7 @@ export class RegistryRows {
     return object;
   }
 
-  /** `present` is never written before what is missing. */
+  /** The error for a missing object: `present` exists, and is only written after it. */
   #missing(name: string, present: string): OperationError {
     const other = titleIn(this.#options.store, present);
     return this.#unusable(name, `it is missing, and ${other} is there, which was written after it`);
@@ -290,13 +287,13 @@ interface ShardContext {
   readonly found: Map<string, StoredObject>;
   /** Shards that this process knew and that are gone. */
   readonly lost: number[];
-  /** What is there and is never written before the shard; null = the shard may not be there yet. */
+  /** An object that is only written after the shard; null = the shard may not exist yet. */
   readonly parent: string | null;
 }
 
 type Intents = ReadonlyMap<string, Intent>;
 
-/** `now`, with what `next` changes of `before`. */
+/** The intents `now`, with the differences between `before` and `next` applied. */
 function changedBy(next: Intents, before: Intents, now: Intents): Intents {
   const merged = new Map(now);
   for (const key of before.keys()) if (!next.has(key)) merged.delete(key);

@@ -1,7 +1,8 @@
 /**
- * Brings rows in line with a complete reading of the zone (ADR 0013): what a call was seen to have
- * done is settled, records without owner have rows too, and rows of what is gone go. A row that was
- * made for other data stays as it is: it is no right, and a person has to look (Z-14).
+ * Brings the rows (owners of record sets) in line with a complete reading of the zone (ADR 0013).
+ * An intent whose data exists becomes a row; records without owner get rows, too, for people; rows
+ * of records that are gone are removed. A row that was made for other data stays: it gives no
+ * right, and a person has to look at it (Z-14).
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -13,26 +14,26 @@ import type { RegistryRows } from "./registry-rows.ts";
 import { byName, formatRows, type Intent, type Row, rowOf } from "./row.ts";
 import { claimOver } from "./row-rights.ts";
 
-/** Rows that are kept of records without owner; they give no right and are for people. */
+/** Rows of records without owner that are kept at most; they are for people and give no right. */
 const UNCLAIMED_MAX = 20_000;
 
 const KEPT_TYPES: ReadonlySet<string> = new Set(KNOWN_TYPES);
 
-/** What the rows are brought in line with. */
+/** The zone and the time. */
 export interface ResyncOptions {
-  /** Of the zone that is read: it says nothing of names that are not at or below it. */
+  /** Apex of the zone: a reading tells nothing of names that are not at or below it. */
   readonly apex: DnsName;
   readonly clock: Clock;
 }
 
-/** Remembers since when something is amiss. */
+/** Remembers since when rows lack their data, and intents their effect (they are amiss). */
 export class Resync {
   readonly #rows: RegistryRows;
   readonly #clock: Clock;
   readonly #apex: DnsName;
   /**
-   * Monotonic milliseconds of rows without data and intents without effect. By object: what a call
-   * wrote anew at the same key has an age of its own.
+   * Monotonic milliseconds, by row and intent object: one that a later call made at the same key
+   * has an age of its own.
    */
   #since = new Map<Row | Intent, number>();
 
@@ -51,8 +52,8 @@ export class Resync {
     const amiss = new Map<Row | Intent, number>();
     let room = UNCLAIMED_MAX;
     const names = new Set<DnsName>([...present.keys(), ...this.#rows.names()]);
-    // What is no name of the zone is not missing there: the rows may be another zone's, by a
-    // person's mistake.
+    // Names outside of the zone are not missing in it: by a person's mistake the rows may be those
+    // of another zone.
     const own = [...names].filter((name) => isAtOrBelow(name, this.#apex));
     for (const name of own.sort(compareText)) {
       const before = this.#rows.rowsAt(name);
@@ -81,7 +82,7 @@ export class Resync {
     return next;
   }
 
-  /** Whether it has been amiss for less than a late call takes; remembered for the next reading. */
+  /** True while a late call may still make it right: amiss for less than `LATE_CALL_MS`. */
   #isNew(one: Row | Intent, amiss: Map<Row | Intent, number>): boolean {
     const nowMs = this.#clock.monotonicMs();
     const sinceMs = this.#since.get(one) ?? nowMs;

@@ -1,6 +1,6 @@
 /**
- * The rights that rows and intents give over existing data (Z-14): rights over the recorded
- * data, and over no other. Pure.
+ * The rights that rows (stored owners) and intents (what a call in flight may write) give over
+ * existing data: over the data whose hash they have, and no other (Z-14). Pure.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -14,9 +14,9 @@ export interface KeyRecord {
 }
 
 /**
- * The record set with its owner. What a call of ours may have written is ours; what a row was made
- * for is its owner's; other data under a claimed row is contested, for an old backup must not own
- * what was given away since.
+ * The record set with its owner: that of an intent for this very data, else that of a row for it.
+ * Other data under a row with an owner is contested: a row from an old backup must not own data
+ * that was given away since.
  */
 export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
   const { name, type, setIdentifier } = set;
@@ -27,7 +27,7 @@ export function viewOf(set: RecordSet, known: KeyRecord): OwnedRecordSet {
   return { name, type, setIdentifier, data: set, marker, contested: stale !== null };
 }
 
-/** Who has rights over this very data; null = no known owner. */
+/** The owner of this very data; null = none is known. */
 export function claimOver(set: RecordSet, { row, intent }: KeyRecord): Claim | null {
   if (intent === null && row?.claim == null) return null;
   const hash = dataHash(set);

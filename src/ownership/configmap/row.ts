@@ -1,7 +1,7 @@
 /**
- * Rows of the ConfigMap registry, as JSON (ADR 0013:
- * dnsname, owner, target, type; the other fields are ours), and intents. Text only; what rights
- * they give is row-rights.ts's question.
+ * Rows of the ConfigMap registry, and intents, as JSON (ADR 0013: `dnsname`, `owner`, `target` and
+ * `type` are external-dns's fields; the others are ours). Text only; row-rights.ts knows which
+ * rights they give.
  */
 
 import { compareText } from "@zonekeeper/base/compare-text";
@@ -14,7 +14,7 @@ import { compareKeys, type RecordSet, type RecordSetKey } from "../../model/reco
 import type { Marker } from "../../plan/changes.ts";
 import { dataHash } from "../data-hash.ts";
 
-/** Who claims a key, as markers say it. */
+/** The owner and the object of a key, as a marker would name them. */
 export interface Claim {
   readonly owner: string;
   /** `kind/namespace/name`; null = it is not known. */
@@ -22,7 +22,7 @@ export interface Claim {
   readonly cluster: string | null;
 }
 
-/** One record set of the zone, and whose it is. */
+/** One record set of the zone, and its owner. */
 export interface Row extends RecordSetKey {
   /** Null = no known owner. */
   readonly claim: Claim | null;
@@ -35,21 +35,21 @@ export interface Row extends RecordSetKey {
   readonly ttlSeconds: number;
   /** For people; empty when they are too long to be kept. */
   readonly targets: readonly string[];
-  /** Of the data that the claim is for (`dataHash`); null without a claim. */
+  /** Hash (`dataHash`) of the data that the claim is for; null without a claim. */
   readonly hash: string | null;
 }
 
 /** What a call in flight may make of a key; it gives rights over exactly that data (Z-14). */
 export interface Intent extends RecordSetKey {
   readonly claim: Claim;
-  /** Hashes of the data that is to exist, the latest last; empty = none is. */
+  /** Hashes of the data that the call may make, the latest last; empty = it removes the record. */
   readonly next: readonly string[];
 }
 
 /** Characters of targets that a row keeps; a longer set is known by its hash alone. */
 const TARGET_CHARS_MAX = 4_000;
 
-/** The row of a record set. `claim` null = no known owner; `otherOwner`: see `Row`. */
+/** The row of a record set; `claim` null = no known owner. */
 export function rowOf(set: RecordSet, claim: Claim | null, otherOwner?: string): Row {
   const { name, type, setIdentifier, ttlSeconds, values } = set;
   const chars = values.reduce((sum, value) => sum + value.length, 0);
@@ -59,7 +59,7 @@ export function rowOf(set: RecordSet, claim: Claim | null, otherOwner?: string):
   return { name, type, setIdentifier, claim, ...other, ttlSeconds, targets, hash };
 }
 
-/** The marker that a claim is to the planner; it has no record in the zone. */
+/** The claim as a marker, for the planner; it has no record in the zone. */
 export function markerOf({ owner, resource, cluster }: Claim): Marker {
   const labels = {
     owner,
@@ -79,7 +79,7 @@ export function formatIntents(intents: readonly Intent[]): string {
   return lines([...intents].sort(compareKeys).map(intentFields));
 }
 
-/** Every row, or what is wrong with the first bad one: half a registry is none. */
+/** All rows, or what is wrong with the first bad one: a registry is never read in part. */
 export function parseRows(text: string): Result<readonly Row[]> {
   return parseList(text, (fields, key) => {
     const owner = fields["owner"];

@@ -46,13 +46,13 @@ export class ShardTree {
     for (const rows of this.#shards.values()) yield* rows?.keys() ?? [];
   }
 
-  /** True when any row says whose its record is. */
+  /** True when any row has an owner. */
   get hasClaims(): boolean {
     const shards = [...this.#shards.values()];
     return shards.some((rows) => [...(rows?.values() ?? [])].flat().some((row) => row.claim));
   }
 
-  /** The text of a shard's rows; null when it was split, or is none. */
+  /** The text of a shard's rows; null when it was split or does not exist. */
   textOf(shard: number): string | null {
     const rows = this.#shards.get(shard);
     return rows == null ? null : formatRows([...rows.values()].flat());

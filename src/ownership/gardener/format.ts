@@ -18,11 +18,11 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
 
-/** The prefix that Gardener has by default, and that is written. Each record says its own. */
+/** The prefix of marker names that Gardener has by default, and that we write. */
 const PREFIX = "comment-";
 /**
- * Prefixes besides it that are learned from the records of a zone; markers under more prefixes are
- * found by readings of the whole zone alone.
+ * Other prefixes, at most, that are learned from the records of a zone; markers under further
+ * prefixes are only found when the whole zone is read.
  */
 const LEARNED_MAX = 8;
 /**
@@ -49,7 +49,7 @@ export function gardenerFormat(apex: DnsName): NameMarkerFormat {
   return {
     name: "gardener",
     ttlSeconds: TTL_SECONDS,
-    // `-base` at the apex and `---at` would be read as the apex and as `@`: they have no place.
+    // No marker for a name that begins so that its marker would be read as the apex's or `@`'s.
     markerNames: (name) => currentNames(name, usual),
     otherMarkerNames: (name) => [
       ...formerNames(name, usual),
@@ -90,12 +90,12 @@ function currentNames(name: DnsName, spelling: Spelling): readonly DnsName[] {
   return names.filter((one) => nameRead(one, spelling) === name);
 }
 
-/** What was written for `*.zone` before v0.7.11. */
+/** The marker name of `*.zone` before v0.7.11. */
 function formerNames(name: DnsName, { apex, prefix }: Spelling): readonly DnsName[] {
   return validNames(name === `*.${apex}` ? [`*.${prefix}.${apex}`] : []);
 }
 
-/** The other way; null also where no program writes such a marker name. */
+/** The name that a marker name is for; null = none, or no program writes such a marker name. */
 function labelledBy(markerName: DnsName, spelling: Spelling): DnsName | null {
   const name = nameRead(markerName, spelling);
   if (name === null) return null;
@@ -119,8 +119,8 @@ function withoutApexMark(rest: string): string {
 }
 
 /**
- * By the prefix that the record names, as Gardener reads it; one that its name does not begin
- * with is none.
+ * The marker in a TXT record set; null = it is none. As in Gardener, the text names the prefix,
+ * with which the record's name has to begin.
  */
 function parse(record: RecordSet, apex: DnsName): NameMarker | null {
   for (const prefix of prefixesIn(record.values)) {
@@ -195,13 +195,13 @@ function format(
   return trouble === null ? { values } : { trouble };
 }
 
-/** Their records have no word for the cluster, nor for the object where no type is named. */
+/** The claim as this format can carry it: no cluster, and no object where no type is named. */
 function asGardenerWrites(one: TypeClaim): TypeClaim {
   const object = one.type === null ? { resource: null, shortResource: null } : {};
   return { ...one, ...object, cluster: null };
 }
 
-/** Those that fit the limits of names; a long label leaves no room for the prefix. */
+/** The texts that are valid names; a long label may leave no room for the prefix. */
 function validNames(texts: readonly string[]): readonly DnsName[] {
   return texts
     .map(trustedDnsName)

@@ -17,9 +17,9 @@ import type { RecordSet } from "../../model/record-set.ts";
 import type { NameMarker, NameMarkerFormat, TypeClaim } from "../shared/name-marker.ts";
 import { misread } from "../shared/read-back.ts";
 
-/** First label of a marker that has no place at its name. */
+/** First label of a marker that cannot be at the name itself. */
 const ASIDE = "_mesh.";
-/** In place of `*` there: an alias of clients' searches must not answer for it. */
+/** Stands for `*` in such a name, so that the marker is no wildcard itself. */
 const WILDCARD = "_wildcard";
 const TTL_SECONDS = 300;
 
@@ -93,7 +93,7 @@ function claimsIn(value: string): readonly TypeClaim[] | null {
   return types.map((type) => ({ ...common, type }));
 }
 
-/** One text for each object; its types are in it. */
+/** The values of a marker: one text for each object, with its types. */
 function format(
   claims: readonly TypeClaim[],
 ): { readonly values: readonly string[] } | { readonly trouble: string } {

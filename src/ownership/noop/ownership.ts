@@ -46,13 +46,15 @@ export function openNoopOwnership(options: NoopOptions = {}): Ownership {
   };
 }
 
-/** Everything but a create would need a right that nothing can give here; adoption included. */
+/**
+ * Only creates: all other changes, adoption included, need ownership, which nothing states here.
+ */
 function createOnly(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
   const holds = plan.changes.filter(({ change }) => change?.op !== "create").map(forbidden);
   return holds.length > 0 ? { ok: false, holds } : write(plan, content, atomic);
 }
 
-/** Every record set that the plan is about must still be as it was read. */
+/** The group of the plan; asserts that each record set of the plan is as it was read. */
 function write(plan: NamePlan, content: ZoneContent, atomic: boolean): Prepared {
   const more = plan.changes.flatMap(({ key }) => {
     const set = setAt(key, content);

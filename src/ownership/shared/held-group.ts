@@ -1,6 +1,6 @@
 /**
- * Holds for a group that cannot be written. A group is never split: when one of its changes is
- * held, its neighbours at the name wait with it. Pure.
+ * Holds for a group (all changes of one name) that cannot be written. A group is never split: when
+ * one of its changes is held, the others wait with it. Pure.
  */
 import type { RecordSetKey } from "../../model/record-set.ts";
 import type { Hold, KeyChange, NamePlan } from "../../plan/changes.ts";
@@ -32,7 +32,7 @@ export function holdsOf(
   );
 }
 
-/** A marker of ours cannot be rewritten or removed without the text in the same record set. */
+/** Why a marker of ours is not rewritten or removed: another text is in the same record set. */
 export function sharedMarker({ type, name }: Pick<RecordSetKey, "type" | "name">): Blocker {
   return {
     code: "MarkerShared",

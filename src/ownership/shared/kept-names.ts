@@ -1,11 +1,11 @@
 /**
- * The last lists of names that were asked for. A name is planned and written in one go with many
- * others, and what is related to it is asked for at each step.
+ * A cache of lists of names. While a name is planned and written, the names that are related to it
+ * are needed at each step.
  */
 
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 
-/** Lists that are kept, of some five names each. */
+/** Lists that are kept at most, of some five names each. */
 const KEPT_MAX = 4_096;
 
 /** Lists of names by the name that they belong to. */
@@ -14,8 +14,8 @@ export class KeptNames {
   #basis: object | undefined;
 
   /**
-   * The list of this name, made where it is not known. `basis`: what lists rest on; another one
-   * makes all of them anew.
+   * The list of this name, made where it is not kept. `basis`: the object that lists are made from;
+   * with another one all are made anew.
    */
   of(name: string, basis: object | undefined, make: () => readonly string[]): readonly string[] {
     if (basis !== this.#basis) this.forget();
@@ -27,15 +27,15 @@ export class KeptNames {
     return names;
   }
 
-  /** What lists rest on has changed. */
+  /** Forgets all lists: they would be made otherwise now. */
   forget(): void {
     this.#kept.clear();
   }
 }
 
 /**
- * `names`, each once already, and what they lack of `more`. For a few more: each is compared with
- * all, which costs less than a set of them.
+ * `names`, which are distinct, with those of `more` that are not among them. Meant for few more:
+ * then comparing costs less than a Set.
  */
 export function withMore(names: readonly string[], more: readonly string[]): readonly string[] {
   const all = [...names];

@@ -1,7 +1,7 @@
 /**
- * Markers that label a name and not one type: Gardener's `comment-` records and dns-sync's
- * plain texts. One record set says, type by type, whose the data is. Reading only; formats parse,
- * name-ownership.ts writes. Pure.
+ * Ownership markers that are for a name and not for one type: Gardener's `comment-` records and
+ * dns-sync's plain texts. One TXT record set states the owner of the name's data, type by type
+ * (claims). Reading only; formats parse, name-ownership.ts writes. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -17,8 +17,8 @@ import { ANY_TYPE } from "../../plan/rights.ts";
 /** The owner of the data of one type at a name. */
 export interface TypeClaim {
   /**
-   * Null = the marker names no type: it labels the addresses and aliases of the name, else for
-   * its texts.
+   * Null = the marker names no type: it is for the addresses and aliases of the name, and where
+   * there are none for its texts.
    */
   readonly type: string | null;
   /** Empty = no owner; never ours. */
@@ -43,12 +43,11 @@ export interface NameMarker {
   readonly keptValues: readonly string[];
   /**
    * Values in its record set that are somebody's text; with any the set is never rewritten or
-   * removed (S13).
+   * removed (docs/invariants.md, S13).
    */
   readonly foreignValues: readonly string[];
   /**
-   * What its own name is made with and its text has to say again, where the format has such a
-   * thing.
+   * The prefix of its own name, which its text has to repeat, where the format has one.
    */
   readonly spelling?: string;
 }
@@ -88,7 +87,7 @@ export interface NameMarkerFormat {
 /** Types that a claim without type applies to first. */
 const ADDRESSES: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
-/** Data and markers told apart; texts beside a marker are data. */
+/** Separates data from markers; other texts in the record set of a marker are data. */
 export function splitMarkers(
   sets: readonly RecordSet[],
   format: NameMarkerFormat,
@@ -105,7 +104,7 @@ export function splitMarkers(
   return { data, markers };
 }
 
-/** Everything as the planner sees it, sorted by key; half pairs are keys without data (Z-9). */
+/** The owned record sets, sorted by key. A marker without data becomes a key without data (Z-9). */
 export function fold(
   sets: readonly RecordSet[],
   {
@@ -162,7 +161,7 @@ function appliesTo(
 ): boolean {
   if (marker.name !== set.name || marker.record.setIdentifier !== set.setIdentifier) return false;
   if (claim.type !== null) return claim.type === set.type;
-  // Said otherwise by the same marker.
+  // The marker has another claim that names this type.
   if (marker.claims.some(({ type }) => type === set.type)) return false;
   if (ADDRESSES.has(set.type)) return true;
   const hasAddress = data.some(({ name, type }) => name === set.name && ADDRESSES.has(type));
@@ -191,8 +190,8 @@ function viewOf(
 }
 
 /**
- * Of several values the planner gets one, for it takes more of them for a stranger's text, unless
- * there is one.
+ * The marker for the planner, which takes several values for a marker that shares its record set
+ * with a foreign text: so it gets one value, unless there is such a text.
  */
 function markerOf({ marker, claim }: MarkedClaim): Marker {
   const { owner, resource, cluster } = claim;

@@ -1,7 +1,7 @@
 /**
- * The registry over markers that label a name (name-marker.ts): a group changes data and the
- * one marker of the name together (Z-8 to Z-12). It needs calls that are all or nothing;
- * where a call takes one record set, all is held.
+ * The registry over markers that are for a name and not for one type (name-marker.ts): a group
+ * changes data and the one marker of the name in one call (Z-8 to Z-12). It needs calls that are
+ * all or nothing; where a call takes one record set, every change is held.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
@@ -40,7 +40,7 @@ export interface NameOwnershipOptions {
   readonly isOwnedByUs: (owner: string) => boolean;
   /** True when data and marker go in one all-or-nothing call. */
   readonly atomic: boolean;
-  /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
+  /** A CNAME at the apex is flattened: it excludes only addresses. Default false. */
   readonly flattensApex?: boolean;
   /** As in `Capabilities`. */
   readonly ownTypes?: TypeAnswers;
@@ -179,14 +179,14 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return change.op === "remove" ? null : this.refuses(change.next);
   }
 
-  /** True at any name, also where no marker is looked for now: a person may move the text. */
+  /** True for a text that would be a marker at its name or another one, where it may be moved. */
   #isForged(set: RecordSet): boolean {
     const [markerName] = this.#format.markerNames(this.#options.apex);
     const isLike = (name: DnsName) => this.#format.parse({ ...set, name }) !== null;
     return markerName !== undefined && (isLike(markerName) || isLike(trustedDnsName(set.name)));
   }
 
-  /** Rewritten where it was found, while it can stay there; else it goes and another one comes. */
+  /** Rewrites the marker where it was found, if it can stay there; else removes and creates one. */
   #markerWrites(task: MarkerTask, after: MarkerContent): readonly Change[] | Blocker {
     const { markers, claims } = after;
     const gone = markers.map(({ record }): Change => ({ op: "remove", previous: record }));
@@ -253,7 +253,7 @@ export class NameOwnership implements Ownership, ZoneMarkers {
     return cut === null ? null : `${markerName} is not answered: the zone ends at ${cut}`;
   }
 
-  /** A marker of another name has the name of data that is to be created. */
+  /** Why data cannot be created because another record has its name; null = it can. */
   #findNameInUse(writes: readonly Change[], content: ZoneContent): Blocker | null {
     const gone = writes.flatMap((write) => (write.op === "create" ? [] : [write.previous]));
     for (const write of writes) {
@@ -291,7 +291,7 @@ interface MarkerDraft {
   readonly preconditions: readonly Precondition[];
 }
 
-/** What the marker says afterwards: as before about what this plan leaves alone, type by type. */
+/** The claims of the marker afterwards: new ones for planned types, the former ones for others. */
 function claimsAfter(
   { plan, keys, identifier }: MarkerTask,
   {
@@ -325,7 +325,7 @@ function claimsAfter(
   return [...unchanged, ...idle, ...desired];
 }
 
-/** Of the part of a name that has this set identifier. */
+/** The key with this set identifier. */
 function keyIn({ name, type }: { name: string; type: string }, identifier: string | null) {
   return { name: trustedDnsName(name), type, setIdentifier: identifier };
 }

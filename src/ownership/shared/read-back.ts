@@ -1,6 +1,6 @@
 /**
- * A marker is written only when it is read as what it was made of: an id with a separator in it
- * would give the record to another owner, or to none, for ever. Pure.
+ * Checks, before a marker is written, that it will be read as it is meant: an id with a separator
+ * in it would give the record to another owner, or to none, for ever. Pure.
  */
 import { CHARACTER_STRING_BYTES_MAX } from "@zonekeeper/dns/rdata/txt";
 import { forbiddenIn, type MarkerFormat } from "../../model/marker-ids.ts";
@@ -9,15 +9,15 @@ import type { TypeClaim } from "./name-marker.ts";
 /** A marker as it would be written. */
 export interface Draft {
   readonly format: MarkerFormat;
-  /** What it is to say; without the cluster where the format has no word for it. */
+  /** The claims that it is to state; without the cluster where the format cannot carry it. */
   readonly meant: readonly TypeClaim[];
-  /** What the reader of the format makes of it. */
+  /** The claims that the reader of the format finds in it. */
   readonly read: readonly TypeClaim[];
   /** Character-strings without their quotes. */
   readonly texts: readonly string[];
 }
 
-/** What a reader takes from a marker, by the field that a person can change. */
+/** A part of a claim that a person can change. */
 interface Field {
   readonly label: string;
   readonly remedy: string;
@@ -80,7 +80,7 @@ function tooLong(meant: readonly TypeClaim[], bytes: number): string {
   return `the marker has ${bytes} bytes and does not fit ${CHARACTER_STRING_BYTES_MAX}: ${text}`;
 }
 
-/** Beside statements with types one without is not written: those say more. */
+/** True when the claim is read again; one without a type need not be, beside claims with types. */
 function isReadBack(one: TypeClaim, { read, meant }: Draft): boolean {
   const isAlone = meant.every(({ type }) => type === null);
   return (one.type === null && !isAlone) || read.some((each) => isSame(one, each));

@@ -1,7 +1,7 @@
 /**
- * The text of a marker of ours: signed for the record that its name labels, plain or
+ * Makes the text of a marker of ours: signed for the record that its name is for, plain or
  * encrypted, at most 255 bytes; with the short form of the signature where the long one does not
- * fit. A text that says the same already is kept as it was read.
+ * fit. A text with the same labels is kept as it was read.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -18,7 +18,7 @@ export interface MarkerInput {
   readonly key: RecordSetKey;
   /** Name of the marker. */
   readonly markerName: DnsName;
-  /** The text in whose place it comes; null = none. */
+  /** The text that it replaces; null = none. */
   readonly found: (MarkerText & { readonly value: string }) | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Reads markers out of record sets and finds the data that they label. Pure; every format
- * external-dns ever wrote is read, for ever. A text that is no marker stays foreign data.
+ * Folds record sets: finds the markers among them (TXT records that state an owner), and the data
+ * that each labels, that is the record sets it is for. Every format that external-dns ever wrote is
+ * read. A text that is no marker stays foreign data. A half pair is a marker without data. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { invariant } from "@zonekeeper/base/invariant";
@@ -95,10 +96,7 @@ function foreignValuesOf(
   return foreignValues.length === 0 ? {} : { foreignValues };
 }
 
-/**
- * Whether a marker of one owner's data, behind the first one, is known to name another object than
- * that one. Where the first one says only a hash nobody knows.
- */
+/** Whether a further marker of the data (of the same owner) names another object than the first. */
 function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker, "hasStaleCopy"> {
   if (differ || data === null || markers.length < 2) return {};
   const first = markers[0]?.labels["resource"] ?? "";
@@ -108,9 +106,9 @@ function staleCopyIn({ data, markers }: FoldedKey, differ: boolean): Pick<Marker
 }
 
 /**
- * Whether a marker that is not the first one of its data names another object: it goes once
- * that one is final. What shares its record set with a text is left alone, and so is what may be
- * meant for a record beside, and what names no object, or only the hash of a long name.
+ * True for a further marker of the data that names another object than the first one: it is removed
+ * once the first one is final. False for one that shares its record set with a text, that may be
+ * for another record (`competingType`), or that names no object or only the hash of a long name.
  */
 export function isStaleCopy(
   { shared, labels, competingType }: MarkerEntry,
@@ -147,7 +145,7 @@ function markersIn(set: RecordSet, options: FoldOptions): readonly MarkerEntry[]
 
 type MarkerEvidence = Pick<MarkerEntry, "labels" | "form" | "trouble" | "owner" | "labelled">;
 
-/** Only where the name itself names a type: anything may be written in base64. */
+/** An encrypted text counts as a marker only where its name names a type: it may be any base64. */
 function unreadable(labelled: readonly LabelledRecord[]): MarkerEvidence {
   const typed = labelled.filter(({ type }) => type !== null);
   return {
@@ -226,7 +224,7 @@ function dataLabelledBy(
   return { sets, checkedEntry: { ...entry, owner: "", trouble: "MarkerAmbiguous" } };
 }
 
-/** Best first: the data's own type, then the others from which it may be spoken for. */
+/** Best first: markers of the data's own type, then those of the other label keys. */
 function bestFirst(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   if (found.length < 2) return found;
   const labelKeys = labelKeysOf(set);
@@ -240,9 +238,9 @@ function bestFirst(found: readonly MarkerEntry[], set: RecordSet): readonly Mark
 }
 
 /**
- * Pending markers whose data this is not: somebody wrote there in the middle of a sequence (Z-10).
- * They become half pairs, to be finished or removed as such, and the data is foreign. Where owners
- * differ and none has rights all stay: `Contested` (Z-9).
+ * Pending markers (of an unfinished sequence, Z-10) that were written for other data than this:
+ * somebody else wrote here meanwhile. They become half pairs, to be finished or removed, and the
+ * data is foreign. Where owners differ and no marker gives rights, all stay: `Contested` (Z-9).
  */
 function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly MarkerEntry[] {
   const idle = found.filter(
@@ -253,7 +251,7 @@ function withoutRights(found: readonly MarkerEntry[], set: RecordSet): readonly 
   return differ && others.length === 0 ? [] : idle;
 }
 
-/** Where markers of a data set may speak from: its type, the old name of an alias, no type. */
+/** The label keys of markers for a data set: of its type, the old one of an alias, of no type. */
 function labelKeysOf(set: RecordSet): readonly string[] {
   const alias = set.properties["alias"];
   const isAlias = set.type === "A" && (alias === "true" || alias === "A");
@@ -304,10 +302,10 @@ function foldedKey(
   return { name, type, setIdentifier, data, markers, shared };
 }
 
-// Markers whose name says no type, beside a record that has no other marker and that external-dns
-// would take them for: nobody takes them from there (ADR 0023).
+// A marker whose name names no type may be for several records of the name: external-dns would read
+// it for an unmarked one, too. Such a marker is never moved or removed (ADR 0023).
 
-/** The same keys; markers that a record beside may want say so. */
+/** The same keys; such markers name the type of the unmarked record (`competingType`). */
 function withCompetingTypes(keys: readonly FoldedKey[], apex: DnsName): readonly FoldedKey[] {
   const unmarked = new Map<string, FoldedKey>();
   for (const key of keys) if (isUnmarked(key) && !isApexNs(key, apex)) unmarked.set(key.name, key);
@@ -323,7 +321,7 @@ function withCompetingTypes(keys: readonly FoldedKey[], apex: DnsName): readonly
   );
 }
 
-/** What has no marker, and could be meant by one that names no type. */
+/** True for a record without a marker that external-dns would read such a marker for. */
 function isUnmarked(key: FoldedKey): boolean {
   return key.markers.length === 0 && isMarkedForExternalDnsOnly(key);
 }

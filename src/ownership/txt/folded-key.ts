@@ -1,4 +1,4 @@
-/** What reading a zone's markers finds: keys, and the markers that label them. Types only. */
+/** The result of fold-markers.ts: keys, and the markers that are for them. Types only. */
 import type { RecordSet, RecordSetKey } from "../../model/record-set.ts";
 import type { MarkerTrouble } from "../../plan/changes.ts";
 import type { MarkerForm } from "./marker-codec.ts";
@@ -19,11 +19,11 @@ export interface MarkerEntry {
   readonly owner: string;
   /** The records that it may label, best candidate first. Never empty. */
   readonly labelled: readonly LabelledRecord[];
-  /** True when the set holds something else besides: then it is never rewritten or removed. */
+  /** True when its record set has other values, too: then it is never rewritten or removed. */
   readonly shared: boolean;
   /**
-   * Type of another record at the name that has no marker, and that this marker may also label
-   * (competing-marker.ts). Absent = there is no such record.
+   * Type of another record at the name that has no marker, and that external-dns would read this
+   * marker for, too. Absent = there is no such record.
    */
   readonly competingType?: string;
 }
@@ -31,7 +31,7 @@ export interface MarkerEntry {
 /** One key with everything that was found about it. */
 export interface FoldedKey extends RecordSetKey {
   readonly data: RecordSet | null;
-  /** Best first: typed, alias twin, legacy. Empty = foreign. */
+  /** Best first: of the data's type, of the old type of an alias, of no type. Empty = foreign. */
   readonly markers: readonly MarkerEntry[];
   /** True when the data shares its record set with a marker: nobody may write it. */
   readonly shared: boolean;

@@ -1,7 +1,7 @@
 /**
- * The records that a marker's name may label when several templates are read at once. A name that
- * two templates read differently proves little: no new marker gets it, and an existing one counts
- * only while its other candidates have no data (Z-9).
+ * Candidates: the records that a marker may be for, by its name, when several name templates are
+ * read at once. Two templates may read one name differently: then no new marker gets that name, and
+ * an existing one counts only while its other candidates have no data (Z-9).
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -14,7 +14,7 @@ import {
   TYPED,
 } from "./name-template.ts";
 
-/** Where names are read. */
+/** The zone and the templates by which names are read. */
 export interface CandidateOptions extends NameRules {
   /** Every template that is read; made by `templatesRead`. */
   readonly nameTemplates: readonly NameTemplate[];

@@ -38,9 +38,9 @@ export interface MarkerEncryption {
 /** Bytes of a GCM nonce, NIST SP 800-38D §5.2.1.1. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Of a gzip stream around the shortest marker text, with room to spare below. */
+/** Least bytes of a gzip stream around a marker text; the shortest real one has more. */
 const PACKED_BYTES_MIN = 40;
-/** More than any marker's text; what unpacks to more is none. */
+/** Bytes of unpacked text at most; a longer one is no marker. */
 const TEXT_BYTES_MAX = 4_096;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
@@ -57,12 +57,12 @@ export class MarkerCodec {
     return this.#encryption?.write === true ? "encrypted" : "plain";
   }
 
-  /** It has a key, so that a text which shows no labels may have some. */
+  /** True when there is a key, so that an encrypted text may turn out to be a marker. */
   get canOpen(): boolean {
     return this.#encryption !== null;
   }
 
-  /** One that writes encrypted texts; the same as this one where there is no key. */
+  /** A codec that writes encrypted texts; where there is no key, one that writes plain ones. */
   encrypting(): MarkerCodec {
     return new MarkerCodec(this.#encryption === null ? null : { ...this.#encryption, write: true });
   }

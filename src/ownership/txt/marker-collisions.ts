@@ -1,6 +1,7 @@
 /**
- * Markers at the name of a record that is to be created; the planner does not see them (Z-11). Ours
- * move to another place in the same group; anything else holds the record.
+ * Markers at the name of a record that is to be created, which the planner does not see (Z-11). A
+ * marker of ours moves: it is removed there and created at another name, in the same group. Any
+ * other marker holds the record.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSet, recordSetKeyText } from "../../model/record-set.ts";
@@ -14,7 +15,7 @@ import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { chooseMarkerName } from "./marker-location.ts";
 import type { WriteOptions } from "./marker-writes.ts";
 
-/** What moving needs to know. */
+/** What is known where markers have to move. */
 export interface CollisionContext {
   readonly present: PresentSets;
   /** Record sets that may be in the way; `present`, or a part of it. */
@@ -26,8 +27,8 @@ export interface CollisionContext {
 }
 
 /**
- * True when `set` must go before `created` can exist: the same key, or a type that excludes the
- * other. Without the zone what is there gives way, also at a flattened apex.
+ * True when `set` must be removed before `created` can exist: the same key, or a type that excludes
+ * the other. `zone` absent = the types answer as the standards say.
  */
 export function excludes(created: RecordSet, set: RecordSet, zone?: AnsweringZone): boolean {
   const answers = zone === undefined ? {} : answersAt(created.name, zone);
@@ -50,7 +51,7 @@ export function makeRoom(
   return { moves };
 }
 
-/** What the same group replaces counts as it will be. */
+/** Record sets in the way of creates; those that the group replaces are taken as they will be. */
 function inTheWay(
   writes: readonly Change[],
   { obstacles, options }: CollisionContext,
@@ -70,8 +71,8 @@ function inTheWay(
 }
 
 /**
- * Only a marker of ours whose record is known moves, to a typed place of each key that it labels.
- * Its data may be missing: still to come, or kept away by foreign data (Z-10).
+ * Moves a marker of ours to a name of its own for each key that it is for; any other record set is
+ * a blocker. The data of such a key may be missing, in the middle of a sequence (Z-10).
  */
 function move(
   set: RecordSet,
@@ -102,7 +103,7 @@ function move(
   return { moves: [{ op: "remove", previous: set }, ...creates] };
 }
 
-/** What it says, for its new place; a signature is for one place only. Null = it does not fit. */
+/** The values of the marker at its new name, signed anew for that name; null = they do not fit. */
 function copied(
   key: FoldedKey,
   { entry, markerName }: { readonly entry: MarkerEntry; readonly markerName: DnsName },

@@ -1,6 +1,6 @@
 /**
- * Chooses the name of a new marker (Z-11, Z-12): the first one of the templates that is free,
- * answered by this zone, and harms no wildcard. Looks at the zone's content; writes nothing.
+ * Chooses the name of a new marker (Z-11, Z-12): the first name that a template makes and that is
+ * free, not below a delegation, and hides no wildcard. Looks at the zone's content; writes nothing.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSetKey } from "../../model/record-set.ts";
@@ -10,12 +10,12 @@ import { type CandidateOptions, candidatesAt, readsBack } from "./marker-candida
 import { LABEL, markerName, type NameTemplate } from "./name-template.ts";
 
 /**
- * `typed`: external-dns's default or the template that was chosen, with fallback; `label`: the
- * fallback form for all (Z-12).
+ * Form of new names. `typed`: by external-dns's default template or the configured one, else by our
+ * `_owner` template (LABEL); `label`: always by LABEL (Z-12).
  */
 export type MarkerLocation = "typed" | "label";
 
-/** What the choice of a place depends on. */
+/** What the choice of a name depends on. */
 export interface LocationOptions extends CandidateOptions {
   readonly markerLocation: MarkerLocation;
   /** What `typed` is made of. */
@@ -24,10 +24,7 @@ export interface LocationOptions extends CandidateOptions {
   readonly atomic: boolean;
 }
 
-/**
- * Below these a zone does not answer, or below their names no record may exist; they have no
- * fallback form.
- */
+/** Types below whose names the zone does not answer; LABEL would put their marker there. */
 const WITHOUT_FALLBACK: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
 /**

@@ -1,4 +1,7 @@
-/** How the markers of a key go (Z-10): after its data, and not while a part of it may be left. */
+/**
+ * How the markers of a key are removed (Z-10): after its data, and not while values that we wrote
+ * may be left. A pending marker names the data of an unfinished write (pending.ts).
+ */
 import type { RecordSet } from "../../model/record-set.ts";
 import type { Change, KeyChange } from "../../plan/changes.ts";
 import { isPending, withoutSequence } from "../../plan/pending.ts";
@@ -16,7 +19,7 @@ export interface RemovalTask {
   readonly present: PresentSets;
 }
 
-/** What the markers were written with. */
+/** How markers and data are written. */
 export interface RemovalOptions extends FoldOptions {
   /** Marker and data go in one call. */
   readonly atomic: boolean;
@@ -32,15 +35,15 @@ export interface RemovalDraft {
   readonly preconditions: readonly [];
 }
 
-/** Removes this record set. */
+/** The change that removes this record set. */
 export function removal(previous: RecordSet): Change {
   return { op: "remove", previous };
 }
 
 /**
- * Markers go after their data; until then the first one says that it is on its way out, so that it
- * gives no right to what others may put there meanwhile. Where that does not fit into a marker it
- * goes as it is.
+ * Markers are removed after their data. Where that is a call of its own, the first marker is made
+ * pending before, so that it gives no right over data that others may put there meanwhile; where
+ * the text does not fit, it stays as it is until it is removed.
  */
 export function draftRemoval(
   task: RemovalTask,
@@ -65,7 +68,7 @@ export function draftRemoval(
   };
 }
 
-/** Without its marker, the rest of ours would be a record of nobody for ever (Z-10). */
+/** Why the marker stays: values of ours may be left, which nobody would own without it (Z-10). */
 function partLeft({ name, type }: RecordSet, marker: RecordSet): Blocker {
   return {
     code: "ForeignValue",
@@ -73,7 +76,7 @@ function partLeft({ name, type }: RecordSet, marker: RecordSet): Blocker {
   };
 }
 
-/** Null when it says so already and its data is gone, or when it does not fit. */
+/** The pending text; null = the marker has it already and the data is gone, or it does not fit. */
 function removalText(
   { change, key }: KeyChange,
   found: MarkerEntry,

@@ -1,6 +1,6 @@
 /**
- * The text of an ownership marker, byte for byte as external-dns writes and reads it
- * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted texts are codec.ts's.
+ * The plain text of an ownership marker, byte for byte as external-dns writes and reads it
+ * (external-dns `registry/txt`, `endpoint/labels.go` @v0.22). Encrypted texts: marker-codec.ts.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 
@@ -24,7 +24,7 @@ export function formatMarker(labels: MarkerLabels): string | null {
   return text === null ? null : `"${text.replaceAll("\\", "\\\\")}"`;
 }
 
-/** The same without quotes and escapes. */
+/** The marker text of these labels without quotes and escapes; null as in `formatMarker`. */
 export function markerText(labels: MarkerLabels): string | null {
   const tokens = Object.entries(labels)
     .sort(([a], [b]) => compareText(a, b))
@@ -60,7 +60,7 @@ export function parseMarkerText(text: string): MarkerLabels | null {
   return heritage ? Object.fromEntries(labels) : null;
 }
 
-/** By hand: `"+$` looks at each quote of a long run anew. */
+/** Without a pattern: `"+$` would take quadratic time for a long run of quotes. */
 function withoutOuterQuotes(text: string): string {
   let [start, end] = [0, text.length];
   while (text[start] === '"') start += 1;

@@ -1,6 +1,7 @@
 /**
- * The marker writes of one key: create, rewrite where it was found, remove exactly as it was read,
- * or leave and assert. Z-9, Z-11, Z-13. Decides nothing about data.
+ * The marker writes of one key: create its marker, rewrite it where it was found, remove it exactly
+ * as it was read, or leave it and assert it (Z-9, Z-11, Z-13). Where data is written in a call of
+ * its own, a pending marker goes before it (pending.ts, Z-10). Decides nothing about data.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -29,9 +30,9 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly markerTtlSeconds: number;
   /** Whether markers carry `external-dns/cluster` (docs/safety.md#ownership). */
   readonly writeCluster: boolean;
-  /** A CNAME at the apex bars addresses alone: it is flattened. */
+  /** A CNAME at the apex is flattened: it excludes only addresses. */
   readonly flattensApex: boolean;
-  /** What types of the back end's own answer. */
+  /** How the back end's own types answer. */
   readonly ownTypes: TypeAnswers;
   /** Whether final markers carry the hashes of the values (Z-27). */
   readonly isMerging: boolean;
@@ -42,7 +43,7 @@ export interface WriteOptions extends LocationOptions, FoldOptions {
   readonly merges: boolean;
 }
 
-/** Marker writes of one key with what they rest on, or why there can be none. */
+/** Marker writes of one key with their preconditions, or why there can be none. */
 export type MarkerDraft =
   | {
       /**
@@ -57,7 +58,7 @@ export type MarkerDraft =
     }
   | Blocker;
 
-/** One key whose marker is to be settled. */
+/** One key whose marker is to be written. */
 export interface MarkerTask {
   readonly change: KeyChange;
   /** Markers found for the key, best first. */
@@ -69,7 +70,7 @@ export interface MarkerTask {
   readonly present: PresentSets;
 }
 
-/** Settles the marker of one key. */
+/** The marker writes of one key. */
 export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraft {
   const going = task.entries.filter(task.obsolete);
   const staying = task.entries.filter((entry) => !task.obsolete(entry));
@@ -80,7 +81,8 @@ export function draftMarker(task: MarkerTask, options: WriteOptions): MarkerDraf
   if (marker === null) return draftRemoval(task, going, options);
   const rest = draftInSteps(marker, { ...task, entries: staying }, options);
   if ("code" in rest) return rest;
-  // Step by step the record changes hands with its last marker: it has one owner at each moment.
+  // In a sequence the obsolete markers of another owner are removed first, and the one that stays
+  // is rewritten: so the record has one owner at each moment.
   const isFirst = ({ owner }: MarkerEntry): boolean =>
     !options.atomic && staying.length > 0 && owner !== marker.owner;
   const first = going.filter(isFirst).map(({ record }) => removal(record));
@@ -103,7 +105,9 @@ function draftInSteps(spec: MarkerSpec, task: MarkerTask, options: WriteOptions)
   return "code" in final ? final : { ...pending, before: pending.writes, writes: final.writes };
 }
 
-/** Values rather than whole record sets, and what was begun earlier, where there is room. */
+/**
+ * The pending labels to try, best first: by single values, and with earlier hashes, if they fit.
+ */
 function stagesOf(
   step: DataStep,
   found: MarkerLabels,
@@ -114,7 +118,7 @@ function stagesOf(
   );
 }
 
-/** The trouble of the last one where none fits. */
+/** The draft with the first stage that fits; where none does, the blocker of the last one. */
 function firstThatFits(
   [stage = {}, ...others]: readonly MarkerLabels[],
   draftWith: (stage: MarkerLabels) => MarkerDraft,
@@ -124,9 +128,9 @@ function firstThatFits(
 }
 
 /**
- * The data write that needs a pending marker first; null = none does: only the marker changes. A
- * change of the TTL alone needs one, too: it asserts nothing of the marker, which may be another's
- * by now.
+ * The data write that needs a pending marker first; null = only the marker changes. A change of the
+ * TTL alone needs one, too, because its call does not compare the marker, which may be another
+ * owner's by now.
  */
 function dataStepOf({ change, current }: KeyChange): DataStep | null {
   const isAdoption = current !== null && current.marker === null;
@@ -177,8 +181,8 @@ function asEntry(write: Change, { codec }: WriteOptions): ExistingMarker {
 }
 
 /**
- * Updated where it was found; the absence of a CNAME beside it is asserted with each write (Z-11).
- * It changes its kind of routing policy with its record: the name has one kind.
+ * Rewrites the marker where it was found, and asserts that no CNAME is beside it (Z-11). Its kind
+ * of routing policy changes with that of its record, because a name has one kind.
  */
 function rewriteMarker(
   value: string,
@@ -237,8 +241,8 @@ const OWN_LABELS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a marker's text starts from: the marker found, its task with the labels of its stage, and
- * where it stands.
+ * What a marker's text is made from: the marker found, its task with the labels of its stage, and
+ * its name.
  */
 interface MarkerTextInput {
   readonly task: StagedTask;
@@ -266,7 +270,7 @@ function valueFor(
   return null;
 }
 
-/** What the text may say of object and values, the longest first. */
+/** Labels of object and values that the text may have, the longest first. */
 function stated(
   spec: MarkerSpec,
   task: StagedTask,
@@ -276,10 +280,10 @@ function stated(
   const data = dataOf(task.change);
   if (data === null || !isPart(data)) {
     const values = valuesLabel(task, options);
-    // Who has the record matters more than which of its values are ours.
+    // If not all fits, the object is named and the values are not.
     return Object.keys(values).length === 0 ? names : [{ ...names[0], ...values }, ...names];
   }
-  // The marker of a part is nothing without its cluster and its values.
+  // The marker of a part (ADR 0118) needs its cluster and its values.
   const { cluster } = spec.provenance;
   const whole = objectLabels(spec, { ...options, writeCluster: true });
   return targetsTexts(data).flatMap((targets) =>
@@ -301,14 +305,14 @@ function objectLabels(
   );
 }
 
-/** Which values are ours once the marker is final; none where the back end notices others. */
+/** The label with hashes of our values, for final markers where the back end compares nothing. */
 function valuesLabel({ change, stage }: StagedTask, { isMerging }: WriteOptions): MarkerLabels {
   if (!isMerging || Object.keys(stage).length > 0) return {};
   const data = dataOf(change);
   return data === null ? {} : { values: valueHashes(data) };
 }
 
-/** What the marker is for once it is written; null = nothing. */
+/** The data that the marker is for once it is written; null = none. */
 function dataOf({ change, current }: KeyChange): RecordSet | null {
   return change === null || change.op === "remove" ? (current?.data ?? null) : change.next;
 }

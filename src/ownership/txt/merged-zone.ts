@@ -7,8 +7,9 @@
  *   a-shop  TXT  cluster=eu targets=…1  ◄─► a-shop  TXT  [eu]    cluster=eu targets=…1
  *                cluster=asia targets=…2    shop    A    [asia]  192.0.2.2      …
  *
- * Here each part is a member with its cluster as set identifier, as if it were a routing policy's.
- * Nothing else in the program knows the form in the zone. Decides nothing.
+ * The program sees the right side: each part is a record set with its cluster as set identifier, as
+ * the member of a routing policy would be. Only this file knows the form in the zone. Decides
+ * nothing.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isPart, MERGED, MERGED_TYPES } from "../../model/merged.ts";
@@ -115,7 +116,7 @@ export class MergedZone implements ZoneContent {
     return isSame ? null : { op: "replace", previous, next };
   }
 
-  /** Why these cannot be one record set. The planner lets none of it come so far. */
+  /** Why these cannot be one record set; null = they can. The planner holds such cases before. */
   #troubleOf(sets: readonly RecordSet[], changes: readonly Change[]): Blocker | null {
     const refuse = (message: string): Blocker => ({ code: "NotSupported", message });
     // clause: zone-that-does-not-compare-is-not-merged
@@ -141,7 +142,7 @@ export class MergedZone implements ZoneContent {
     return MERGED_TYPES.has(set.type) ? this.#dataMembers(set) : [set];
   }
 
-  /** Values that no part names are of somebody else: a plain record set. */
+  /** The parts of a data set; values that no part names are somebody else's, a plain record set. */
   #dataMembers(set: RecordSet): readonly RecordSet[] {
     const members = new Map<string, RecordSet>();
     for (const { record, labels } of this.#markersOf(set)) {
@@ -171,7 +172,7 @@ export class MergedZone implements ZoneContent {
       .filter(({ of }) => of.name === set.name && of.type === set.type);
   }
 
-  /** The markers of parts in a record set; null = it has none that can be told apart. */
+  /** The markers of parts in a record set; null = it has none of ours that can be told apart. */
   #markersIn(record: RecordSet): readonly PartMarker[] | null {
     if (record.type !== "TXT" || record.setIdentifier !== null) return null;
     if (!mayHaveMembers(record, this.#options)) return null;
@@ -219,14 +220,14 @@ interface PartMarker {
   readonly of: Pick<RecordSetKey, "name" | "type">;
 }
 
-/** Final markers of one owner, each with values and with a cluster of its own. */
+/** True for final markers of one owner, each with values and with a cluster of its own. */
 function areDistinct(all: readonly MarkerLabels[], clusters: ReadonlySet<string>): boolean {
   const owners = new Set(all.map(({ owner }) => owner));
   if (clusters.has("") || clusters.size < all.length || owners.size !== 1) return false;
   return all.every((labels) => labels["targets"] !== undefined && !isPending(labels));
 }
 
-/** Nearly all record sets are none, which costs a look at their text. */
+/** A quick test: false = the record set has no marker of a part. */
 export function mayHaveMembers(
   { type, values }: RecordSet,
   { codec }: Pick<MergedOptions, "codec">,
@@ -252,7 +253,7 @@ export function withoutFormerForm(
   return { at: (name) => zone.at(name).filter((set) => !going.some((one) => isSameKey(one, set))) };
 }
 
-/** Its set identifier; null = the change is of no part. */
+/** The set identifier of the part that a change is about; null = it is about none. */
 function partIdOf({ key, desired, current }: KeyChange): string | null {
   const sets = [desired, current?.data ?? null, current?.marker?.record ?? null];
   return sets.some((set) => set !== null && isPart(set)) ? key.setIdentifier : null;

@@ -90,7 +90,7 @@ function migrationChange(
   );
 }
 
-/** The message gives the name of the marker, which does not follow from the record. */
+/** The hold; its message names the marker, whose name does not follow from the record. */
 function migrationHold(
   key: FoldedKey,
   owned: FoldedKey["markers"],
@@ -102,10 +102,10 @@ function migrationHold(
   return holdAt(key, { code, message: text, provenance: null });
 }
 
-/** For messages alone: the marker names no object, or only its hash, and keeps saying so. */
+/** Stands for the object in messages where the marker names none, or only a hash. */
 const UNKNOWN_OBJECT = { cluster: "", kind: "unknown", namespace: "unknown", name: "unknown" };
 
-/** Why markers stay as they are; also what no entry is ever held for. */
+/** Why markers stay as they are; some of these codes never hold an entry. */
 type MigrationBlocker = Omit<HoldDetail, "provenance">;
 
 /**
@@ -151,7 +151,7 @@ export function draftMigration(
   return { ...NOTHING, writes: [...kept.writes, ...removals] };
 }
 
-/** ADR 0023. */
+/** Why a marker without a type is not removed: external-dns reads it for others, too (ADR 0023). */
 function competingTrouble({ name }: FoldedKey, { record, competingType }: MarkerEntry): Blocker {
   const message = `the marker at ${record.name} names no type, and external-dns would read it as the marker of ${competingType} ${name}, which has none: adopt that record if it is to be ours, or remove the marker by hand`;
   return { code: "MarkerAmbiguous", message };
@@ -183,8 +183,8 @@ const NO_TYPE: Blocker = {
 };
 
 /**
- * The first name of the templates that the marker has already, or may have. Without data of
- * its own in the same call a new one must not open a name below a wildcard (Z-12).
+ * The first name of the templates that the marker has already, or may get. A marker that is created
+ * without its data in the same call must not make a name exist below a wildcard (Z-12).
  */
 function bestMarkerName(
   key: FoldedKey,
@@ -203,7 +203,7 @@ function bestMarkerName(
   return { code: "NoMarkerPossible", message: free.trouble };
 }
 
-/** What the marker of a key is made from. */
+/** Where the marker of a key is to be, and what objects want there. */
 interface Rewriting {
   /** The marker that is in the place already; null = none. */
   readonly stays: MarkerEntry | null;
@@ -213,8 +213,8 @@ interface Rewriting {
 }
 
 /**
- * The write that makes the marker say at its place what the first one of the key says, with its
- * cluster where there is room; none when it does.
+ * The write after which the marker at `markerName` has the labels of the key's first marker, with
+ * its cluster where there is room; none when it has them already.
  */
 function rewriteAt(
   key: FoldedKey,

@@ -1,7 +1,7 @@
 /**
- * Names of ownership markers: external-dns's prefix, suffix, template and wildcard rule, both ways
- * (external-dns `registry/mapper` @v0.22). Text only; whether a name is free or answered is
- * marker-location.ts's question.
+ * Names of ownership markers, made and read by external-dns's rules for prefix, suffix, template
+ * and wildcard (external-dns `registry/mapper` @v0.22). A marker labels the record that it is for.
+ * Text only; marker-location.ts knows whether a name is free.
  */
 import {
   type DnsName,
@@ -25,7 +25,7 @@ export interface NameTemplate {
 /** external-dns's default: `a-www.example.org`. */
 export const TYPED: NameTemplate = { prefix: "", suffix: "", wildcard: "" };
 
-/** The form for names that the typed one cannot mark: `_owner.a.www.example.org` (Z-12). */
+/** Our own template, where TYPED makes no usable name: `_owner.a.www.example.org` (Z-12). */
 export const LABEL: NameTemplate = {
   prefix: "_owner.%{record_type}.",
   suffix: "",
@@ -39,7 +39,7 @@ export interface LabelledRecord {
   readonly type: string | null;
 }
 
-/** Where marker names are written. */
+/** The zone of marker names, and what it takes. */
 export interface NameRules {
   readonly apex: DnsName;
   /** Names may have `*` elsewhere than as their first label; default false. */
@@ -51,7 +51,7 @@ const TEMPLATE = "%{record_type}";
 /** Types in external-dns's order; only these are written as `type-` before a label. */
 const TYPED_TYPES = ["A", "AAAA", "CNAME", "NS", "MX", "PTR", "SRV", "NAPTR", "TXT", "DNAME"];
 
-/** In a template every type that a zone may hold can be told apart. */
+/** Types that a template with `%{record_type}` can name: all that a zone may hold. */
 const TEMPLATE_TYPES = [...new Set([...TYPED_TYPES, ...KNOWN_TYPES, "ALIAS"])];
 
 /** Types that a template can name. */
@@ -113,7 +113,7 @@ function applyTemplate(template: NameTemplate, name: DnsName, type: string | nul
   return [`${before}${head}${after}`, ...rest].join(".");
 }
 
-/** What stands around the first label in the name of a marker or permit; may hold dots. */
+/** Texts around the first label in the name of a marker or permit; they may have dots. */
 export interface LabelFrame {
   readonly before: string;
   readonly after: string;

@@ -23,9 +23,9 @@ export interface TxtOwnershipOptions {
   readonly atomic?: boolean;
   /** Names may have `*` elsewhere than as their first label: `a-*.example.org`; default false. */
   readonly starInNames?: boolean;
-  /** A CNAME at the apex bars addresses alone: it is flattened. Default false. */
+  /** A CNAME at the apex is flattened: it excludes only addresses. Default false. */
   readonly flattensApex?: boolean;
-  /** What types of the back end's own answer; default none. */
+  /** How the back end's own types answer; default none. */
   readonly ownTypes?: TypeAnswers;
   /**
    * True when a call that writes a record set does not notice that it has changed: markers then say
@@ -46,7 +46,7 @@ export interface TxtOwnershipOptions {
   readonly signing?: MarkerSigning | null;
   /** Seconds of new markers; default 300. */
   readonly markerTtlSeconds?: number;
-  /** A migration writes the present ids; default none. */
+  /** Former ids of clusters, which a migration replaces by the present ones; default none. */
   readonly clusterAliases?: ClusterAliases;
   /** Whether markers carry `external-dns/cluster`; default true. False is for other versions. */
   readonly writeCluster?: boolean;
@@ -66,7 +66,7 @@ const DEFAULTS = {
   clusterAliases: new Map<string, string>(),
 } as const;
 
-/** With the defaults. */
+/** The options with their defaults. */
 export function writeOptionsOf(options: TxtOwnershipOptions): WriteOptions {
   const { readAlso = [], encryption = null, compares = true, ...given } = options;
   const all = { ...DEFAULTS, ...given };

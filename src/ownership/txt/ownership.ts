@@ -1,7 +1,8 @@
 /**
  * The TXT registry: markers are TXT records of the zone, next to their records (external-dns's
- * format, Z-7 to Z-13). Reads every format of external-dns, writes one. Never a record
- * without its marker, never another's marker.
+ * format, Z-7 to Z-13). Reads every format of external-dns, writes one. Never writes a record
+ * without its marker, and never changes another owner's marker. A permit is the record by which an
+ * owner lets another object claim a record; a part is what one cluster has of a merged record set.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -60,7 +61,7 @@ interface Preparation {
   readonly plan: NamePlan;
   /** With the parts of merged record sets apart. */
   readonly content: MergedZone;
-  /** The name's keys as its markers say, from the same content. */
+  /** The name's keys with their markers, from the same content. */
   readonly keys: readonly FoldedKey[];
 }
 
@@ -158,8 +159,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * What is proven to be unwanted goes, also while a neighbour at the name cannot be marked, or
-   * while the marker of another removal has to stay.
+   * The whole group; where it cannot be written (a record cannot be marked), a group of only the
+   * removals that are proven and do not depend on the others.
    */
   #prepareWhatCan(preparation: Preparation): Prepared {
     const whole = this.#assemble(preparation);
@@ -193,8 +194,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * Data and marker writes in one group, or the next of them (Z-10), with everything that they rest
-   * on.
+   * Data and marker writes in one group, or the next write of a sequence (Z-10), with their
+   * preconditions.
    */
   #assemble(preparation: Preparation): Prepared {
     const { plan, content } = preparation;
@@ -237,8 +238,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * A marker-only write requires that the key is as it was read: the data, nothing, or (for
-   * a TXT) another name's marker, which is no data. In a sequence that is so for each write.
+   * Asserts that the key is as it was read (its data, nothing, or for a TXT another name's marker),
+   * for writes of markers alone, and in a sequence for each write.
    */
   #dataPreconditions({ key, change }: KeyChange, content: ZoneContent): readonly Precondition[] {
     if (key.type === ANY_TYPE || (change !== null && this.#options.atomic)) return [];
@@ -275,7 +276,7 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
       (entry) => !isInterrupted(entry) && entry.owner !== change.ends,
     );
     const around = () => this.#keysAround(plan.name, content);
-    // Such a change ignores the marker and its owner.
+    // A change of a permit alone does not depend on the marker and its owner.
     const isPermit = isOfPermitAlone(change);
     const trouble = isPermit
       ? null
@@ -314,7 +315,8 @@ class TxtOwnership implements Ownership, ZoneMarkers, PermitFeature, MigrationFe
   }
 
   /**
-   * What must not be written: the zone is not what was planned for, or the text is a forged marker.
+   * Why the change is not written: the zone is not as it was planned for, or the text has the form
+   * of a marker. Null = it may be.
    */
   #troubleWith(
     { change, current }: KeyChange,

@@ -1,6 +1,7 @@
 /**
- * Over which data a pending marker gives rights (Z-10). Its `data` label is `<present>+<next>`:
- * hashes of the data before the write and after it; a side is empty where there is no record.
+ * Over which data a pending marker gives rights (Z-10): a marker in the middle of a sequence of
+ * writes. Its `data` label is `<present>+<next>`: hashes of the data before the write and after it;
+ * a side is empty where there is no record.
  *
  *   create  data=+h1        no record yet, h1 is being made
  *   update  data=h1+h2      h1 exists, h2 is to replace it
@@ -25,7 +26,7 @@ import { isPending } from "../../plan/pending.ts";
 import { dataHash } from "../data-hash.ts";
 import type { MarkerLabels } from "./marker-value.ts";
 
-/** What a data write starts from and leads to; null = no record. */
+/** The data before a write and after it; null = no record. */
 export interface DataStep {
   readonly present: RecordSet | null;
   readonly next: RecordSet | null;
@@ -44,8 +45,8 @@ function isPartOf(set: RecordSet, hashes: ReadonlySet<string>): boolean {
 }
 
 /**
- * True for data that the marker gives no rights over, and that may yet hold values that it was
- * written for: it names one of them, or a removal names whole record sets alone.
+ * True for data that the marker gives no rights over as a whole, but of which some values may be
+ * ours: the label names one of them, or it is a removal that names only whole record sets.
  */
 export function mayLabelPart(labels: MarkerLabels, set: RecordSet): boolean {
   if (givesRights(labels, set)) return false;
@@ -73,12 +74,12 @@ export function pendingLabels(
   };
   const [before, after] = [hashesOf(present), hashesOf(next)];
   const earlier = hashesIn(found).filter((hash) => !before.includes(hash) && !after.includes(hash));
-  // What stays is said once; a side with data is never empty.
+  // Values that stay are named only after the `+`, but a side with data is never empty.
   const going = before.filter((hash) => !after.includes(hash));
   const first = going.length > 0 ? going : before.slice(0, 1);
   const kept = earlier.slice(byValue ? -EARLIER_VALUES_MAX : -EARLIER_MAX);
   const all = [...first, ...kept];
-  // In one order, so that a removal that goes on has the text that it had.
+  // Sorted, so that a removal that is continued gives the same text.
   return { state: "pending", data: `${(byValue ? all.sort() : all).join(".")}+${after.join(".")}` };
 }
 

@@ -1,6 +1,7 @@
 /**
- * The permit writes of one key (Z-13): given, taken back, used up. Decides nothing about who
- * may claim.
+ * The writes of permits of one key (Z-13): a permit is given, withdrawn, or used and removed. It is
+ * the record by which an owner lets another object claim a record. Decides nothing about who may
+ * claim.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -13,7 +14,7 @@ import { type FoldOptions, fold } from "./fold-markers.ts";
 import { markerName } from "./name-template.ts";
 import { formatPermit, type PermitScope, permitName } from "./permit.ts";
 
-/** Permit writes with what they rest on. */
+/** Permit writes with their preconditions. */
 export interface PermitDraft {
   readonly writes: readonly Change[];
   readonly preconditions: readonly Precondition[];
@@ -29,8 +30,8 @@ export interface PermitContext extends PermitScope, FoldOptions {
 const NOTHING: PermitDraft = { writes: [], preconditions: [] };
 
 /**
- * Settles the permit of one key. A text that a marker labels is a user's: it gives no right,
- * and it is left alone.
+ * The permit writes of one key. A text for which there is a marker was published by a user: it
+ * gives no right, and is left alone.
  */
 export function draftPermit(change: KeyChange, context: PermitContext): PermitDraft | Blocker {
   const { permit, current } = change;
@@ -40,7 +41,7 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
   if (record === undefined) return NOTHING;
   const markerKeys = markerKeysOf(record, context);
   const markerSets = markerKeys.flatMap((key) => setAt(key, context.present) ?? []);
-  // A takeover is held by any text there; the removal of a permit is held by markers alone.
+  // The use of a permit is held by any text at a marker's name, its removal only by a marker.
   const trouble =
     permit.is === "used"
       ? usedTrouble(record, markerSets)
@@ -53,8 +54,8 @@ export function draftPermit(change: KeyChange, context: PermitContext): PermitDr
 }
 
 /**
- * Keys of the markers that would label the permit: then it is a text of a user, who must not give
- * away what is not theirs.
+ * Keys of markers that would show that the permit is a user's text, which must not give anything
+ * away.
  */
 function markerKeysOf(record: RecordSetKey, context: PermitContext): readonly RecordSetKey[] {
   return context.nameTemplates.flatMap((template) => {

@@ -1,8 +1,8 @@
 /**
- * The record with which the holder of a key permits another object to claim it (Z-13): its
- * name and its text, both ways. It has no marker of its own: its text says whose it is. Its
- * heritage is not external-dns's, which therefore takes it for a foreign text and leaves it alone.
- * Where markers are signed, permits are.
+ * The record by which the owner of a key permits another object to claim it (Z-13): makes and reads
+ * its name and its text. It has no marker: its text names its owner. Its heritage is not
+ * external-dns's, which therefore takes it for a foreign text and leaves it alone. Where markers
+ * are signed, permits are.
  *
  *   _permit.a.www.example.org  TXT "heritage=zonekeeper,zonekeeper/kind=permit,
  *       zonekeeper/owner=east,zonekeeper/to-owner=west,zonekeeper/to-resource=service/shop/web"
@@ -56,7 +56,7 @@ function permitStart(type: string): string {
   return SIBLING_TYPES.has(type) ? `_permit-${typeText}-` : `_permit.${typeText}.`;
 }
 
-/** What stands before the first label of a name that is no wildcard, one for each type. */
+/** The texts before the first label in names of permits, one for each type. */
 export function permitFrames(): readonly LabelFrame[] {
   return typesOf(LABEL).map((type) => ({ before: permitStart(type), after: "" }));
 }
@@ -104,13 +104,13 @@ export function permitsAmong(sets: readonly RecordSet[], apex: DnsName): readonl
     .map(({ name }) => name);
 }
 
-/** What a permit says. */
+/** The fields of a permit's text. */
 export interface PermitText extends Pick<PermitRecord, "owner" | "toOwner" | "toResource"> {
   /** Null = it is not signed. */
   readonly signature: string | null;
 }
 
-/** What permits are written and judged with. */
+/** The zone of permits, and how they are signed. */
 export interface PermitScope {
   readonly apex: DnsName;
   /** Null = they are not signed, and signatures are not looked at. */
@@ -193,8 +193,8 @@ export function permitIn(
 }
 
 /**
- * A signature that is present must be right; only `require` asks for one (as with markers, ADR
- * 0012).
+ * The trouble of a permit: a signature that it has must be valid, and with `require` it must have
+ * one (as with markers, ADR 0012).
  */
 function signatureState(
   content: PermitText,
@@ -238,7 +238,7 @@ export function withPermits(
 }
 
 /**
- * A marker labels the text: a user of some controller published it, and it gives no right.
+ * True when there is a marker for the text: a user published it, and it gives no right.
  */
 function isPublished(record: RecordSet, owned: readonly OwnedRecordSet[]): boolean {
   return owned.some((one) => isSameKey(one, record) && one.marker !== null);

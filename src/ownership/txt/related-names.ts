@@ -1,6 +1,7 @@
 /**
- * Every name at which a marker or a permit of one name may stand, for the templates of one
- * registry. Text only; what is nearly always so (no limit near, nothing escaped) is looked at once.
+ * Every name that a marker or a permit of one name may have, for the templates of one registry.
+ * Text only. Nearly every name is far from limits and without escapes: for these there is a fast
+ * path (`#ofPlain`).
  */
 import {
   type DnsName,
@@ -25,12 +26,12 @@ export class RelatedNames {
   readonly #templates: readonly NameTemplate[];
   readonly #apex: DnsName;
   readonly #frames: readonly LabelFrame[];
-  /** Those that were not left out the last time, and by what. */
+  /** The frames that `#unused` leaves, kept until another set of unused texts is given. */
   #inUse: readonly LabelFrame[];
   #unused: ReadonlySet<string> | undefined;
   /** Bytes of the longest frame. */
   readonly #frameBytesMax: number;
-  /** No two frames make one name, for nothing follows the label in any of them. */
+  /** True when no two frames can make one name, because none has a text after the label. */
   readonly #areDistinct: boolean;
 
   /** `templates`: in the order in which their names are read. */
@@ -52,8 +53,8 @@ export class RelatedNames {
   }
 
   /**
-   * Markers in the order of the templates, then permits; each once. Of those that begin with an
-   * `unused` text most are left out.
+   * Names of markers in the order of the templates, then of permits; each once. Those that begin
+   * with an `unused` text are left out, except near limits.
    */
   of(name: DnsName, unused?: ReadonlySet<string>): readonly DnsName[] {
     if (unused !== this.#unused) {
@@ -67,7 +68,7 @@ export class RelatedNames {
     return [...new Set([...markers, ...permitNames(name, this.#apex)])];
   }
 
-  /** Null where a limit, an escape or a wildcard has to be looked at name by name. */
+  /** The fast path; null = a limit, an escape or a wildcard needs the slow one. */
   #ofPlain(name: DnsName): readonly DnsName[] | null {
     const [first = "", ...rest] = labelsOf(name);
     if (this.#isNearLimit(name, first) || first === "*" || first === LABEL.wildcard) return null;
@@ -92,7 +93,7 @@ function distinct(frames: readonly LabelFrame[]): readonly LabelFrame[] {
   return [...new Map(frames.map((one) => [`${one.before}|${one.after}`, one])).values()];
 }
 
-/** A template with dots around the type, for a name without one: there is no such name. */
+/** True for a frame that cannot make a name: dots around a type that is empty. */
 function makesEmptyLabel({ before, after }: LabelFrame): boolean {
   return `${before}x${after}`.split(".").includes("");
 }

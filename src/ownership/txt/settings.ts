@@ -4,15 +4,15 @@ import type { MarkerLocation } from "./marker-location.ts";
 import type { NameTemplate } from "./name-template.ts";
 import type { MarkerSigning } from "./signature.ts";
 
-/** Names, layouts and keys of TXT markers. */
+/** Names, forms and keys of TXT markers. */
 export interface TxtSettings {
-  /** Of markers whose name says their type; all empty = external-dns's default. */
+  /** For markers whose name names their type; all fields empty = external-dns's default. */
   readonly nameTemplate: NameTemplate;
   /** Name templates of earlier configurations, read besides the default ones. */
   readonly readAlso: readonly NameTemplate[];
-  /** Where new markers are. */
+  /** Form of the names of new markers. */
   readonly markerLocation: MarkerLocation;
-  /** By apex, for zones that differ. */
+  /** The same by apex, for zones that differ. */
   readonly markerLocationOf: Readonly<Record<string, MarkerLocation>>;
   /** Null = markers are plain. */
   readonly encryption: MarkerEncryption | null;

@@ -31,9 +31,9 @@ export interface MarkerSigning {
   readonly crypto: Crypto;
 }
 
-/** The record that a marker's or a permit's name labels, and its zone. */
+/** The record that a marker or a permit is for, by its name, and its zone. */
 export interface SignedRecord {
-  /** A permit's signature is none for a marker. Absent = a marker. */
+  /** What is signed: a permit; absent = a marker. A signature of one is not valid for the other. */
   readonly kind?: "permit";
   readonly apex: DnsName;
   readonly name: DnsName;

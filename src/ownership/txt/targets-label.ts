@@ -1,6 +1,7 @@
 /**
- * The label `targets` of the marker of a part (ADR 0118): the values of its cluster, joined by
- * `;`. Where they have no room, `~` and their hashes. Pure.
+ * The label `targets` in the marker of a part, which is what one cluster has of a merged record set
+ * (ADR 0118): the values of that cluster, joined by `;`, or where they do not fit, `~` and their
+ * hashes. Pure.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import { valueHashes, valuesBeyond } from "../data-hash.ts";

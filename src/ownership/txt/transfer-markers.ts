@@ -1,8 +1,8 @@
 /**
- * Which markers of a key go, and what keeps those of another owner from changing hands (Z-9, Z-13).
- * A record may have several: external-dns up to v0.15 wrote a typed one and a legacy one for each
- * record, and one that keeps naming the old owner would leave the record contested for ever. So all
- * of them go over together, or none does.
+ * Which markers of a key are removed, and why those of another owner (the giver) cannot be taken
+ * over (Z-9, Z-13). A record may have several markers: external-dns up to v0.15 wrote one with a
+ * type and one without for each record. One that kept naming the old owner would leave the record
+ * contested for ever, so all of them are taken over together, or none is.
  */
 import { matchesResource } from "../../model/provenance.ts";
 import { isSameKey } from "../../model/record-set.ts";
@@ -13,9 +13,9 @@ import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { excludes } from "./marker-collisions.ts";
 
 /**
- * Markers of the key, as far as the change is about them. One without data of its own goes alone:
- * the existing data keeps the marker that labels it, whose removal may be held (Z-16) while the
- * other one goes.
+ * Markers of the key that the change is about. Where a marker without data is removed at the key by
+ * a change of its own, that change is only about this marker, and the others about those of the
+ * data, whose removal may be held meanwhile.
  */
 export function markersFor(
   change: KeyChange,
@@ -27,14 +27,14 @@ export function markersFor(
   return own.flatMap((key) => key.markers);
 }
 
-/** Only a marker that has no data goes. */
+/** True for the removal of a marker that has no data. */
 function isHalf({ desired, change, current }: KeyChange): boolean {
   return desired === null && change === null && current?.data === null;
 }
 
 /**
- * True for every marker of what goes, and of other data, behind the first one, for those that name
- * another object or an owner who is not to have it any more.
+ * True for a marker that is to be removed: every one of a key that is removed; of data that stays,
+ * each further one that names another object, or an owner that loses the record.
  */
 export function isObsolete(
   entry: MarkerEntry,
@@ -48,7 +48,7 @@ export function isObsolete(
   return isStaleCopy(entry, (resource) => matchesResource(resource, marker.provenance));
 }
 
-/** True when the data of this very plan needs the marker's place. */
+/** True when data that this plan creates needs the name of the marker. */
 export function isNameNeeded(entry: MarkerEntry, plan: NamePlan): boolean {
   return plan.changes.some(
     ({ change }) => change?.op === "create" && excludes(change.next, entry.record),
@@ -63,8 +63,8 @@ function giverOf({ marker, ends, current }: KeyChange, isOwnedByUs: (owner: stri
 }
 
 /**
- * Why the markers of the giver cannot all change hands; null = they can, or nothing does. `around`:
- * every key that is found near the name, its own included.
+ * Why the markers of the giver cannot all be taken over; null = they can, or there is no giver.
+ * `around`: all keys whose markers may be at names of this one's markers, its own included.
  */
 export function transferBlocker(
   change: KeyChange,

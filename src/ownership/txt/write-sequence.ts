@@ -3,6 +3,8 @@
  * data together, or as a sequence of single writes that may end after each of them. Pure; decides
  * nothing about what is written.
  *
+ * `h1`, `h2`: hashes of the data that a pending marker names (pending.ts).
+ *
  *   create   marker +h1 ─► data ─► final marker
  *   update   marker h1+h2 ─► data ─► final marker
  *   remove   marker h1+ ─► data ─► no marker
@@ -19,9 +21,9 @@ export interface NameWrites {
   readonly data: readonly Change[];
   /** Pending markers that go before the data; empty on atomic providers. */
   readonly before: readonly Change[];
-  /** Final markers, and markers that go. */
+  /** Final markers, and removals of markers. */
   readonly markers: readonly Change[];
-  /** True when data that was begun under one of these markers may still arrive. */
+  /** True when an earlier call whose answer was lost may still write data of these markers. */
   readonly maybeLate: boolean;
   /**
    * Markers of other names that make room (Z-11): each creates its copy and removes the old one.
@@ -50,23 +52,21 @@ export function asOneGroup({ data, markers, moves }: NameWrites): readonly Chang
 function nextStep(writes: NameWrites): SequenceStep | null {
   const [write, ...later] = inSequence(writes);
   if (write === undefined) return null;
-  // A marker that goes before the first one changes rests on that one, which its call does not see.
+  // The first write of `before` replaces the marker that it compares; any other write depends on a
+  // marker that its call does not compare.
   const resumes = writes.before.length === 0 || isRemoval(write);
   if (later.length === 0) return { write, rest: null, resumes };
   return { write, rest: { writes: later, afterMs: isIdle(writes) ? LATE_CALL_MS : 0 }, resumes };
 }
 
-/**
- * Only markers are left to remove, and their data may still arrive: it would then exist unmarked
- * for ever.
- */
+/** True when only markers are left to remove and a late call may still write their data. */
 function isIdle({ before, data, markers, maybeLate }: NameWrites): boolean {
   return maybeLate && before.length === 1 && data.length === 0 && markers.every(isRemoval);
 }
 
 /**
- * At every moment a marker labels data of ours; old data goes as late as new data
- * allows.
+ * The writes in sequence: after each of them all data of ours has a marker, and old data is removed
+ * as late as new data allows.
  */
 function inSequence({ data, before, markers, moves }: NameWrites): readonly Change[] {
   const created = data.flatMap((change) => (change.op === "create" ? [change.next] : []));

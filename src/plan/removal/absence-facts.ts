@@ -1,6 +1,7 @@
 /**
  * Facts about a record set of ours that no object wants at its key, gathered once for each plan of
- * its name (sync/absence, sync/zone). What the facts mean is in table.ts. Types only.
+ * its name (sync/absence, sync/zone). What the facts mean is in table.ts. A marker is the record
+ * that states owner and object; an object lists a name while its fields ask for it. Types only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Provenance } from "../../model/provenance.ts";
@@ -10,13 +11,13 @@ import type { Blocker } from "../rules.ts";
 
 /** An object that lists the name, live or last known, in whatever zone. */
 export type ListerFacts = ListerSays & {
-  /** The contributor, `kind/namespace/name`. */
+  /** The object, `kind/namespace/name`. */
   readonly who: string;
-  /** The object that markers of its records name: itself, or what it was made from. */
+  /** The object that markers of its records name: itself, or the one that it was made from. */
   readonly original: string;
 };
 
-/** What it says of the record. */
+/** What an object that lists the name says of the record; "it" is that object. */
 export type ListerSays =
   | {
       /** It cannot say completely what it wants there. */
@@ -30,19 +31,19 @@ export type ListerSays =
       readonly sinceMs: number;
       readonly isDangling: boolean;
     }
-  /** It is the object in the marker, and has had no address for the whole grace. */
+  /** It is the object in the marker, and has had no address for all of `--no-targets-grace`. */
   | { readonly is: "without-address-for-good" }
-  /** It is for a name that the object in the marker has no more; that one has others instead. */
+  /** A DNSEntry for a former name of the object in the marker, which has other names instead. */
   | { readonly is: "former" }
   | {
       /** Its latest contribution went to another zone or account, or to none. */
       readonly is: "elsewhere";
       /** It is the object in the marker, or wanted the name here before. */
       readonly isAboutRecord: boolean;
-      /** That zone is another one for certain, whose records are none of this zone. */
+      /** That zone is certainly another one, not this zone seen through another account. */
       readonly isOtherZone: boolean;
     }
-  /** It is complete here, and wants no such record set. */
+  /** Its contribution to this zone is complete, and wants no such record set. */
   | { readonly is: "complete" };
 
 /** The object in the marker, in each cluster that may have it. */
@@ -51,31 +52,37 @@ export interface ObjectFacts {
   readonly who: string | null;
   /** How it is known that it wants no such record set; null = it is not known. */
   readonly proof: AbsenceProof | null;
-  /** Without a proof: nobody here serves its cluster. Absent = somebody does. */
+  /** Its cluster is not served here, and there is no proof. Absent = it is served, or proven. */
   readonly unserved?: {
     readonly cluster: string;
-    /** Why it is not served yet; null and absent = it is none of ours. */
+    /** Why a cluster of our configuration is not served yet; null, absent = it is not ours. */
     readonly awaited?: string | null;
     /** A person removed the cluster, with its records. Absent = nobody did. */
     readonly isRemoved?: boolean;
     /** DNSEntries here were made for objects of that cluster. */
     readonly hasEntries: boolean;
-    /** The DNSEntry that was made for it and was changed; null = none was seen. */
+    /** The DNSEntry that was made for it, and lists the name no more; null = none was seen. */
     readonly entry: string | null;
   };
-  /** It lists the name, though what was made for it is gone. Absent and null = it does not. */
+  /**
+   * It lists the name, and the DNSEntry or other object that we made for it is gone. Absent and
+   * null = it does not list the name.
+   */
   readonly relists?: {
-    /** The object that was made for it. */
+    /** The object that was made for it and is gone. */
     readonly made: string;
-    /** Why it cannot say now what it wants; null = it can. */
+    /** Why it is not known completely now what it wants; null = it is. */
     readonly waitsFor: HoldCode | null;
   } | null;
   readonly isAlive: boolean;
   /** Why it is not known whether it exists; empty = it is. */
   readonly whyUnknown: string;
-  /** Why it was not seen to list the name (Z-22). Absent and null = it was, or had to be. */
+  /**
+   * The hold for an object that was never seen to list the name (Z-22). Absent and null = it was
+   * seen, or its proof implies that it was.
+   */
   readonly unseen?: Blocker | null;
-  /** The object that publishes now by the entry that published for it. Absent, null = none. */
+  /** The object for which the DNSEntry of this one is published now. Absent, null = none. */
   readonly successor?: Provenance | null;
 }
 
@@ -87,29 +94,41 @@ export interface UnpublishedName {
   readonly instead: DnsName;
 }
 
-/** Facts from the zone. */
+/** Facts that the zone tells. */
 export interface ZoneFacts {
-  /** Objects of this zone whose names moved to another one list the name. */
+  /** The name moved to another zone with the objects that list it. */
   readonly isMovedAway: boolean;
-  /** No object wants the name here, and that in the marker wants it in one other zone (Z-18). */
+  /**
+   * No object wants the name in this zone, and the object in the marker wants it in one other zone
+   * (Z-18).
+   */
   readonly isLeftBehind: boolean;
-  /** The delegation of which the name is a server; null = it is none's. */
+  /** The delegation of which the name is a name server; null = of none. */
   readonly servesCut: DnsName | null;
-  /** Null = the object in the marker has no other name, or all that it has are published. */
+  /**
+   * A name that the object in the marker has instead and that is not published; null = it has no
+   * other name, or all are published.
+   */
   readonly unpublished: () => UnpublishedName | null;
   /** A person ordered that it goes, or passes to another object, in exactly this state (Z-22). */
   readonly isOrdered: boolean;
 }
 
-/** All of it. */
+/** The facts that the lines ABSENCE of table.ts judge. */
 export interface AbsenceFacts extends ZoneFacts {
   readonly name: DnsName;
-  /** Its owner id may be that of others, and its marker names no cluster. Absent = it is ours. */
+  /**
+   * Other installations may use its owner id (such as `default`), and its marker names no cluster.
+   * Absent = the owner id or the cluster in the marker is certainly ours.
+   */
   readonly isAnybodys?: boolean;
-  /** Why no absence can be known now, at whatever name of that cluster (Z-3, Z-30). */
+  /**
+   * Why no absence of objects of the marker's cluster can be known now, whatever the name (Z-3,
+   * Z-30); null = it can.
+   */
   readonly gate: Blocker | null;
-  /** Oldest first. */
+  /** Objects that list the name, oldest first. */
   readonly listers: readonly ListerFacts[];
-  /** Asked only where no lister keeps the record. */
+  /** The object in the marker; asked only where no lister keeps the record. */
   readonly object: () => ObjectFacts;
 }

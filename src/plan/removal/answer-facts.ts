@@ -1,29 +1,35 @@
 /**
- * Answers of API servers about the objects on which a removal rests, right before it is sent
- * (sync/absence asks). What the answers mean is in table.ts. Types.
+ * Answers of API servers about the objects whose absence a removal rests on, right before it is
+ * sent (sync/absence asks). What the answers mean is in table.ts. Types only.
  */
 import type { HoldCode } from "../hold-reasons.ts";
 
-/** The definition of the kind of such an object. */
+/** The definition (CustomResourceDefinition) of the kind of such an object. */
 export interface DefinitionFacts {
-  /** As the `resource` of a marker begins. */
+  /** The kind, as the `resource` of a marker begins. */
   readonly markerKind: string;
-  /** `ends`: it is being deleted or gone, and its objects with it. */
+  /** `stands`: it exists. `ends`: it is being deleted or gone, and its objects with it. */
   readonly state: "stands" | "ends" | "unknown";
   /** Why it ends or is unknown. */
   readonly message: string;
 }
 
-/** Such an object, `kind/namespace/name`. */
+/**
+ * The answer about one such object, `kind/namespace/name`. `without`: it does not exist in any
+ * cluster, or exists and does not want the record.
+ */
 export type AnswerFacts = {
   readonly who: string;
-} /** It does without the record, wherever it exists. */ & (
+} & (
   | { readonly is: "without" }
+  /** There is no answer yet. */
   | { readonly is: "unasked" }
+  /** No cluster watches its kind, so that there is nobody to ask. */
   | { readonly is: "unwatched" }
+  /** The API server did not say. */
   | { readonly is: "unknown"; readonly code: HoldCode; readonly message: string }
-  /** It exists, and its contribution is older. */
+  /** It exists in a newer version than the one that we know. */
   | { readonly is: "newer" }
-  /** It was made from the object in the marker and is gone, and its watch has not said so. */
+  /** We made it from the object in the marker; it is gone, and the watch has not said so yet. */
   | { readonly is: "unreported" }
 );

@@ -1,6 +1,7 @@
 /**
- * Facts about a record set of ours without a winner at its key, gathered once. What the
- * facts mean is in table.ts. Pure.
+ * Facts from the plan of a name about a record set of ours at whose key no desired record set won,
+ * gathered once. What the facts mean is in table.ts. The object of the record set is the one in its
+ * marker; winners are the desired record sets that got the name. Pure.
  */
 import { isMarkOf, type Provenance } from "../../model/provenance.ts";
 import { type DesiredRecordSet, isSameKey } from "../../model/record-set.ts";
@@ -15,32 +16,35 @@ import { isOfTenant, isSameRecord } from "../tenants.ts";
 /** The facts of one record set. */
 export interface RecordFacts {
   readonly one: Marked;
-  /** Its object wants its key, and another object has the name. */
+  /** Its object wants this key, and another object has the name. */
   readonly isWanted: boolean;
-  /** The record set that replaces it is held, or behind the record sets of other objects. */
+  /** Its object wants a record set instead that is held, or lost the name to another object. */
   readonly isReplacementHeld: boolean;
-  /** Its object wants its key, or the next one of its tenant does, in a form that is refused. */
+  /**
+   * Its object wants this key in a form that is refused; or its object is gone, and another one of
+   * the same tenant (namespace) does.
+   */
   readonly isRefused: boolean;
-  /** Filters of names leave its name out, and no person ordered that it goes. */
+  /** Filters of names leave its name out, and no person ordered its removal. */
   readonly isLeftOut: boolean;
-  /** Whether its object is proven to want it no more, in view of what is published at the name. */
+  /** Whether it is proven that no object wants it, in view of what is published at the name. */
   readonly absence: AbsenceVerdict;
   readonly policy: PlanRules["policy"];
   readonly isManaged: boolean;
-  /** Values of others in it. */
+  /** Values in it that its marker does not name as ours. */
   readonly foreignValues: readonly string[];
-  /** The unmarked record that external-dns would take its marker for; null = there is none. */
+  /** An unmarked record at the name that external-dns would read its marker for; null = none. */
   readonly readAsMarked: OwnedRecordSet | null;
 }
 
-/** Gathers them. */
+/** Gathers the facts of `one`. */
 export function recordFacts(one: Marked, context: UnwantedContext): RecordFacts {
   const { held, refused, contenders, rules } = context;
   const isAtKey = (desired: DesiredRecordSet) => isSameKey(one, desired);
   const isOfObject = ({ provenance }: DesiredRecordSet) => mayBeFor(one.marker, provenance);
   const waiting = /* clause: losers-keep-members */ held.concat(losersOf(one, context));
   const absence = absenceAtName(one, context);
-  // Whose object goes leaves its record to its own tenant alone.
+  // A record whose object is gone can pass only to another object of the same tenant.
   const isHeir = ({ provenance }: DesiredRecordSet) =>
     absence.proven &&
     /* clause: refused-heir-is-of-the-tenant */ isOfTenant(one.marker, provenance);
@@ -69,8 +73,8 @@ export function excludes({ data }: Marked, desired: DesiredRecordSet, rules: Pla
 }
 
 /**
- * Desired record sets behind those of other objects, unless another one of their object wins, which
- * answers in place of this record.
+ * Desired record sets that lost the name to other objects; none where a winner of the object in the
+ * marker answers in place of this record.
  */
 function losersOf(
   { marker, type }: Marked,
@@ -90,7 +94,10 @@ function mayBeFor(marker: Marker, object: Provenance): boolean {
   return marker.resource === null || isMarkOf(marker, object);
 }
 
-/** An object of another account keeps a record only while it is the last answer at the name. */
+/**
+ * The verdict of ABSENCE (table.ts). Where only objects of another account want the name
+ * (`unlessAnswered`), the record is kept only while it is the last answer there.
+ */
 function absenceAtName(one: Marked, context: UnwantedContext): AbsenceVerdict {
   const absence = absenceOf(context.rules, one);
   if (absence.proven || absence.unlessAnswered === undefined) return absence;
@@ -107,8 +114,8 @@ function publishedWinners({ own, created, winners }: UnwantedContext): readonly 
 }
 
 /**
- * Only a marker that names no type and has no data is read for another record (ADR 0023). A marker
- * in the middle of a sequence lists its own data.
+ * External-dns reads only a marker that names no type and has no data as that of another record
+ * (ADR 0023). A marker in the middle of a sequence of writes lists its own data.
  */
 function readAsMarked(
   { type, marker }: Marked,

@@ -1,20 +1,21 @@
 /**
- * One line of a table of holds, and the look-up of the first line that matches. The lines are in
- * table.ts; nothing is decided here. Pure.
+ * One line of a table of reasons to keep a record set, and the look-up of the first line that
+ * matches. The lines are in table.ts; nothing is decided here. Pure.
  */
 import type { AbsenceProof } from "../changes.ts";
 import type { HoldCode } from "../hold-reasons.ts";
 
 /** Why a record set stays. */
 export interface Kept<Code> {
+  /** Of the hold; null = it stays without a hold of its own. */
   readonly code: Code;
-  /** For people; without a code for readers of the table. */
+  /** For people; where `code` is null, for readers of the table only. */
   readonly message: string;
-  /** The record set goes all the same, with this proof, once its name is answered. */
+  /** With this proof it goes all the same once another record answers at its name. */
   readonly unlessAnswered?: AbsenceProof;
 }
 
-/** Matches some facts, or does not: null. */
+/** Judges facts: why the record set stays; null = this line does not match. */
 export type Row<Facts, Code = HoldCode> = (facts: Facts) => Kept<Code> | null;
 
 /** A line as it is written. */

@@ -1,6 +1,7 @@
 /**
  * May a record set of ours go that no object wants at its key, and if not, why? The first line that
- * matches keeps it; where none does, it goes with its proof (Z-2). In the order of this page:
+ * matches keeps it; where none does, it goes with the proof that no object wants it (Z-2). Its
+ * marker is the record that states its owner and object. In the order of this page:
  *
  *   ABSENCE   is it proven that no object wants it? What clusters, contributions and zones say.
  *   OBJECT    a part of ABSENCE: what is known of the object in its marker.
@@ -83,7 +84,8 @@ const ABSENCE: readonly Row<AbsenceFacts>[] = [
   // The object in its marker may want it.
   (facts) => (proofWithoutObject(facts) === null ? firstOf(OBJECT, facts.object()) : null),
 
-  // It does not, but has the name in another zone (Z-18), or another name instead (Z-32).
+  // That object does not want it, but has the name in another zone (Z-18), or another name instead
+  // (Z-32).
   absence({
     when: (facts) => proofOf(facts) === "moved-zone" && facts.servesCut,
     hold: "GlueNeeded",
@@ -98,7 +100,7 @@ const ABSENCE: readonly Row<AbsenceFacts>[] = [
     /* clause: former-name-gives-way */ unlessAnswered: proofOf,
   }),
 
-  // What became of an object here says nothing of one with that name elsewhere.
+  // That an object of this cluster is gone says nothing of one of that name in another cluster.
   /* clause: shared-owner-names-its-cluster */ absence({
     when: ({ isAnybodys }) => isAnybodys,
     hold: "OwnerShared",
@@ -113,7 +115,7 @@ const OBJECT: readonly Row<ObjectFacts>[] = [
     why: "Its marker names no object, so that no absence can be proven; the record stays",
   }),
 
-  // Nobody serves its cluster: a DNSEntry stands for it (Z-30).
+  // Its cluster is not served here: all that can be seen to end is the DNSEntry made for it (Z-30).
   /* clause: awaited-cluster-is-unknown */ object({
     when: ({ unserved }) => unserved?.entry === null && unserved.awaited,
     hold: "NotSynced",
@@ -136,7 +138,7 @@ const OBJECT: readonly Row<ObjectFacts>[] = [
       `${entry}, which was made for ${who}, exists and was changed: it no longer lists the name; the record stays until it is deleted`,
   }),
 
-  // What was made for it ended, and it lists the name: that one is made again (Z-2).
+  // The DNSEntry that we made for it ended, and it lists the name: the entry is made again (Z-2).
   object({
     when: ({ relists }) => relists?.waitsFor === "NoTargets",
     hold: "NoTargets",
@@ -237,7 +239,7 @@ export const RECORD: readonly Row<RecordFacts, HoldCode | null>[] = [
 
 /** For each definition on whose objects the removal rests (sync/absence/confirm-ends.ts). */
 export const ENDS: readonly Row<DefinitionFacts>[] = [
-  // Whoever deletes a definition says nothing of the names of its objects.
+  // Deleting a definition states no intent about the names of its objects.
   /* clause: ended-definition-proves-nothing */ definition({
     when: ({ state }) => state === "ends",
     hold: "DefinitionGone",
@@ -315,7 +317,7 @@ function proofOf(facts: AbsenceFacts): AbsenceProof | null {
   return facts.isMovedAway && proof !== null ? "moved-zone" : proof;
 }
 
-/** How it is known while the object in the marker lives; null = that object has to be judged. */
+/** The proof where the object in the marker lives; null = that object has to be judged. */
 function proofWithoutObject(facts: AbsenceFacts): AbsenceProof | null {
   if (facts.isLeftBehind && elsewhere(facts, mayBeAbout) !== undefined) return "moved-zone";
   const isForGood = thatIs(facts.listers, "without-address-for-good") !== undefined;
@@ -360,8 +362,8 @@ function unclearText(who: string | null): string {
   return `${who} lists the name, but what it wants there is not known completely; the record stays`;
 }
 
-/** About an entry for a name that its object has no more; follows the name of the entry. */
+/** Says of a DNSEntry that its object has another name now; the entry's name comes before it. */
 export const FORMER_TEXT = `was made for a name that its object gave up for another one, which is not published yet, as its annotation ${RENAMED_TO_ANNOTATION} says`;
 
-/** A process that made the entry, and knows better, writes the annotation again. */
+/** The remedy; where the annotation was right, the process that made the entry writes it again. */
 export const NOTE_REMEDY = "if that is wrong, remove the annotation";

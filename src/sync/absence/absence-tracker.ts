@@ -1,7 +1,9 @@
 /**
- * Proof of absence (Z-2, Z-3): gathers what is known of objects and names for the table of
- * removals, from what is remembered (name-records.ts), from the caches of clusters and from their
- * API servers. Shared by all zones, because a name may move between them.
+ * Gathers, for plan/removal/table.ts, the facts that prove that no object wants a record (Z-2,
+ * Z-3): from memory (name-records.ts), caches of clusters and API servers. Shared by all zones,
+ * because a name may move between them. A lister is an object whose last contribution lists a name,
+ * a tombstone the memory that an object lists it no more; the gate is closed while kinds of a
+ * cluster are not known completely.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -50,14 +52,14 @@ import { isUnserved, unservedObject } from "./unserved-object.ts";
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
 
-/** What it is made from. */
+/** The sources of an `AbsenceTracker`. */
 export interface AbsenceTrackerOptions {
   readonly observer: ObjectObserver;
   readonly waits: AddressWaits;
   readonly recordsAt: RecordsAt;
   /** Absent = nothing is known of what earlier processes saw. */
   readonly sightings?: SightingMemory;
-  /** Absent = none is. */
+  /** Whether markers name objects of a kind. Absent = of none. */
   readonly isKindMarked?: IsKindMarked;
   /** Other installations may have our owner id (ADR 0119); default false. */
   readonly isOwnerShared?: boolean;
@@ -69,7 +71,6 @@ export class AbsenceTracker {
   readonly seen: SeenPairs;
   readonly observer: ObjectObserver;
   readonly #waits: AddressWaits;
-  /** Record sets at a name over all zones; null = not known now. */
   readonly recordsAt: RecordsAt;
   readonly #isMarked: IsKindMarked;
   readonly #isOwnerShared: boolean;
@@ -84,12 +85,12 @@ export class AbsenceTracker {
     this.seen = new SeenPairs(this.records, options.sightings ?? NO_SIGHTINGS);
   }
 
-  /** See `NameRecords`. */
+  /** Notes what an object lists now; answers the names that it lists no more (`NameRecords`). */
   contributed(contribution: Contribution): readonly DnsName[] {
     return this.records.contributed(contribution);
   }
 
-  /** Every kind of every cluster is listed and watched, and the clusters are those they were. */
+  /** True when every kind of every cluster is listed and watched, and no cluster was replaced. */
   areKindsListed(): boolean {
     return closedGate(this.observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
   }
@@ -146,9 +147,10 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether values may leave a record set that objects of its kind want without them (ADR 0126).
-   * `wanting`: those; `here` as above. Where nobody is known that had them, a kind that is listed
-   * completely is the proof.
+   * Whether values that no object wants may be taken out of a record set that several objects of
+   * one kind publish together (ADR 0126). `wanting`: record sets of objects that still want it;
+   * `here` as in `verdict`. Judges each object that listed the name before; where none is known,
+   * the proof is that the kind is listed completely.
    */
   surplusOf(
     set: OwnedRecordSet,
@@ -204,12 +206,12 @@ export class AbsenceTracker {
     listers: readonly Lister[],
     kinds: readonly ObservedKind[],
   ): Blocker | null {
-    // Objects of any cluster may stand for one of a cluster that is not served.
+    // For an object of a cluster that is not served, DNSEntries of any cluster may tell.
     const cluster = isUnserved(marker, kinds) ? null : this.seen.clusterOf(name, marker);
     return closedGate(kinds, { cluster, listing: clustersOf(listers), isMarked: this.#isMarked });
   }
 
-  /** Observed again at the end of the grace: no contribution may have a new address yet. */
+  /** At the end of the grace the cache is asked, too: it may have an address that is new. */
   #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
     const wait = this.#waits.at(object, name);
     if (wait === null || !wait.isOver) return wait;
@@ -217,7 +219,7 @@ export class AbsenceTracker {
     return { ...wait, isOver: lacksTargets(observation, name) };
   }
 
-  /** The living object of a marker, and the names that it has in place of this one. */
+  /** The object in a marker, if it exists and lists other names in place of this one. */
   renamed(name: DnsName, marker: Marker): RenamedObject | null {
     const gone = this.records.tombstoneOf(name, marker);
     const own = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
@@ -227,9 +229,9 @@ export class AbsenceTracker {
     // clause: made-entry-is-not-renamed
     if (entry !== null && !isItself(entry)) return null;
     if (own === null || entry === null) {
-      // Of an entry that ended its maker knew what came instead.
+      // A DNSEntry ended that we made for the object: its source controller knows the new names.
       if (gone !== null) return null;
-      // It contributes nothing: through other objects, or not yet.
+      // The object itself contributes nothing, or not yet: its caches tell its names.
       return observedNames(marker, this.observer.observe(marker.cluster, marker.resource ?? ""));
     }
     const listed = (): readonly string[] => this.records.listings.namesOf(entry);
@@ -247,7 +249,7 @@ export class AbsenceTracker {
     return named.find(({ object }) => isMarkOf(marker, object))?.object ?? null;
   }
 
-  /** The object has had no address for the name for the whole grace. */
+  /** True when the object has had no address for the name for all of `--no-targets-grace`. */
   isGraceOver(object: ObjectKey, name: DnsName): boolean {
     return this.#waits.at(object, name)?.isOver === true;
   }
@@ -261,11 +263,11 @@ export class AbsenceTracker {
   }
 
   /**
-   * The objects that must confirm that nobody wants a record set of this marker at the name. First
+   * The objects whose API servers are asked before a record set of this marker is removed. First
    * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, or the DNSEntry in its place, and for a
-   * marker of any object those that no longer list the name. None for a hashed name, which no API
-   * server can be asked for: there the list stays the proof.
+   * Service). If there are none: that object itself, or the DNSEntry in its place; for a marker of
+   * any object those that listed the name before. None where the marker has only a hash of the
+   * object's name, which cannot be asked for: there the complete list stays the proof.
    */
   confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
     const { resource } = marker;
@@ -283,9 +285,9 @@ export class AbsenceTracker {
   }
 
   /**
-   * Whether a live object does without the record set: by its source; else because it is complete
-   * and in the generation of its last contribution. An incomplete contribution counts too, if the
-   * object had stopped listing the name before it.
+   * Whether an object that exists does not want the record set: its source says so, or it is still
+   * in the generation of its last contribution, which was complete. An incomplete contribution
+   * counts, too, if the object had stopped listing the name before it.
    */
   isWithout(key: RecordSetKey, resource: string, live: LiveObject): boolean {
     if (live.found !== null) return isWithoutRecord(live.found, key);
@@ -301,7 +303,7 @@ export class AbsenceTracker {
       );
   }
 
-  /** The objects on whose end the absence of a record of this marker rests (Z-2, Z-16). */
+  /** The objects whose end proves that nobody wants a record of this marker (Z-2, Z-16). */
   endOf(name: DnsName, marker: Marker): ObjectEnd {
     const tombstone = this.records.tombstoneOf(name, marker);
     const made = tombstone === null ? null : toConfirming(tombstone);
@@ -332,7 +334,7 @@ export class AbsenceTracker {
         observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),
       });
     const whose = this.seen.clusterOf(name, marker);
-    // The gate has judged other clusters that are down.
+    // Other clusters that cannot be read: the gate has decided about them already.
     const observation = this.observer
       .observe(cluster, resource)
       .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
@@ -346,7 +348,7 @@ export class AbsenceTracker {
     return { ...facts, successor: this.#successorOf(marker, tombstone) };
   }
 
-  /** The object that publishes now through what published for the marker's. */
+  /** The object for which the DNSEntry of the marker's object is published now; null = none. */
   #successorOf(marker: Marker, tombstone: Tombstone | null): Provenance | null {
     const object = tombstone?.object ?? this.#marked(marker);
     const entry = object === null ? null : this.records.listings.of(object);
@@ -369,16 +371,16 @@ export class AbsenceTracker {
   }
 }
 
-/** A marker without a cluster, which needs each of them. */
+/** For `closedGate`: the marker of a record names no cluster, so that each has to be known. */
 const OF_NONE = { cluster: null, listing: new Set<string>() };
 
-/** Of a marker that names no object. */
+/** The facts where a marker names no object. */
 const NO_OBJECT: ObjectFacts = { who: null, proof: null, isAlive: false, whyUnknown: "" };
-/** Of a kind that is listed completely. */
+/** The facts of an unknown former object of a kind that is listed completely. */
 const SOMEBODY: ObjectFacts = {
   ...{ who: "an object", proof: "missing-from-list", isAlive: false, whyUnknown: "" },
 };
-/** Of a zone beside which nothing is known. */
+/** The facts where nothing is known of moves between zones, of renames and of orders. */
 const NOTHING_ELSE: ZoneFacts = {
   ...{ isMovedAway: false, isLeftBehind: false, servesCut: null, isOrdered: false },
   unpublished: () => null,

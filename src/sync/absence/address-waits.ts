@@ -18,7 +18,7 @@ export interface AddressWait {
   /** Unix milliseconds of the first observation. */
   readonly sinceMs: number;
   readonly isDangling: boolean;
-  /** The configured grace has passed; never true without one. */
+  /** The configured grace (`--no-targets-grace`) has passed; never true without one. */
   readonly isOver: boolean;
 }
 

@@ -17,7 +17,7 @@ import type { ConfirmingObject } from "./confirming-object.ts";
 
 /** Questions that are asked at once. */
 const ASKED_AT_ONCE = 8;
-/** Questions of one round of a zone; removals that rest on others wait for the next one. */
+/** Objects that one round of a zone asks for; removals that rest on others wait for the next. */
 export const ASKED_PER_ROUND_MAX = 1_000;
 /**
  * Milliseconds that a round of a zone waits for all answers: a zone has more to do than to wait for
@@ -25,7 +25,7 @@ export const ASKED_PER_ROUND_MAX = 1_000;
  */
 export const CONFIRM_MS = 10_000;
 
-/** Proofs that do not cover a record that is newer than they are. */
+/** Proofs that are too weak where the record was written later: the object is asked for again. */
 // clause: absence-is-confirmed
 const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
   "ended-with-definition",
@@ -34,20 +34,20 @@ const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
   "object-omits-name",
 ]);
 
-/** Plans without what was not confirmed. */
+/** The plans, with each removal that was not confirmed as a hold. */
 export interface Confirmed {
   /** One for each plan, in order. */
   readonly plans: readonly NamePlan[];
   /** Names with a removal that was not confirmed: no event may follow, so they are tried again. */
   readonly held: ReadonlySet<DnsName>;
-  /** Those of them that wait only because one round asks for no more objects. */
+  /** Names that wait only because the round asked for `ASKED_PER_ROUND_MAX` other objects. */
   readonly next: ReadonlySet<DnsName>;
 }
 
-/** What removals are confirmed by. */
+/** The part of the tracker that knows which objects to ask for, asks, and judges answers. */
 export type ConfirmedBy = Pick<AbsenceTracker, "observeNow" | "isWithout" | "confirmingObjects">;
 
-/** Asks once for each object, however many record sets it leaves behind. */
+/** Asks once for each object, however many removals rest on it. */
 export async function confirmAbsences(
   plans: readonly NamePlan[],
   absences: ConfirmedBy,
@@ -70,7 +70,7 @@ export async function confirmAbsences(
   return { plans: confirmed, held: new Set(held), next: new Set(next) };
 }
 
-/** The objects that removals are confirmed by; no entry = it needs none. */
+/** The objects to ask for, by change; a change without an entry needs no confirmation. */
 type ConfirmingByChange = ReadonlyMap<KeyChange, readonly ConfirmingObject[]>;
 
 function confirmingByChange(plans: readonly NamePlan[], absences: ConfirmedBy): ConfirmingByChange {
@@ -90,7 +90,7 @@ function askedText({ cluster, resource }: ConfirmingObject): string {
   return `${cluster ?? ""}|${resource}`;
 }
 
-/** The answers that came in time; rejects as a question does until then. */
+/** The answers that came within `CONFIRM_MS`, by question; rejects if `ask` rejects before. */
 export async function askAll<Q, A>(
   questions: ReadonlyMap<string, Q>,
   ask: (question: Q) => Promise<A>,
@@ -122,7 +122,7 @@ interface ConfirmContext {
   readonly absences: ConfirmedBy;
 }
 
-/** The plan with the changes that are not to be sent as holds; the same one if there are none. */
+/** The plan, with the changes for which `holdFor` answers a hold as holds; itself if none is. */
 export function holdBack(plan: NamePlan, holdFor: (change: KeyChange) => Hold | null): NamePlan {
   const changes: KeyChange[] = [];
   const holds: Hold[] = [];

@@ -1,8 +1,9 @@
 /**
- * How objects ended (Z-2, Z-16). Whoever deletes a definition says nothing of the names of its
- * objects: a removal that rests on such an end becomes a hold. Where all objects of a kind ended at
- * once, and not with their namespace, the fuse is told. Asked before the guards, so that the fuse
- * counts only what may go.
+ * How the objects ended on which removals rest (Z-2, Z-16). An object that ended because the
+ * definition of its kind is being deleted says nothing about its names: the removal becomes a hold.
+ * Where all objects of a kind ended at once, and not with their namespace, the removal gets another
+ * proof, so that the fuse lets a person approve it. API servers are asked before the guards, so
+ * that the fuse counts only removals that may be made.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -17,18 +18,18 @@ import { askAll, holdBack } from "./confirm-absences.ts";
 import type { ConfirmingObject, ObjectEnd } from "./confirming-object.ts";
 import { GONE } from "./name-records.ts";
 
-/** Proofs that an object gives. One that is being deleted with its definition wants no name. */
+/** Proofs that rest on an object, by its end or by what it lists. */
 const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
   ...GONE,
   "object-dropped-name",
   "object-omits-name",
 ]);
 
-/** Plans without the removals that prove nothing. */
+/** The plans, with each removal that rests on the end of a definition as a hold. */
 export interface PlansByEnds {
   /** One for each plan, in order. */
   readonly plans: readonly NamePlan[];
-  /** Names with such a removal: they are tried again. */
+  /** Names with such a hold: no event may follow, so they are tried again. */
   readonly held: ReadonlySet<DnsName>;
 }
 
@@ -63,14 +64,14 @@ export async function confirmEnds(
   };
 }
 
-/** By the changes that rest on an object. */
+/** The objects whose end proves a change, by change. */
 type Ends = ReadonlyMap<KeyChange, ObjectEnd>;
 
 function endsOf(plans: readonly NamePlan[], absences: EndedBy): Ends {
   const ends = new Map<KeyChange, ObjectEnd>();
   for (const change of plans.flatMap(({ changes }) => changes)) {
     const { key, proof, current } = change;
-    // All that leave are of one kind.
+    // Objects whose values leave a joined record set are all of one kind: one tells for all.
     const [leaver] = change.leavers ?? [];
     const marker = proof !== null && BY_OBJECT.has(proof) ? (current?.marker ?? null) : null;
     const ending = leaver ?? marker;
@@ -79,7 +80,7 @@ function endsOf(plans: readonly NamePlan[], absences: EndedBy): Ends {
   return ends;
 }
 
-/** Of both objects, each once. */
+/** The kinds of both objects, each once. */
 function kindsOf({ made, proving }: ObjectEnd): readonly MarkedKind[] {
   const kinds = [made, proving].flatMap((one) => (one === null ? [] : kindOf(one)));
   const [first] = kinds;
@@ -94,7 +95,7 @@ function kindOf({ cluster, resource }: ConfirmingObject): MarkedKind {
 /** Undefined = no answer in time. */
 type DefinitionOf = (kind: MarkedKind) => KindDefinition | undefined;
 
-/** Holds what rests on an object whose definition ends, or may. */
+/** The hold for a change that rests on an object whose definition ends, or may end; else null. */
 function holdOf(
   change: KeyChange,
   end: ObjectEnd | undefined,
@@ -148,7 +149,7 @@ async function otherProofs(
 /** Milliseconds by which the clocks of a cluster's API servers may differ. */
 const CLOCKS_APART_MS = 5_000;
 
-/** The object that ended is older than the definition of its kind that is there now. */
+/** True when the object that ended is older than the present definition of its kind. */
 function isOlder(endedMs: number | null, definition: KindDefinition | undefined): boolean {
   if (definition?.state !== "stands" || definition.createdMs === null || endedMs === null)
     return false;

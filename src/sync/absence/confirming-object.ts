@@ -15,23 +15,27 @@ export interface ConfirmingObject {
   readonly isDerived: boolean;
 }
 
-/** The objects on whose end an absence rests. */
+/** The objects whose end proves that no object wants a record. */
 export interface ObjectEnd {
-  /** Contributed for the object in the marker, and ended; null = none is known. */
+  /**
+   * The contributor for the object in the marker, itself or a DNSEntry of it, that lists the name
+   * no more; null = none is known.
+   */
   readonly made: ConfirmingObject | null;
-  /** Its end is the proof; null = the marker names none. */
+  /** The object whose end is the proof; null = the marker names none. */
   readonly proving: ConfirmingObject | null;
 }
 
-/** Of one that lists the name, or did. */
+/** The contributor itself, which lists the name or did, as an object to ask for. */
 export function toConfirming({ object, provenance }: Contributor): ConfirmingObject {
   const isDerived = !isItself({ object, provenance });
   return { cluster: object.cluster, resource: resourceOf(object), isDerived };
 }
 
 /**
- * The DNSEntry that is asked for in place of the object in a marker: its copy, or where nobody
- * serves the cluster of that one (`isFar`). Null = the object itself is asked for.
+ * The DNSEntry that is asked for in place of the object in a marker: where the object is a DNSEntry
+ * of which it is a copy, or where the cluster of the object is not served here (`isFar`). Null =
+ * the object itself is asked for.
  */
 export function standInOf(tombstone: Tombstone | null, isFar: boolean): ConfirmingObject | null {
   if (tombstone === null || /* clause: copied-entry-is-read */ !(isFar || isOfCopy(tombstone)))

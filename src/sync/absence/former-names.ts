@@ -1,7 +1,8 @@
 /**
- * Which names objects took in place of names that they list no more, over all zones (Z-32). A name
- * that is taken off while another one comes is renamed; one that is taken off alone is given up.
- * Remembers; decides nothing. Bounded by the names whose records are not gone yet.
+ * Which names objects took in place of names that they list no more, over all zones (Z-32). If one
+ * edit of an object drops a name and adds another, the name was renamed; if it only drops the name,
+ * the name was given up. Remembers; decides nothing. Bounded by the names whose records are not
+ * gone yet.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -18,22 +19,25 @@ export interface RenamedObject {
   readonly object: ObjectKey;
   /** Names that it took instead and that were not seen published. */
   readonly instead: ReadonlySet<string>;
-  /** It contributes, so that its edits are followed. */
+  /** It contributes itself, so that its edits are noted here. */
   readonly isFollowed: boolean;
 }
 
-/** Names that came in an edit which took others off, and that were not seen published. */
+/** Names that an edit added while it dropped others, and that were not seen published. */
 type Edit = Set<string>;
 
 /** What is remembered of one object. */
 interface Memory {
-  /** By name that was taken off. */
+  /** By dropped name, the edit that dropped it. */
   readonly at: Map<string, Edit>;
-  /** Edits before the first one that was seen: each listed name may have come by it. */
+  /**
+   * For names dropped by edits that this process did not see: any listed name may have come
+   * instead. Null = a plan never waited for such a name.
+   */
   unseen: Edit | null;
-  /** Names that it lists besides those of its last contribution. */
+  /** Names that it lists in other zones than that of its last contribution. */
   elsewhere: readonly string[];
-  /** What it listed when it could be read completely; null = it can be now (Z-1). */
+  /** The names of its last complete contribution, while its latest is incomplete; else null. */
   complete: ReadonlySet<string> | null;
 }
 
@@ -44,7 +48,10 @@ export interface NamesEdit {
   readonly now: Iterable<string>;
 }
 
-/** Of objects that markers name; of those made from others, their maker knows (renamed-entries). */
+/**
+ * The memory, of objects that markers name. For DNSEntries that we made from other objects, their
+ * source controller knows the new names (renamed-entries.ts).
+ */
 export class FormerNames {
   readonly #memories = new Map<string, Memory>();
 
@@ -123,7 +130,7 @@ function note(
   const dropped = [...known].filter((name) => !listed.has(name));
   const taken = [...listed].filter((name) => !known.has(name));
   for (const edit of new Set(unseen === null ? at.values() : [...at.values(), unseen])) {
-    // Of what was taken instead, something is taken off in turn: what comes for it counts.
+    // A name that was added instead is itself dropped now: the names that replace it count.
     const gone = dropped.filter((name) => edit.delete(name));
     // clause: former-name-is-followed
     if (gone.length > 0) for (const name of taken) edit.add(name);
@@ -133,7 +140,7 @@ function note(
   for (const name of dropped) at.set(name, edit);
 }
 
-/** What a living object lists that its source reads; null = it does not live, or none reads it. */
+/** The names that an existing object lists, by its source; null = it is gone, or none reads it. */
 export function observedNames(
   { resource }: ObjectMark,
   observation: ObjectObservation,

@@ -1,4 +1,7 @@
-/** What an object that lists a name says of a record there that nobody wants. Pure. */
+/**
+ * What a lister (an object whose last contribution lists a name) says of a record at the name that
+ * no object wants at its key: the facts for plan/removal/table.ts. Pure.
+ */
 import { isPart } from "../../model/merged.ts";
 import { isMarkOf, objectKeyText, resourceOf } from "../../model/provenance.ts";
 import type { OwnedRecordSet } from "../../plan/changes.ts";
@@ -9,7 +12,10 @@ import { type AddressWait, NO_TARGETS } from "./address-waits.ts";
 import type { AbsenceEntry, Lister } from "./name-listings.ts";
 import { printOf } from "./name-records.ts";
 
-/** A part is one cluster's (ADR 0118): objects of others have parts of their own. */
+/**
+ * False when the record set is the part of another cluster in a merged record set (ADR 0118):
+ * objects of this cluster have a part of their own.
+ */
 export function mayWant(
   { entry }: Lister,
   { data, marker, setIdentifier }: OwnedRecordSet,
@@ -22,19 +28,19 @@ export function mayWant(
   );
 }
 
-/** What they are judged by. */
+/** What is known of a lister, and of others that contribute to this zone. */
 export interface ListerContext {
-  /** Its latest contribution is the one to this zone. */
+  /** The latest contribution of the lister is the one to this zone. */
   readonly isHere: boolean;
   /** The last contributions to this zone of objects that list the name. */
   readonly here: readonly Contribution[];
   /** Contributions to other zones that cannot be about this record. */
   readonly unrelated: () => readonly Contribution[];
-  /** How long its name has had no address; null = it is not known to have none. */
+  /** How long the lister has had no address for the name; null = not known to have none. */
   readonly addressWait: () => AddressWait | null;
 }
 
-/** The facts of one. */
+/** The facts of one lister. */
 export function listerFacts(
   lister: Lister,
   { marker }: OwnedRecordSet,
@@ -58,14 +64,14 @@ export function listerFacts(
   return { ...names, is: isMarked ? "without-address-for-good" : "complete" };
 }
 
-/** The latest contribution of the object that lists the name is one of these. */
+/** True when the latest contribution of the lister is one of these. */
 export function isLatestIn({ entry }: Lister, by: readonly Contribution[]): boolean {
   return by.some((one) => isLatest(one, entry));
 }
 
 /**
- * By content: a controller sends a zone only contributions that are new there. What came by a way
- * that is not open is newer than what this zone has (Z-2).
+ * Compares contents, because a controller sends a zone only contributions that are new there. A
+ * contribution through an account that is not open is newer than the one that this zone has (Z-2).
  */
 function isLatest(one: Contribution, entry: AbsenceEntry): boolean {
   // clause: stale-contribution-is-no-proof
@@ -76,7 +82,7 @@ function isSameObject(one: Contribution, { object }: AbsenceEntry): boolean {
   return objectKeyText(one.object) === objectKeyText(object);
 }
 
-/** A reason of a source, which are reasons to hold a record. */
+/** The hold reason for a name that waits: the source's own, else `SourceIncomplete`. */
 export function waitCode(reason: string): HoldCode {
   return isHoldCode(reason) ? reason : "SourceIncomplete";
 }

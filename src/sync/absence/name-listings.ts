@@ -1,6 +1,7 @@
 /**
- * Which objects list which names, live or last known, over all zones. Columns of ids, because there
- * is an entry for each object of every cluster. Remembers; decides nothing.
+ * Which objects list which names, live or last known, over all zones. Texts are interned and rows
+ * are columns of their ids (cache/columns), because there is an entry for each object of every
+ * cluster. Remembers; decides nothing.
  */
 import { type ObjectKey, type Provenance, resourceOf } from "../../model/provenance.ts";
 import { Chains } from "../cache/columns/chains.ts";
@@ -20,7 +21,7 @@ export interface AbsenceEntry {
   readonly generation: number;
   /** Fingerprint of the whole contribution, 16 hexadecimal digits. */
   readonly print: string;
-  /** It is not the first one that was complete. */
+  /** The object asks for something else than its first complete contribution of this process. */
   readonly hasChanged: boolean;
 }
 
@@ -36,7 +37,7 @@ export interface Lister {
   readonly waitsFor: string | null;
 }
 
-/** Further cells of an object's row. */
+/** Cells of an object's row, besides its key. */
 const RESOURCE = 0;
 const CLUSTER = 1;
 /** 1 = complete, 2 = changed. */

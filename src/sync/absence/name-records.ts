@@ -41,14 +41,14 @@ export interface Tombstone extends Contributor {
   readonly proof: AbsenceProof;
 }
 
-/** Proofs of what is gone; of what is dropped the object lives. */
+/** Proofs that an object is gone; with the others (dropped) it still exists. */
 export const GONE: ReadonlySet<AbsenceProof> = new Set([
   "deleted-object",
   "found-deleting",
   "missing-from-list",
 ]);
 
-/** Of all objects and names. */
+/** The memory of all objects and names. */
 export class NameRecords {
   readonly listings = new AbsenceEntries();
   readonly former = new FormerNames();
@@ -79,7 +79,7 @@ export class NameRecords {
     const proof = proofOfDrop(contribution, provenance, before);
     const unlisted = known.filter((name) => !names.has(name));
     for (const name of unlisted) this.#put(name, { object, provenance, proof });
-    // What originals want is what their copy wants, as soon as it wants it.
+    // An object that was copied from others takes over their names as soon as it lists them.
     for (const original of succeeds) {
       for (const { name } of items)
         this.#put(name, { object, provenance: original, proof: "object-omits-name" });
@@ -89,7 +89,7 @@ export class NameRecords {
     return unlisted.map(trustedDnsName);
   }
 
-  /** What it lists in other zones, as it was contributed there. */
+  /** Names that the object lists in other zones, each with why it waits there, or null. */
   #elsewhere({
     object,
     deleting,
@@ -102,7 +102,7 @@ export class NameRecords {
     return new Map(deleting ? [] : elsewhere.map((name) => [name, waitOf(name)]));
   }
 
-  /** Names of an object that this process has not seen to list them before its end began. */
+  /** Notes names of an object that was already being deleted when this process first saw it. */
   #foundDeleting(contribution: Contribution, provenance: Provenance): readonly string[] {
     const { object } = contribution;
     const isSeen = (name: string) =>
@@ -135,12 +135,12 @@ export class NameRecords {
     return settled;
   }
 
-  /** Those at the name that are dropped or gone. */
+  /** Objects that listed the name and do so no longer: dropped or gone. */
   tombstonesAt(name: string): readonly Tombstone[] {
     return [...this.#atName(name).values()];
   }
 
-  /** That of the object in a marker; null = it is neither dropped nor gone. */
+  /** The tombstone of the object in a marker; null = that one is neither dropped nor gone. */
   tombstoneOf(name: string, mark: ObjectMark): Tombstone | null {
     return this.tombstonesAt(name).find(({ provenance }) => isMarkOf(mark, provenance)) ?? null;
   }
@@ -180,12 +180,12 @@ export class NameRecords {
   }
 }
 
-/** The contributor is no object made from the provenance, but the provenance itself. */
+/** True when the contributor is the object that markers name, not one that was made from it. */
 export function isItself({ object, provenance }: Contributor): boolean {
   return objectKeyText(object) === objectKeyText(provenance);
 }
 
-/** The contributor is a copy of the provenance: it is asked in place of that one. */
+/** True for a copy: made from an object of its own kind, in whose place it is asked for. */
 export function isOfCopy({ object, provenance }: Contributor): boolean {
   return !isItself({ object, provenance }) && object.kind === provenance.kind;
 }
@@ -215,8 +215,9 @@ function provenanceOf({ object, found }: Contribution, before: AbsenceEntry | nu
 }
 
 /**
- * A new generation that was watched is a change by its author. What ends a listing otherwise is
- * none, nor is a change of an object that was made from another one: we make it.
+ * The proof that a contribution without a name gives. Strong (`object-dropped-name`) only where a
+ * new generation of the object was watched, so that its author changed it; an object that was made
+ * from another one is changed by us, so that its change is no such proof.
  */
 function proofOfDrop(
   { object, deleting, found, generation }: Contribution,
@@ -243,8 +244,9 @@ export function printOf({ found }: Pick<Contribution, "found">): string {
 const ENTRY_KIND = markerKindOf(DNS_ENTRY);
 
 /**
- * It asks for something else than the first complete contribution of this process. A DNSEntry does
- * so by its spec alone: what its DNSProvider or a look-up adds is no intent of its author.
+ * True when the object asks for something else than its first complete contribution of this
+ * process. Of a DNSEntry only the spec counts: what its DNSProvider or a look-up adds is no intent
+ * of its author.
  */
 function isChanged(
   before: AbsenceEntry,

@@ -1,7 +1,8 @@
 /**
- * Only what was seen can be seen to be gone (Z-22): whether the object in a marker was seen to list
- * the marker's name. Its cluster in the marker shows it, because it is written while the object
- * lists the name; so does a contribution to this process, and a sighting of an earlier one.
+ * Whether the object in a marker was ever seen to list the marker's name: only then can its end
+ * prove that the record is not wanted (Z-22). Three things show it: a unique cluster id in the
+ * marker, which is written only while the object lists the name; a contribution to this process;
+ * and a sighting, the stored memory of an earlier process.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -18,12 +19,12 @@ import type { ObjectObservation } from "../contract/object-observation.ts";
 import type { NameRecords } from "./name-records.ts";
 import type { SightingMemory } from "./sightings.ts";
 
-/** True when the cluster in a marker shows by itself who was seen: no two clusters share its id. */
+/** True when the cluster id in a marker is a UID, which no two clusters share. */
 export function showsPair(cluster: string | null): boolean {
   return cluster !== null && isClusterUid(cluster);
 }
 
-/** Over all zones. */
+/** The pairs of object and name that were seen, over all zones. */
 export class SeenPairs {
   readonly #records: NameRecords;
   readonly sightings: SightingMemory;
@@ -65,7 +66,7 @@ export class SeenPairs {
     return clusters.size === 1 ? cluster : null;
   }
 
-  /** What was seen of the objects of our records at the name survives a restart. */
+  /** Stores as sightings which objects of our records at the name were seen to list it. */
   remember(name: DnsName, owned: OwnedIndex): void {
     if (!owned.isWithout(name, showsPair)) return;
     for (const { marker } of owned.at(name).filter((set) => owned.isOwnedByUs(set))) {
@@ -95,7 +96,7 @@ export class SeenPairs {
     return isNew;
   }
 
-  /** The same for all names of a zone. */
+  /** `remember` for all names of a zone. */
   async rememberIn(owned: OwnedIndex, clock: Clock): Promise<void> {
     const slices = new Slices(clock);
     // Names are gathered first: the zone may change between two slices.
@@ -105,7 +106,7 @@ export class SeenPairs {
     }
   }
 
-  /** No record at the name is marked as the object's any more. */
+  /** Forgets the sighting: no record at the name has a marker of the object any more. */
   forget(name: DnsName, object: Provenance): void {
     for (const resource of [resourceOf(object), shortResourceOf(object)])
       this.sightings.remove({ cluster: object.cluster, resource, name });

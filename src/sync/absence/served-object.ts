@@ -1,6 +1,7 @@
 /**
- * What is known of the object in a marker, by its tombstone, by contributions, and by an
- * observation of it in its clusters (Z-2, Z-16). What that means is in plan/removal. Pure.
+ * The facts about the object in a marker, whose cluster is served here: by its tombstone (how it
+ * stopped listing the name), by contributions, and by an observation of it in the caches of its
+ * clusters (Z-2, Z-16). What the facts mean is in plan/removal/table.ts. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
@@ -33,7 +34,7 @@ export interface ObjectEvidence {
   readonly unseen: () => Blocker | null;
 }
 
-/** Its facts, without its successor. */
+/** The facts of the object, without its successor. */
 export function servedObject(evidence: ObjectEvidence): ObjectFacts {
   const { name, resource, observation, tombstone, unseen } = evidence;
   const [whyUnknown = "no cluster watches its kind"] = observation.flatMap((one) =>
@@ -63,11 +64,14 @@ export function servedObject(evidence: ObjectEvidence): ObjectFacts {
   };
 }
 
-/** Proofs of what nobody watched: weak ones (Z-16). */
+/** Proofs where nobody watched the object stop or end: the fuse counts them as weak (Z-16). */
 const OMITTED: AbsenceProof = /* clause: unwatched-drop-is-weak */ "object-omits-name";
 const MISSING: AbsenceProof = /* clause: missing-from-list-is-weak */ "missing-from-list";
 
-/** The object did not stop listing the name while we watched, or another cluster may have it. */
+/**
+ * The proof without a tombstone, or where another cluster may have the object: it omits the name or
+ * is absent everywhere; null = it lists the name, or is not known.
+ */
 function unmentionedProof(evidence: ObjectEvidence, isKnown: boolean): AbsenceProof | null {
   const { name, observation, omittingClusters } = evidence;
   if (isKnown && omittingClusters.length > 0) return OMITTED;
@@ -80,8 +84,9 @@ function unmentionedProof(evidence: ObjectEvidence, isKnown: boolean): AbsencePr
 }
 
 /**
- * What was seen of an object is no proof for that of another cluster: where the marker names none,
- * that one has to omit the name, too (Z-3).
+ * True when every other cluster that may have the object omits the name. What was seen of an object
+ * proves nothing about one of the same name in another cluster, which a marker without a cluster
+ * may mean (Z-3).
  */
 function isKnownWithout(evidence: ObjectEvidence): boolean {
   const { name, observation, tombstone, omittingClusters } = evidence;
@@ -92,11 +97,11 @@ function isKnownWithout(evidence: ObjectEvidence): boolean {
 }
 
 /**
- * Its own DELETED event makes a removal an ordinary one (Z-16), and so does a watched edit that
- * took the name off: one of annotations moves no generation. We delete a DNSEntry whose Service is
- * gone or wants the name no more: the proof is that of the Service, an ordinary one only if that
- * was watched. An object that was missing from a list once and exists again is alive without the
- * name, too.
+ * The proof of a tombstone. Strong (Z-16) where the DELETED event of the object itself, or an edit
+ * that dropped the name, was watched (`hasDropped`: an edit of annotations changes no generation).
+ * We delete a DNSEntry when its Service is gone or wants the name no more: then the end of the
+ * Service is the proof, strong only if that was watched. An object that was missing from a list and
+ * exists again without the name gives the weaker proof of one that omits it.
  */
 function proofOfEnd(
   tombstone: Tombstone,

@@ -1,8 +1,8 @@
 /**
- * Pairs of object and name that were seen listed, over restarts (Z-23). Only those that a marker of
- * ours does not show by itself are kept: with cluster ids that no two clusters share, there are
- * none. Kept as fingerprints in segments, so that one more pair writes one small text. What cannot
- * be read counts as unknown, and what is lost as never seen.
+ * Sightings: the stored memory, over restarts, that an object was seen to list a name (Z-23). Only
+ * pairs that a marker of ours does not show by itself are kept; where cluster ids are UIDs, there
+ * are none. Kept as fingerprints in segments, so that one more pair writes one small text. A
+ * segment that cannot be read counts as unknown, a pair that is lost as never seen.
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -40,7 +40,7 @@ export const NO_SIGHTINGS: SightingMemory = {
   close: () => undefined,
 };
 
-/** What they are kept with. */
+/** Where sightings are kept, and by what. */
 export interface SightingsOptions {
   /** Its keys begin with `sightings/`. */
   readonly state: StateStore;
@@ -51,7 +51,7 @@ export interface SightingsOptions {
   readonly onRead: () => void;
 }
 
-/** Those of an engine; none where nothing of them can be kept. */
+/** The sightings of an engine; `NO_SIGHTINGS` where there is no store (`seenBefore`). */
 export function openSightings(
   {
     seenBefore,
@@ -72,19 +72,19 @@ export const STORE_MS = 1_000;
 export const SIGHTINGS_RETRY_MS = 10_000;
 /** Pairs of one segment: 96 kB, where a ConfigMap holds 1 MiB. */
 export const SEGMENT_PAIRS = 8_192;
-/** Beyond these half a million pairs those of one segment are forgotten. */
+/** Segments at most; beyond these half a million pairs all of one segment are forgotten. */
 export const SEGMENTS_MAX = 64;
 /** 72 bits, which are 12 characters of base64 without padding. */
 const PRINT_BYTES = 9;
 
-/** For one writer at a time, as its StateStore is. */
+/** The memory of one writer at a time, as its StateStore. */
 export class Sightings implements SightingMemory {
   readonly #options: SightingsOptions;
   /** Fingerprints. */
   readonly #segments: Set<string>[] = [];
   /** Segments that differ from what is stored. */
   readonly #dirty = new Set<number>();
-  /** Seen or gone before the stored ones were read. */
+  /** Fingerprints added (true) or removed (false) before the stored ones were read. */
   readonly #early = new Map<string, boolean>();
   #unread: string | null = "they are being read";
   #hasTrouble = false;
@@ -140,7 +140,10 @@ export class Sightings implements SightingMemory {
     this.#schedule(STORE_MS);
   }
 
-  /** Where all are full, those of the first one make room: their records wait for a person. */
+  /**
+   * The first segment with room. Where all are full, the first one is emptied: for records of those
+   * pairs no absence can be proven any more, so that they wait for a person.
+   */
   #indexWithRoom(): number {
     const found = this.#segments.findIndex(({ size }) => size < SEGMENT_PAIRS);
     if (found !== -1) return found;
@@ -183,7 +186,7 @@ export class Sightings implements SightingMemory {
     this.#options.onRead();
   }
 
-  /** A segment that could not be written is read first: the store asks for that. */
+  /** Writes one segment; after a failed write the store wants it to be read first. */
   async #write(index: number): Promise<void> {
     const { state } = this.#options;
     if (this.#hasTrouble) await state.read(segmentKey(index));
@@ -215,7 +218,7 @@ function segmentKey(index: number): string {
   return `sightings/${index}`;
 }
 
-/** What cannot be parsed does not count as nothing: a person has to decide. */
+/** The fingerprints of a segment. Throws for any other text: a person has to decide about it. */
 function parse(text: string, index: number): readonly string[] {
   if (!/^(?:[A-Za-z0-9+/]{12})*$/.test(text))
     throw new OperationError({

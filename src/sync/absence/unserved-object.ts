@@ -1,6 +1,6 @@
 /**
- * What is known of the object in a marker, where nobody here serves its cluster: processes of the
- * source cluster make DNSEntries for it here, and these stand for it (Z-30, ADR 0055). Pure.
+ * The facts about the object in a marker, where its cluster is not served here: processes of that
+ * cluster make DNSEntries for it here, and these are judged in its place (Z-30, ADR 0055). Pure.
  */
 import { resourceOf } from "../../model/provenance.ts";
 import type { AbsenceProof } from "../../plan/changes.ts";
@@ -18,11 +18,14 @@ export interface UnservedEvidence {
   readonly cluster: string;
   /** Why the cluster is not served yet; null = it is none of ours. */
   readonly awaited?: string | null;
-  /** See `ObjectObserver`. */
+  /** A person removed the cluster, with its records. Absent = false. */
   readonly isRemoved?: boolean;
   /** DNSEntries here were made for objects of that cluster. */
   readonly hasEntries: boolean;
-  /** Of the DNSEntry that was made for it and listed the name; null = none was seen to stop. */
+  /**
+   * The memory that a DNSEntry which was made for it stopped listing the name, or ended; null =
+   * none was seen to.
+   */
   readonly tombstone: Tombstone | null;
   /** That DNSEntry as it is now. */
   readonly observe: (entry: Tombstone["object"]) => ObjectObservation;
@@ -30,7 +33,7 @@ export interface UnservedEvidence {
   readonly isOmitted: boolean;
 }
 
-/** The cluster in the marker is none of those that are served. */
+/** True when the marker names a cluster that is not served here. */
 export function isUnserved(
   marker: { readonly cluster: string | null } | null,
   kinds: readonly ObservedKind[],
@@ -40,7 +43,7 @@ export function isUnserved(
   return cluster !== null && kinds.every((kind) => kind.cluster !== cluster);
 }
 
-/** Its facts. */
+/** The facts of the object. */
 export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
   const { resource, cluster, hasEntries, tombstone, awaited = null } = evidence;
   const { isRemoved = false } = evidence;
@@ -53,9 +56,9 @@ export function unservedObject(evidence: UnservedEvidence): ObjectFacts {
 }
 
 /**
- * The end of that DNSEntry is the end of its object's wish: the one who made it deletes it then. A
- * DNSEntry that gave up the name and lives was changed by somebody else, and says nothing of the
- * object.
+ * The end of the DNSEntry proves that its object does not want the record: the process that made it
+ * deletes it then. A DNSEntry that exists and lists the name no more was changed by somebody else,
+ * which says nothing of the object.
  */
 function proofOfEntry({ tombstone, isOmitted, observe }: UnservedEvidence): AbsenceProof | null {
   // clause: entry-omits-record-set

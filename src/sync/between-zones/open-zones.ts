@@ -1,6 +1,7 @@
 /**
- * The zones that are worked on, by the ways that lead into them (Z-18), and what was contributed
- * through ways that have no zone now: not open yet, closed for now, or not proven.
+ * The zones that are worked on, by the ways that lead into them (Z-18): a way is an account that
+ * shows the zone. Parks the contributions through ways that have no zone now: not open yet, closed
+ * for now, or waiting for the proof whether they lead into an open zone of the same apex.
  */
 import { OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -28,14 +29,14 @@ export interface OpenZonesOptions extends Omit<WaitingWaysOptions, "host"> {
   readonly onWaiting: (waiting: WaitingWay, contribution: Contribution) => void;
 }
 
-/** See above. */
+/** The open zones of an engine. */
 export class OpenZones {
   readonly #options: OpenZonesOptions;
   readonly #actors = new Set<ZoneActor>();
   readonly #byWay = new Map<string, ZoneActor>();
   readonly #waitingWays: WaitingWays;
   readonly #parked = new Map<string, DesiredState>();
-  /** By the account of the vendor that pays, as far as sessions know it. */
+  /** By the vendor's account that calls count for (`rateKey`), else by our account id. */
   readonly #budgets = new Map<string, AccountBudget>();
   /** Zones that finish their call in flight, by apex. */
   readonly #closing = new Map<Promise<void>, DnsName>();
@@ -69,7 +70,7 @@ export class OpenZones {
     return this.#byWay.get(zoneKeyText(key)) ?? null;
   }
 
-  /** As `at`, also by the key of the zone, whose way may be left. */
+  /** As `at`, also by the key with which the zone was opened, although that way was closed. */
   keyed(key: ZoneKey): ZoneActor | null {
     const id = zoneKeyText(key);
     return this.at(key) ?? this.all().find((one) => zoneKeyText(one.key) === id) ?? null;
@@ -91,7 +92,7 @@ export class OpenZones {
       );
   }
 
-  /** See `ZoneHost`. */
+  /** The zones that a session lists, paid from the account's budget (`ZoneHost`). */
   async listZones(
     account: string,
     session: ProviderSession,
@@ -109,7 +110,7 @@ export class OpenZones {
     }
   }
 
-  /** What is known of a way has changed: it tells something of the others to its apex, too. */
+  /** What is known of a way has changed: it and the other ways to its apex are compared again. */
   retry(key: ZoneKey): void {
     const actor = this.at(key);
     const waiting = this.#waitingWays.get(zoneKeyText(key));
@@ -118,7 +119,7 @@ export class OpenZones {
     if (apex !== undefined) this.#waitingWays.retryAt(apex);
   }
 
-  /** Through a way that is new here. */
+  /** Takes a way that is new: it waits where its apex has a zone, else it gets a zone. */
   #enter(way: Way): void {
     way.session.pace?.(() => way.budget.read());
     if (this.all().some(({ apex }) => apex === way.zone.name)) this.#waitingWays.arrive(way);
@@ -137,7 +138,7 @@ export class OpenZones {
     else void Promise.all(before).then(() => actor.start());
   }
 
-  /** Both are one zone: the actor takes over what was contributed through the way. */
+  /** The way leads into this zone: its actor takes over what was contributed through the way. */
   #join(way: Way, actor: ZoneActor): void {
     actor.join(way);
     this.#byWay.set(way.id, actor);
@@ -191,7 +192,7 @@ export class OpenZones {
     this.#byWay.delete(id);
     const way = actor.ways.all().find((one) => one.id === id);
     if (way !== undefined) this.#budgetOf(key.account, way.session).forget(way.zone.id);
-    // The texts live on with the contributions: the zone's state has to release its own.
+    // The pool of texts lives on with the contributions: the zone's state has to release its own.
     if (actor.ways.size > 1) await actor.leave(id);
     else
       await this.#end(actor, async () => {
@@ -245,14 +246,17 @@ export class OpenZones {
     this.#waitingWays.review(actor);
   }
 
-  /** What is wanted through ways to this apex that are not proven. */
+  /** What objects want through ways to this apex that wait. */
   unprovenIndexesAt(apex: DnsName): readonly DesiredIndex[] {
     return this.waitingWays()
       .filter(({ way }) => way.zone.name === apex)
       .map(({ way }) => this.parkedAt(way.id).index);
   }
 
-  /** What was contributed through ways that are not proven says nothing of another zone. */
+  /**
+   * Contributions at the name through ways that are not proven: nothing is written for them, so
+   * they say nothing about records of open zones.
+   */
   unprovenAt(name: DnsName): readonly Contribution[] {
     return this.waitingWays()
       .filter(({ failure }) => failure !== null)

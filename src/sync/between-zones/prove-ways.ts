@@ -1,6 +1,6 @@
 /**
- * Proves that two ways lead into one zone (Z-18): a fresh text that is written through each is read
- * through the other. A copy of the zone, a secondary or a forwarder does not stand this proof: what
+ * Proves that two ways (accounts) lead into one zone (Z-18): a fresh text is written through each
+ * and read through the other. With a copy of the zone, a secondary or a forwarder this fails: what
  * is written there does not come into the zone.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
@@ -35,11 +35,11 @@ const TTL_SECONDS = 60;
 /** Why it is not proven. */
 export interface Unproven {
   readonly message: string;
-  /** What the server refused to write through: more than that it gave no answer. */
+  /** Ways whose server answered that it does not write; a way without an answer is not listed. */
   readonly refused: readonly Way[];
 }
 
-/** Null = proven. Rejects for no trouble with a provider. */
+/** Null = proven. Trouble with a provider is answered, never thrown. */
 export async function proveWays(
   ways: readonly [Way, Way],
   context: ProofContext,

@@ -11,9 +11,9 @@ export interface ApexView {
 }
 
 /**
- * True for one identity, and for an equal apex: SOA without the serial, which two readings of one
- * zone may differ in, and NS. Vendors write equal ones into all private zones, so that there the
- * ids differ.
+ * True where both have one identity, or an equal apex: SOA without the serial, which two readings
+ * of one zone may differ in, and NS. Vendors write equal ones into all private zones: there the ids
+ * have to be equal, too.
  */
 export function maybeSame(one: ApexView, other: ApexView): boolean {
   if (isSameIdentity(one, other)) return true;
@@ -24,7 +24,7 @@ export function maybeSame(one: ApexView, other: ApexView): boolean {
   return text !== null && text === apexText(other.apex);
 }
 
-/** What is stored for one of them is then stored for the other. */
+/** True when both have one identity (endpoint, zone id, view): stored state is then shared. */
 export function isSameIdentity(
   one: { readonly zone: Zone },
   other: { readonly zone: Zone },

@@ -1,7 +1,9 @@
 /**
- * Ways to an apex that a zone with an actor has already (Z-18). Such a way gets no actor before it
- * is known to lead elsewhere, so it adds and removes nothing. Where it is proven to lead into the
- * same zone, it joins that zone. Until then the zone that was known first goes on undisturbed.
+ * A way (an account that shows a zone) to an apex that a zone with an actor has already (Z-18)
+ * waits: it gets no actor before it is known to lead into another zone, so it adds and removes
+ * nothing. If it is proven to lead into the same zone, it joins that zone. Until then the zone that
+ * was known first goes on undisturbed, unless it cannot be read and the way goes before it: older,
+ * or of trusted namespaces (way-facts.ts). Then the zone yields: it is closed, and its ways wait.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -52,12 +54,12 @@ export class WaitingWay {
   }
 }
 
-/** How one zone and a way that waits compare. `yields` = the zone gives way. */
+/** How one zone and a way that waits compare. `yields`: the zone is closed, its ways wait. */
 type Comparison =
   | { readonly is: "same" | "other" | "yields" }
   | { readonly is: "unproven"; readonly why: WayFailure };
 
-/** See above. */
+/** The ways of an engine that wait. */
 export class WaitingWays {
   readonly #options: WaitingWaysOptions;
   readonly #waiting = new Map<string, WaitingWay>();
@@ -81,13 +83,13 @@ export class WaitingWays {
     void this.#meet(waiting);
   }
 
-  /** Another session, policy or facts of the way. */
+  /** Takes another session, policy or facts of the way. */
   renew(waiting: WaitingWay, input: OpenZoneInput): void {
     waiting.way.use(input);
     void this.#meet(waiting);
   }
 
-  /** A zone of this apex was closed: nothing may stand against a way that waits any more. */
+  /** Compares the ways to this apex again; a zone that was in their way may be closed now. */
   retryAt(apex: string): void {
     for (const waiting of this.all()) if (waiting.way.zone.name === apex) void this.#meet(waiting);
   }
@@ -108,7 +110,7 @@ export class WaitingWays {
   review(actor: ZoneActor): void {
     const open = this.#options.host.open(actor.apex);
     const others = open.filter((other) => other !== actor);
-    // Asked for each record that was written, and nearly always the zone is the only one there.
+    // This runs for each written record, and nearly always the apex has one zone.
     if (others.length === 0) return;
     const ownApex = viewOf(actor);
     for (const other of others) {
@@ -198,7 +200,8 @@ export class WaitingWays {
     const trouble = await proveWays([way, actor.ways.readWay], context);
     // clause: same-zone-is-proven
     if (trouble === null) return { is: "same" };
-    // A proof goes before what a person says: two actors would not see each other's removals.
+    // The proof counts more than a person's annotation: two actors of one zone would not know of
+    // each other's removals.
     // clause: person-declares-other-zone
     if (isSaidOther(actor.ways.all(), [way])) return { is: "other" };
     // clause: older-zone-goes-on
@@ -230,8 +233,9 @@ function isYounger(actor: ZoneActor, { way }: WaitingWay): boolean {
 }
 
 /**
- * The younger one gives way; between peers, whatever their age, the one that refuses even the
- * proof: it is a secondary, or has no right. One that was written through is neither.
+ * True when the zone yields to the way. The younger one yields; between peers (way-facts.ts),
+ * whatever their age, the one whose server refuses even the proof: it is a secondary, or gives no
+ * right. A way through which changes were written is neither.
  */
 function isYielding(actor: ZoneActor, waiting: WaitingWay, { refused }: Unproven): boolean {
   const all = actor.ways.all();

@@ -1,6 +1,7 @@
 /**
- * What is known of ways whose zones look alike (Z-18), by their DNSProviders: which goes first,
- * what people say of them by annotations, and what they are asked to say. Pure.
+ * What is known of ways (accounts) whose zones look alike (Z-18), by their DNSProviders: which goes
+ * first, what people say of them by annotations (`zonekeeper.dev/same-zone-as` and
+ * `other-zone-than`), and the message that asks for these. Pure.
  */
 import { zoneText } from "../../model/zone.ts";
 import type { WayFacts, WayFailure } from "../contract/zone.ts";
@@ -9,19 +10,21 @@ import { isSameIdentity } from "./same-zone.ts";
 
 type Relation = "sameAs" | "otherThan";
 
-/** Of the way that goes first. */
+/** The facts of the way that goes first; undefined = nothing is known of any. */
 export function oldestOf(ways: readonly Way[]): WayFacts | undefined {
   return factsOf(ways).toSorted((a, b) => Number(isOlder(b, a)) - Number(isOlder(a, b)))[0];
 }
 
-/** Ways of trusted namespaces go first, whatever their age: a tenant may have come before them. */
+/**
+ * True when `one` goes first: trusted namespaces before others, whatever their age, then by age.
+ */
 export function isOlder(one: WayFacts | undefined, other: WayFacts | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   if (one.isTrusted !== other.isTrusted) return one.isTrusted;
   return one.sinceMs < other.sinceMs;
 }
 
-/** Both are trusted, or of one namespace: where one fails, no stranger profits. */
+/** True when both are trusted, or of one namespace: neither gains by the failure of a stranger. */
 export function arePeers(one: WayFacts | undefined, other: WayFacts | undefined): boolean {
   if (one?.isTrusted !== other?.isTrusted) return false;
   return one?.isTrusted === true || isOneNamespace([one, other]);
@@ -32,7 +35,7 @@ export function isSaidSame(these: readonly Way[], those: readonly Way[]): boolea
   return isSaid("sameAs", these, those) && !isSaid("otherThan", these, those);
 }
 
-/** True where a person says that none does. Ways of one identity cannot be kept apart. */
+/** True where a person says that they lead into other zones; never for zones of one identity. */
 export function isSaidOther(these: readonly Way[], those: readonly Way[]): boolean {
   const isKeptApart = !these.some((one) => those.some((other) => isSameIdentity(one, other)));
   return isKeptApart && isSaid("otherThan", these, those) && !isSaid("sameAs", these, those);
@@ -44,7 +47,7 @@ function isSaid(relation: Relation, these: readonly Way[], those: readonly Way[]
   );
 }
 
-/** The older way speaks: a younger one could say anything of itself, save to its own namespace. */
+/** Annotations of the older way count; those of the younger one only within its own namespace. */
 function isSaidOf(relation: Relation, one: WayFacts, other: WayFacts): boolean {
   const [older, younger] = isOlder(other, one) ? [other, one] : [one, other];
   const names = (from: WayFacts, to: WayFacts) =>

@@ -1,8 +1,8 @@
 /**
- * Moves of names between zones (Z-18): write the new zone, read it, then remove from the old zone.
- * Decides which removals a move allows; writes nothing. One name moves when another zone serves it.
- * A host of an Ingress that changes its text is no move but two names: plan-entries.ts of
- * src/source-controllers/entries draws what becomes of each.
+ * Moves of names between zones (Z-18): the same name is served by another zone, `to`, instead of
+ * `from`. It is written to the new zone, read there, and then removed from the old one. Decides
+ * which removals a move allows; writes nothing. A host of an Ingress that is changed is not a move
+ * but two names: source-controllers/entries/plan-entries.ts.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
@@ -26,7 +26,10 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 /** Names that one call reads for a confirmation. */
 const CONFIRM_MAX = 200;
 
-/** What zones other than this one desire. `others` = those that are known to be other zones. */
+/**
+ * What objects want in other zones than that of `from`. `apart`: contributions at a name through
+ * ways that are not proven to lead into an open zone.
+ */
 export function elsewhereOf(
   from: () => ZoneActor | null,
   open: () => readonly ZoneActor[],
@@ -80,7 +83,7 @@ function isKeyOf({ ways }: ZoneActor, key: ZoneKey | undefined): boolean {
   return key !== undefined && ways.get(zoneKeyText(key)) !== null;
 }
 
-/** Names of `from` that are held, and may go since `names` are in sync in `to`. */
+/** Held names of `from` whose records may go, because `names` are published in `to` now. */
 export function freedNames(
   from: ZoneActor,
   to: ZoneActor,
@@ -91,7 +94,7 @@ export function freedNames(
   return from === to ? [...renamed] : [...renamed, ...movedNames(from, to, names)];
 }
 
-/** Objects that a record at the name is of, or whose wish one with equal data fulfils. */
+/** Objects in markers at the name, and objects that share a record there because data is equal. */
 function resourcesAt({ state, index, ledger }: ZoneActor, name: DnsName): readonly string[] {
   const marked = state?.owned.at(name).flatMap(({ marker }) => marker?.resource ?? []) ?? [];
   if (ledger.planAt(name)?.holds.every(isSatisfied) === false) return marked;
@@ -154,7 +157,7 @@ async function confirmPart(
 
 type Confirmed = readonly [name: DnsName, cause: HoldCause | null];
 
-/** A zone that somebody named serves its names, delegated or not. */
+/** The hold where the new zone has the record, and the old one does not delegate to it. */
 function notDelegated(name: DnsName, from: DnsName, to: DnsName): HoldCause {
   return {
     code: "MovedUndelegated",

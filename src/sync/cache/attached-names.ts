@@ -5,8 +5,8 @@
 import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 
 /**
- * The names at the apex or below it that a name belongs to, those below first: `_25._tcp.www` to
- * `_tcp.www` and to `www`. Empty = to none but itself.
+ * The names that a name belongs to, down to the apex, the longest first: `_25._tcp.www` to
+ * `_tcp.www` and to `www`. Empty = the name belongs to no other one.
  */
 export function basesIn(name: DnsName, apex: DnsName): readonly DnsName[] {
   // clause: attached-name-has-bases
@@ -17,7 +17,7 @@ export function basesIn(name: DnsName, apex: DnsName): readonly DnsName[] {
 export class AttachedNames {
   readonly #counts = new Map<DnsName, Map<DnsName, number>>();
 
-  /** A name that belongs to none costs nothing. */
+  /** Adds a name; one that belongs to no other name takes no memory. */
   add(name: DnsName): void {
     for (const base of basesOf(name)) {
       const names = this.#counts.get(base) ?? new Map<DnsName, number>();
@@ -25,7 +25,7 @@ export class AttachedNames {
     }
   }
 
-  /** The name was added as often as it is removed. */
+  /** Removes a name once; to be called as often as it was added. */
   remove(name: DnsName): void {
     for (const base of basesOf(name)) {
       const names = this.#counts.get(base);

@@ -1,7 +1,7 @@
 /**
- * What objects want in one zone, by name. Level-based: the last contribution of an object is all
- * there is. Columns of ids; contributions are made on request.
- * `test/support/plain-zone` has the same in objects.
+ * What objects want in one zone, by name. Level-based: the last contribution of an object counts.
+ * Kept in columns of ids (cache/columns); contributions are made from them on request.
+ * `test/support/plain-zone` does the same with plain objects.
  */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey, Provenance } from "../../model/provenance.ts";
@@ -48,7 +48,7 @@ export class DesiredIndex {
   /** Contributions that say more than "publish this", by row of their object. */
   readonly #special = new Map<number, Contribution>();
   readonly #wantingNothing = new Map<number, Contribution>();
-  /** Listed names that belong to others. */
+  /** Listed names that belong to other names, such as `_dmarc.www` to `www`. */
   readonly attached = new AttachedNames();
   /** Zone cuts and wildcards that the contributions of now want. */
   readonly cuts = new WantedCuts();
@@ -77,7 +77,7 @@ export class DesiredIndex {
     if (isRows) this.#addItems(row, found.items);
     else this.#addSpecial(row, contribution);
     if (!isWithdrawn(contribution)) this.cuts.add(row, contribution);
-    // A row's item says nothing but what it wants.
+    // Contributions that are kept as rows have no transfer requests.
     if (!isRows) this.#transfers.add(row, contribution);
     if (deleting || found.items.length === 0) this.#wantingNothing.set(row, contribution);
     if (found.paused !== undefined) this.paused.add(row, found.paused);
@@ -157,7 +157,7 @@ export class DesiredIndex {
     return wanted.length < 2 ? wanted : wanted.reverse();
   }
 
-  /** Objects that list a name, also while they wait for an address; those that leave do not. */
+  /** Objects that list a name or wait for an address there; not those deleted or moved away. */
   objectsAt(name: string): readonly Provenance[] {
     const wanted = this.wanted(name).map(({ provenance }) => provenance);
     const special = this.#rowsAt(name).flatMap(
@@ -172,8 +172,8 @@ export class DesiredIndex {
   }
 
   /**
-   * Contributions that want to be gone, or list nothing to publish: their names may be in the zone
-   * all the same.
+   * Contributions of objects that are deleted, or want no record set now: records of them may be in
+   * the zone all the same.
    */
   wantingNothing(): Iterable<Contribution> {
     return this.#wantingNothing.values();

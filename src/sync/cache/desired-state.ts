@@ -5,7 +5,7 @@
 import { ZoneTexts } from "./columns/zone-texts.ts";
 import { DesiredIndex } from "./desired-index.ts";
 
-/** See above. */
+/** What objects want in one zone, with its texts. */
 export class DesiredState {
   readonly texts = new ZoneTexts();
   readonly index = new DesiredIndex(this.texts);

@@ -1,7 +1,7 @@
 /**
- * Folds the markers of a whole zone into its owned view, slice by slice: what a slice of names
- * needs is gathered by one pass that asks the registry what each raw name labels. Never holds the
- * zone's record sets as objects all at once.
+ * Folds a whole zone: makes the owned view (record sets with the owners that their markers state)
+ * of its raw records, slice by slice. One pass first asks the registry which names the records at
+ * each raw name may mark. Never holds all record sets of the zone as objects at once.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -14,10 +14,10 @@ import type { ZoneTexts } from "./columns/zone-texts.ts";
 import type { OwnedIndex } from "./owned-index.ts";
 import type { ZoneTable } from "./zone-table.ts";
 
-/** Names folded together, between two looks at the time. */
+/** Names that are folded together without a pause. */
 const SLICE_NAMES = 500;
 
-/** Cells of a link: a raw name whose marker labels another name. */
+/** Cells of a link: a raw name whose record may be the marker of another name. */
 const NEXT = 0;
 const TARGET = 1;
 const RAW = 2;
@@ -134,8 +134,8 @@ export class ZoneFold {
   }
 
   /**
-   * Everything that the view of these names depends on: their own sets, markers for them, and what
-   * else those label.
+   * Every record set that the view of these names depends on: their own, their markers, and the
+   * other record sets that these markers are for.
    */
   #setsFor(
     names: readonly string[],
@@ -151,7 +151,7 @@ export class ZoneFold {
     return [...new Set([...markers, ...names, ...others])].flatMap((name) => table.at(name));
   }
 
-  /** As a single name is read: of two markers that say the same the first one counts. */
+  /** Markers in the order in which a single name is read: of equal ones the first one counts. */
   #inReadOrder(name: string, markers: readonly string[]): readonly string[] {
     const { ownership, table } = this.#context;
     const related = ownership.related(name, table.unusedBeginnings);

@@ -1,6 +1,7 @@
 /**
- * Who owns what in one zone: the folded view of a ZoneTable, kept up name by name. Columns of ids;
- * the record sets of a name are made on request. `test/support/plain-zone` has the same in objects.
+ * The owned view of one zone: its record sets, each with its marker (the record that states owner
+ * and object), name by name. Kept in columns of ids (cache/columns); record sets are made from them
+ * on request. `test/support/plain-zone` does the same with plain objects.
  */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { namespaceIn } from "../../model/provenance.ts";
@@ -21,14 +22,14 @@ import { NO_ROW, RowTable } from "./columns/row-table.ts";
 import { NONE } from "./columns/text-pool.ts";
 import { ZoneTexts } from "./columns/zone-texts.ts";
 
-/** Owned and foreign record sets by data name, and the names that each resource's markers label. */
+/** Record sets by name, and names by the object (resource) in their markers. */
 export class OwnedIndex implements ZoneCounts {
   /** For ZoneComparison alone; cells as OWNED says. */
   readonly rows = new RowTable(OWNED_WIDTH);
   /** For ZoneComparison alone: rows by id of name. */
   readonly byName = new Chains(this.rows, OWNED.nextAtName);
   readonly #byResource = new Chains(this.rows, OWNED.nextOfResource);
-  /** Data names that belong to others. */
+  /** Names that belong to other names, such as `_dmarc.www` to `www`. */
   readonly attached = new AttachedNames();
   readonly #owners: ReadonlySet<string>;
   readonly #texts: ZoneTexts;
@@ -77,7 +78,7 @@ export class OwnedIndex implements ZoneCounts {
   }
 
   /**
-   * At most `most` of the raw names at which those stand. Looks at every name until it has as many.
+   * At most `most` names of such markers in the zone. Looks at every name until it has as many.
    */
   readonly unsignedNames = (most: number): readonly string[] => {
     const found: string[] = [];
@@ -126,12 +127,12 @@ export class OwnedIndex implements ZoneCounts {
     return false;
   };
 
-  /** True when a marker of ours stands for the name, with or without data. */
+  /** True when a record set of the name has a marker of ours, with or without data. */
   hasOwnMarker(name: string): boolean {
     return this.#rowsAt(name).some((row) => this.#isOwnedRow(row));
   }
 
-  /** As `hasOurs`, also where others claim the same. */
+  /** True when a record set of the name has a marker of ours, even beside those of other owners. */
   hasClaim(name: string): boolean {
     return this.#rowsAt(name).some((row) => (this.rows.get(row, OWNED.flags) & FLAG.claimed) !== 0);
   }
@@ -155,19 +156,19 @@ export class OwnedIndex implements ZoneCounts {
     return (this.#kinds.get(`${cluster} ${kind}`) ?? 0) > 0;
   }
 
-  /** True when our marker stands here, with or without data. */
+  /** True when the record set has our marker and no other owner's, with or without data. */
   isOwnedByUs(set: OwnedRecordSet): boolean {
     return !set.contested && this.isClaimed(set);
   }
 
-  /** True when a marker of ours stands here, though others may claim the same. */
+  /** True when the record set has a marker of ours, even beside those of other owners. */
   isClaimed({ marker }: OwnedRecordSet): boolean {
     return (
       marker !== null && /* clause: owned-index-has-our-owner-ids */ this.#owners.has(marker.owner)
     );
   }
 
-  /** True when a permit that we gave stands for it, whoever holds it. */
+  /** True when the record set has a permit that we gave, whoever owns it now. */
   isPermit({ permit }: OwnedRecordSet): boolean {
     return permit !== undefined && this.#owners.has(permit.owner);
   }

@@ -18,7 +18,7 @@ import type { Contribution } from "../contract/contribution.ts";
 /** Paused objects of one zone, by the number of the contribution with the annotation. */
 export class PausedObjects {
   readonly #byRow = new Map<number, readonly string[]>();
-  /** How many contributions pause it, by resource and by cluster and resource. */
+  /** How many contributions pause an object, by its resource, and by its cluster and resource. */
   readonly #counts = new Map<string, number>();
 
   /** The contribution `row` pauses these; it must not be there yet. */
@@ -44,9 +44,9 @@ export class PausedObjects {
   }
 
   /**
-   * The plan, with everything held when a change of it is a paused object's. `listing`:
-   * contributions that list the name. Of several entries made from one object each pauses its own
-   * names; a name that none lists is the object's.
+   * The plan, with all changes as holds when one of them is of a paused object. `listing`:
+   * contributions that list the name. Each of several DNSEntries made from one object pauses its
+   * own names; a name that none of them lists is paused with the object.
    */
   holdPaused(plan: NamePlan, listing: () => readonly Contribution[]): NamePlan {
     if (!this.isAny || plan.changes.length === 0) return plan;
@@ -102,7 +102,7 @@ function objectText({ desired, current }: KeyChange): string {
   return marked ?? (desired === null ? "its object" : resourceOf(desired.provenance));
 }
 
-/** What markers may call it. */
+/** The texts by which markers may name the object. */
 function formsOf(object: ObjectKey): readonly string[] {
   const names = [...new Set([resourceOf(object), shortResourceOf(object)])];
   return names.flatMap((name) => [name, `${object.cluster}|${name}`]);

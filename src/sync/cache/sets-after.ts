@@ -1,6 +1,6 @@
 /**
- * What a name has after a delta that tells records: what it had before, with the records
- * that were written and without those that were removed. Pure.
+ * The record sets of a name after a delta (such as an incremental transfer): those before it, with
+ * the records that were added and without those that were removed. Pure.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -16,8 +16,8 @@ export function movedByName(
 }
 
 /**
- * The record sets of one name. A set that no record of the delta is of stays as it is. `known` =
- * what stood there at the earlier token or later, and no further than the delta goes.
+ * The record sets of one name; types without a record in the delta stay as they are. `known`: the
+ * sets at the earlier change token or later, but not later than the delta.
  */
 export function setsAfter(
   known: readonly RecordSet[],

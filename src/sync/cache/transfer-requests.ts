@@ -15,7 +15,7 @@ import { objectTransferOf } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { contributionsAbout } from "./paused-objects.ts";
 
-/** See above. */
+/** The requests of one zone. */
 export class TransferRequests {
   readonly #byRow = new Map<number, ObjectTransfer>();
   /** By resource: contributions of that object itself, not of entries made from it. */

@@ -1,24 +1,24 @@
 /**
- * With which of some texts the names of a zone begin. Markers have many possible names, and a zone
- * uses few forms of them: names of the others need not be looked for.
+ * Which of some beginnings the names of a zone use. Markers have many possible forms of names, each
+ * with a beginning, and a zone uses few of them: the others need not be looked up.
  */
 export class UsedBeginnings {
   #unused: ReadonlySet<string>;
   /** Finds a name that begins with an unused text. Null = there is no such text. */
   #pattern: RegExp | null;
 
-  /** `texts`: not empty ones. No name was met yet. */
+  /** `texts`: the beginnings, none of them empty. */
   constructor(texts: readonly string[]) {
     this.#unused = new Set(texts);
     this.#pattern = patternOf(this.#unused);
   }
 
-  /** Texts with which no name begins that was met; another set as soon as one fewer. */
+  /** Beginnings that no name had so far; another set object once there is one fewer. */
   get unused(): ReadonlySet<string> {
     return this.#unused;
   }
 
-  /** A name that the zone holds. What it uses stays used. */
+  /** Notes a name of the zone; a beginning that was used once counts as used for good. */
   meet(name: string): void {
     if (this.#pattern?.test(name) !== true) return;
     this.#unused = new Set([...this.#unused].filter((text) => !name.startsWith(text)));

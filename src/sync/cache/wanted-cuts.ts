@@ -1,12 +1,12 @@
 /**
- * Names at which objects want a zone cut (NS, DS or DNAME) or a wildcard: both concern names that
- * they do not list. What lies there is gathered in one walk over the zone, and kept until something
- * moves.
+ * Names at which objects want a zone cut (NS, DS or DNAME) or a wildcard: both concern names below,
+ * which these objects do not list. Those names are gathered in one walk over the zone, and kept
+ * until a record or a contribution changes.
  */
 import { type DnsName, isWildcard, parentOf, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Contribution } from "../contract/contribution.ts";
 
-/** Types that take a name and all below it away from the zone, or redirect them. */
+/** Types by which other servers or another name answer for a name and all below it. */
 // clause: zone-cut-types
 export const CUT_TYPES: ReadonlySet<string> = new Set(["NS", "DS", "DNAME"]);
 
@@ -16,7 +16,7 @@ interface TableOfNames {
   names(): Iterable<string>;
 }
 
-/** See above. */
+/** The wanted cuts and wildcards of one zone. */
 export class WantedCuts {
   readonly #byObject = new Map<number, readonly DnsName[]>();
   readonly #objects = new Map<DnsName, number>();

@@ -55,7 +55,7 @@ export class ZoneComparison {
   }
 
   /**
-   * The same of ids below `endId`, as a list: no generator, for a full pass asks this of millions.
+   * As `differing`, for ids below `endId`, as a list: a generator would be slow for millions.
    */
   differingBelow(context: ComparisonContext, fromId: number, endId: number): readonly number[] {
     const walk = new Walk(this.#sides, context);
@@ -203,7 +203,7 @@ class Walk {
     return true;
   }
 
-  /** Others answer at the name, whatever is there. */
+  /** True below a delegation or DNAME: records at the name are not what resolvers get. */
   #isHidden(id: number): boolean {
     const { state, texts } = this.#sides;
     if (!state.table.hasCuts) return false;

@@ -1,6 +1,7 @@
 /**
- * What is known of one zone: raw record sets and the owned view folded from them, kept consistent
- * name by name. Changes only by what a provider returned: loads, re-reads, confirmed outcomes.
+ * What is known of one zone: raw record sets (table), and the view that is folded from them
+ * (owned): record sets with the owners that their markers state. Both are kept consistent name by
+ * name. Changes only by what a provider returned: loads, re-reads, deltas, confirmed outcomes.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
@@ -20,7 +21,7 @@ import { OwnedIndex } from "./owned-index.ts";
 import { movedByName, setsAfter } from "./sets-after.ts";
 import { type MovedIds, ZoneTable } from "./zone-table.ts";
 
-/** Names above which views are rebuilt in one pass over everything instead of some by some. */
+/** With more changed names than this, all views are rebuilt in one pass. */
 const REBUILD_ABOVE = 2_000;
 
 /** Names whose views are made together. */
@@ -91,7 +92,7 @@ export class ZoneState {
 
   /**
    * Takes a complete reading; names in `keep` were written since it began and stay (Z-6).
-   * `besides`: names whose owners changed outside of the zone. Answers the names whose view
+   * `alsoChanged`: names whose owners changed outside of the zone. Answers the names whose view
    * changed.
    */
   async load(
@@ -106,7 +107,7 @@ export class ZoneState {
     return this.#refresh([...this.#textsOf({ there, gone }), ...alsoChanged]);
   }
 
-  /** Learns from a complete reading, before it is taken, where markers may stand. */
+  /** Learns from a complete reading, before it is taken, which names may have markers. */
   survey(sets: readonly RecordSet[]): void {
     this.#ownership.zoneMarkers?.learn(sets);
   }
@@ -120,8 +121,8 @@ export class ZoneState {
   }
 
   /**
-   * Takes a delta that tells records. At names of `own`, where we wrote since the earlier token, it
-   * is only compared with what is known: `differing` = those that differ, to be read.
+   * Takes a delta with records. At names of `own`, which we wrote since the earlier change token,
+   * it is only compared with what is known; names that differ (`differing`) have to be read.
    */
   async follow(records: readonly MovedRecord[], own: ReadonlySet<string>): Promise<Followed> {
     const moved: DnsName[] = [];
@@ -217,8 +218,8 @@ export class ZoneState {
   }
 
   /**
-   * Together, but for names with several texts around them: of markers that say the same the first
-   * one counts, in the order of that name.
+   * Folds names together, but names with several TXT record sets around them one by one: of equal
+   * markers the first one counts, in an order that depends on the name.
    */
   async #foldSome(names: readonly DnsName[]): Promise<void> {
     const content = keptContent(this.table);

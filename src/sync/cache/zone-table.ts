@@ -1,7 +1,7 @@
 /**
- * What a zone holds as far as we know: read once, then kept up by confirmed outcomes and re-reads.
- * Columns of ids (docs/architecture.md#budgets); record sets are made on request.
- * `test/support/plain-zone` has the same in objects.
+ * The raw record sets of a zone as far as we know: read once, then kept up by confirmed outcomes,
+ * deltas and re-reads. Kept in columns of ids (cache/columns); record sets are made on request.
+ * `test/support/plain-zone` does the same with plain objects.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Slices } from "@zonekeeper/base/ports/clock";
@@ -63,19 +63,18 @@ export class ZoneTable implements ZoneContent {
     return this.#revision;
   }
 
-  /** Record sets. */
+  /** How many record sets it holds. */
   get size(): number {
     return this.#rows.live;
   }
 
-  /** False when others answer nowhere in the zone. */
+  /** True when the zone has a delegation or a DNAME. */
   get hasCuts(): boolean {
     return this.#delegations.size + this.#redirections.size > 0;
   }
 
   /**
-   * Names below which others answer, by NS below the apex or by DNAME, each with where they do so
-   * as one text.
+   * Names of delegations (NS below the apex) and of DNAMEs, each with its values as one text.
    */
   get cuts(): ReadonlyMap<string, string> {
     return this.#redirections.size === 0
@@ -172,8 +171,8 @@ export class ZoneTable implements ZoneContent {
   }
 
   /**
-   * Puts rows of a name, in no chain yet, in place of those that stand, or drops them. True if they
-   * differ.
+   * Replaces the rows of a name by rows that are in no chain yet, or drops these if they are equal.
+   * True if they differ.
    */
   #swap(id: number, after: readonly number[]): boolean {
     const before = this.#byName.of(id);

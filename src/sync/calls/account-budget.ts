@@ -1,8 +1,8 @@
 /**
  * The calls of one account, shared by its zones (Z-20): at most what its rate and its further
- * limits allow, reads at most a quarter of the rate, writes before reads, and none of both waits
- * for ever. Zones queue in turn, each with one call at a time; one that waits for a limit of its
- * own keeps no other one waiting.
+ * limits allow. Reads take at most a quarter of the rate; writes go before reads, but neither waits
+ * for ever. Zones queue in turn, each with one call at a time; a zone that waits for a limit of its
+ * own does not delay another one.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import { type Rate, TokenBucket } from "@zonekeeper/base/timing/token-bucket";
@@ -23,11 +23,9 @@ interface Turn {
 
 /** Share of an account's rate that reads may take (Z-20). */
 const READ_SHARE = 0.25;
-/**
- * Writes that go before a read which waits and has a token: the rest of the rate.
- */
+/** Writes in a row that go before a waiting read: so reads get their quarter. */
 const WRITES_IN_A_ROW = 3;
-/** Part of the reads' share that asking change tokens may take; the rest is for loads and names. */
+/** Part of the reads' share for polls of change tokens; the rest is for loads and names. */
 const POLL_SHARE = 0.5;
 
 /** After a refusal that names no time, calls wait this long; refusals in a row double it. */
@@ -46,7 +44,7 @@ export interface ZoneBudget {
   read(): Promise<void>;
   /** Resolves when one call that makes so many changes may be made; default 1. */
   write(changes?: number): Promise<void>;
-  /** See `AccountBudget`. */
+  /** These are as in `AccountBudget`. */
   slowDown(afterMs: number | null): void;
   loaded(zone: string, pages: number): void;
   reloadMs(): number;
@@ -55,7 +53,7 @@ export interface ZoneBudget {
   use(): Use;
 }
 
-/** A call that is of no zone, such as a listing of zones. */
+/** Stands for calls that are of no zone, such as a listing of zones. */
 const NO_ZONE = "";
 
 /** One account's budget. Its queues hold one call for each zone at most. */
@@ -79,7 +77,7 @@ export class AccountBudget implements ZoneBudget {
   #refusedAtMs = 0;
   #timer: Timer | null = null;
 
-  /** `limits` count besides the rate. */
+  /** `limits`: those that count besides the rate. */
   constructor(clock: Clock, rate: AccountRate, limits: readonly RateLimit[] = []) {
     this.#clock = clock;
     this.#limits = limits;
@@ -131,7 +129,7 @@ export class AccountBudget implements ZoneBudget {
     this.#pump();
   }
 
-  /** A refusal now would be one more in a row. */
+  /** True while another refusal would count as one more in a row. */
   #isRefusing(nowMs: number): boolean {
     return this.#slowMs > 0 && nowMs < this.#slowUntilMs + this.#slowMs;
   }

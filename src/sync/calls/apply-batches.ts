@@ -42,7 +42,7 @@ export interface ApplyContext {
   readonly signal: AbortSignal;
   /** Null and absent = no other installation can write. */
   readonly fence?: CallFence | null;
-  /** The account's. */
+  /** The budget of the account. */
   readonly budget: Pick<ZoneBudget, "write" | "slowDown">;
   /**
    * True = a throttled batch stays whole and waits in the budget; its names stay pending. Absent =
@@ -55,13 +55,13 @@ export interface ApplyContext {
    */
   readonly isDue: (group: ChangeGroup) => boolean;
   /**
-   * As `isDue`, for what the group rests on: false = the name is to be read again first. Absent =
-   * nothing rests on a reading.
+   * Asked with `isDue`: false = the reading that the group rests on is too old, so the name has to
+   * be read again first. Absent = no group rests on a reading.
    */
   readonly isFresh?: (group: ChangeGroup) => boolean;
   /**
-   * Whether the name's batch is split after a failed precondition too: it failed again after a
-   * read. Absent = no name's.
+   * True for a name whose precondition failed again after a read: after one more failure its batch
+   * is split, too. Absent = no name's batch is.
    */
   readonly isIsolated?: (name: DnsName) => boolean;
 }
@@ -97,7 +97,7 @@ export async function applyBatch(
   ];
 }
 
-/** One call that the provider took up; it is repeated as long as there are too many calls. */
+/** Makes the call; repeats it while the provider refuses it because of too many calls. */
 async function callInTime(
   context: ApplyContext,
   planned: Batch,
@@ -115,8 +115,9 @@ async function callInTime(
 }
 
 /**
- * Those that are still needed once there is a token. What is dropped here may have been begun, in a
- * batch that was refused and is sent in parts: the registry hears that it was not written (Z-14).
+ * The groups that are still due once the budget has a token. The registry may have recorded the
+ * others as begun, in a batch that was refused and is sent in parts: it is told that they were not
+ * written (Z-14).
  */
 async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {
   const { isDue, isFresh = () => true } = context;
@@ -137,8 +138,8 @@ function changesIn(batch: Batch): number {
 }
 
 /**
- * True when the fence is another. The results are dropped then, but the registry takes them: it
- * began the call.
+ * True when the fence record changed, so that failed preconditions prove nothing. The results are
+ * dropped then, and only the registry gets them, because it recorded the call as begun.
  */
 async function isStopped(context: ApplyContext, results: readonly Result[]): Promise<boolean> {
   if (!results.some(({ outcome }) => outcome.status === "precondition-failed")) return false;
@@ -174,7 +175,7 @@ function shouldSplit(context: ApplyContext, results: readonly Result[]): boolean
   );
 }
 
-/** An error = too many calls; it says whether a part was made before. */
+/** One call. An error = refused because of too many calls; it says whether a part was made. */
 async function callOnce(
   context: ApplyContext,
   groups: readonly ChangeGroup[],

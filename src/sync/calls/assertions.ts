@@ -20,7 +20,8 @@ export function mustReadFirst(
 
 /**
  * True = the call fails if a record set that it writes is not as it was read. Record sets that it
- * does not write need no assertion for that: who takes the name meanwhile meets those it writes.
+ * does not write need no assertion for that: another writer that takes the name meanwhile finds a
+ * record set that this call writes.
  */
 export function isAsserted(
   group: Pick<ChangeGroup, "changes" | "preconditions">,

@@ -17,7 +17,7 @@ export class Footprint {
   readonly #written = new Set<string>();
   readonly #asserted = new Set<string>();
 
-  /** Takes the group in, or answers false when it meets one that is in already. */
+  /** Takes the group in; false = it shares a name with a group that is in already. */
   tryAdd(group: ChangeGroup): boolean {
     const written = writeSet(group);
     const asserted = group.preconditions.map(assertedName);
@@ -128,7 +128,8 @@ function loadOf(group: ChangeGroup, capabilities: PackCapabilities): Load {
   const { batch } = capabilities;
   let load: Load = { ...NO_LOAD, groups: 1, compares: comparesIn(group) };
   for (const change of group.changes) {
-    // A value that comes takes the place of one that goes, where the back end can do that.
+    // An added value replaces a removed one in one operation, unless the back end rewrites the
+    // type.
     const { rewrittenTypes } = batch;
     const gone = change.op === "create" ? 0 : change.previous.values.length;
     const come = change.op === "remove" ? 0 : change.next.values.length;
@@ -148,7 +149,7 @@ function changeLoad(change: Change, { apex }: PackCapabilities): Load {
   return sum(added, deleted);
 }
 
-/** What is below a name is compared with it. */
+/** Items that the preconditions compare; a name below another one is compared with that one. */
 function comparesIn({ changes, preconditions }: Pick<ChangeGroup, "changes" | "preconditions">) {
   const names = new Set([...changes.map(writtenName), ...preconditions.map(assertedName)]);
   const isCovered = (name: string): boolean =>
@@ -187,12 +188,12 @@ function sentLoad(precondition: Precondition, { apex }: PackCapabilities): Load 
 
 /** Type, class, TTL and length (RFC 1035 §3.2.1). */
 const RECORD_BYTES = 10;
-/** What rdata may take more than its text: `::` is 16 bytes. */
+/** Bytes that rdata may be longer than its text: `::` is 16 bytes. */
 const RDATA_BYTES_MORE = 16;
 /** Types whose rdata is no longer than its text, or by the ends of one name. */
 const RDATA_BYTES_MORE_OF: Readonly<Record<string, number>> = { A: 0, CNAME: 2, TXT: 0 };
 
-/** An owner name, with its ends; what is in the zone ends with a pointer (RFC 1035 §4.1.4). */
+/** Bytes of an owner name; one in the zone ends with a pointer to the apex (RFC 1035 §4.1.4). */
 function ownerBytes(name: string, apex: string | undefined): number {
   const end = apex !== undefined && name.endsWith(`.${apex}`) ? apex.length : 0;
   return name.length - end + 2 + RECORD_BYTES;

@@ -5,7 +5,7 @@
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
-/** Names of one zone; the oldest are forgotten. */
+/** Names of one zone at most; of more, the oldest are forgotten. */
 const NAMES_MAX = 10_000;
 
 /** Receipts of one zone. */

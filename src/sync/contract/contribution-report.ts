@@ -1,4 +1,4 @@
-/** What became of a contribution, by name. Types only. */
+/** What became of a contribution (what one object wants in one zone), by name. Types only. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ObjectKey } from "../../model/provenance.ts";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -43,7 +43,7 @@ export interface ContributionReport {
   readonly names: readonly NameReport[];
 }
 
-/** Held records of an object at names that no object lists, after that has changed. */
+/** The held records of an object at names that no object lists, sent when these change. */
 export interface UnlistedReport {
   readonly object: ObjectKey;
   /** Empty = none any more. */

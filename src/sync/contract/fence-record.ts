@@ -1,7 +1,7 @@
 /**
  * The fence record: one TXT record set for each zone and owner id, which names the election domain
- * that writes there and the epoch of its term (Z-17). Text ⇄ data and its name; decides
- * nothing. Pure.
+ * (one installation) that writes there and the epoch, the number of its term of leadership (Z-17).
+ * Converts it from and to text, and makes its name; decides nothing. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { childName, type DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -9,7 +9,7 @@ import { txtFromText, txtToText } from "@zonekeeper/dns/rdata/txt";
 import { fingerprint64 } from "../../model/fingerprint.ts";
 import type { RecordSet } from "../../model/record-set.ts";
 
-/** Who may write. */
+/** One value of the record set: which installation may write. */
 export interface FenceRecord {
   /**
    * Election domain: its name (`--election`), else coordination cluster UID, Lease namespace and
@@ -34,7 +34,7 @@ export interface FenceRecord {
   readonly met?: true;
   /** Other domains may write, too, each with a value of its own. Absent = none may. */
   readonly shared?: true;
-  /** Values of other domains in the record set, as they stand. Absent = there are none. */
+  /** Values of other domains in the record set, as they are. Absent = there are none. */
   readonly beside?: readonly string[];
 }
 
@@ -56,7 +56,8 @@ export function fenceName(apex: DnsName, owner: string): DnsName | null {
 }
 
 /**
- * Parent of all fences of a zone: a delegation or an alias there would hide them. Null = as above.
+ * Parent of all fences of a zone: a delegation or an alias there would hide them. Null = the apex
+ * is too long for it.
  */
 export function fenceParent(apex: DnsName): DnsName | null {
   return childName(FENCE_LABEL, apex);
@@ -113,13 +114,13 @@ export function fenceText(record: FenceRecord): string {
   ].join(";");
 }
 
-/** Null = not the fence of one domain, of a version that we know. */
+/** The fence; null = it is none, is of an unknown version, or has several domains. */
 export function parseFence(set: Pick<RecordSet, "values" | "type">): FenceRecord | null {
   const [record = null, ...others] = parseFences(set) ?? [];
   return others.length === 0 ? record : null;
 }
 
-/** One for each domain, in the order of the values. Null = not all are of a version we know. */
+/** A record for each domain, in the order of the values. Null = a value cannot be read. */
 export function parseFences({
   values,
   type,
@@ -157,7 +158,7 @@ function namesIn(list: string | null): readonly string[] {
   return list === null ? [] : list.split(",").map(plain);
 }
 
-/** Keeps the separators of the form out of its values. */
+/** Escapes the separators of the text in a field. */
 function escaped(text: string): string {
   return encodeURIComponent(text).replaceAll("%2F", "/");
 }

@@ -27,7 +27,7 @@ export interface FenceStatus {
   readonly other: string | null;
 }
 
-/** The fence of one owner id in a zone: that of the group, or one of a DNSOwner (ADR 0050). */
+/** The fence of one owner id in a zone: the main one, or that of a DNSOwner (ADR 0050). */
 export interface OwnerFence extends FenceStatus {
   readonly owner: string;
   /**
@@ -48,7 +48,7 @@ export interface FenceTaken {
   readonly next: string;
 }
 
-/** A zone where it was not taken. */
+/** A zone where the owner id was not taken. */
 export interface FenceNotTaken {
   /** Apex. */
   readonly zone: DnsName;
@@ -56,5 +56,5 @@ export interface FenceNotTaken {
   readonly trouble: string;
 }
 
-/** What became of one zone. */
+/** What became of the owner id in one zone. */
 export type FenceTaking = FenceTaken | FenceNotTaken;

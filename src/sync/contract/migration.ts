@@ -1,4 +1,7 @@
-/** Bringing the markers of a zone to another form: request and report. Types only. */
+/**
+ * Migration: bringing the markers of a zone (the records that state owners) to another form.
+ * Request and report. Types only.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Change, Hold, MarkerTarget } from "../../plan/changes.ts";
 import type { ZoneKey } from "./zone.ts";
@@ -25,7 +28,7 @@ export interface MigrationItem {
 export interface MigrationReport {
   readonly zone: ZoneKey;
   readonly apex: DnsName;
-  /** Why this is not known of the zone; null = it is. */
+  /** Why the counts are not known; null = they are. */
   readonly trouble: string | null;
   /** False = the zone's registry writes markers in one form only: nothing can be outdated. */
   readonly hasForms: boolean;

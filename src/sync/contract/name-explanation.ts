@@ -106,7 +106,7 @@ export interface NameExplanation {
   readonly holds: readonly Hold[];
   /** Sets that wait for approval and that a change of this name is in. */
   readonly heldSets: readonly HeldSetStatus[];
-  /** That all wanted records of the zone are of one other owner id; absent = they are not. */
+  /** Asks whether our owner id was changed: all wanted records have one other. Absent = no. */
   readonly ownerQuestion?: string;
   readonly lastOutcome: string | null;
   /** Unix milliseconds since when it is not as wanted, in this process; absent = it is. */
@@ -115,7 +115,7 @@ export interface NameExplanation {
   readonly nextTryAtMs: number | null;
   /** Of the zone; absent = there is no fence. */
   readonly fence?: FenceStatus;
-  /** See `ZoneStatus`. */
+  /** Of each owner id that this installation acts for or waits for; absent = none. */
   readonly fences?: readonly OwnerFence[];
   /** What servers answer there without a record at the name. Absent = nothing, or its records. */
   readonly synthesized?: SynthesizedAnswer;

@@ -18,7 +18,7 @@ export const NAME_STATES = [
   "marker",
 ] as const;
 
-/** See above. */
+/** The state of a name in a zone, as `NAME_STATES` explains it. */
 export type NameState = (typeof NAME_STATES)[number];
 
 /** Which names are asked for; null = any. */
@@ -43,7 +43,7 @@ export interface NameQuery {
   readonly limit: number;
 }
 
-/** Whose a name is, over open zones. */
+/** The objects that a name belongs to, over open zones. */
 export interface NameObjects {
   /** Objects that list it. */
   readonly listed: readonly ObjectMark[];
@@ -67,7 +67,7 @@ export interface NameRow {
   readonly state: NameState;
   /** Of the hold or the failure; empty = none. */
   readonly code: string;
-  /** The same, for people. */
+  /** Why, for people; empty with an empty `code`. */
   readonly message: string;
   /** Owner id in its marker; empty = there is none. */
   readonly owner: string;

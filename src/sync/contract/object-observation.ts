@@ -27,7 +27,7 @@ interface ClosedGate {
   readonly message: string;
 }
 
-/** A name with a record that nobody wants. */
+/** A name with a record that no object wants: may its absence be judged now (the gate)? */
 export interface GatedName {
   /** The cluster in the record's marker; null = it names none. */
   readonly cluster: string | null;
@@ -147,9 +147,10 @@ export interface ObjectObserver {
 }
 
 /**
- * Why no absence can be known at a name now (Z-3); null = it can. Every kind of the cluster in the
- * marker has to be listed completely, or proven to be none; and those of each other cluster, unless
- * it is remembered not to list the name. A marker without a cluster may be of each.
+ * The gate: why it cannot be known now at a name that no object wants a record (Z-3); null = it
+ * can. Every kind of the cluster in the marker has to be listed completely, or not be served at
+ * all; and every kind of each other cluster, too, unless that cluster was listed before and did not
+ * list the name. A marker without a cluster may be of each cluster.
  */
 export function closedGate(kinds: readonly ObservedKind[], name: GatedName): ClosedGate | null {
   for (const one of kinds) {

@@ -23,11 +23,11 @@ export interface OwnershipRow extends RecordSetKey {
   readonly resource: string | null;
   /** Exact state of its marker, for orders; null = it has none. */
   readonly marker: string | null;
-  /** Where its marker stands; absent = nowhere in the zone. */
+  /** Owner name of its marker; absent = the marker is not in the zone. */
   readonly markerName?: DnsName;
   /**
-   * The format of its marker where that is not the zone's: then it cannot be transferred. Absent =
-   * it is.
+   * The format of its marker where that is not the one of the zone's registry: the record cannot be
+   * transferred. Absent = it is that one.
    */
   readonly format?: string;
   /** Its marker is in the middle of a sequence (Z-10). */
@@ -58,7 +58,7 @@ export interface ZoneOwnership {
   readonly zone: Zone;
   /** Owner ids that this process acts for, sorted. */
   readonly owners: readonly string[];
-  /** See `ZoneStatus`. */
+  /** Of each owner id that this installation acts for or waits for; absent = none. */
   readonly fences?: readonly OwnerFence[];
   /** The policy and adoption that hold here. */
   readonly adoption: Adoption["mode"];

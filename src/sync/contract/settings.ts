@@ -9,16 +9,17 @@ export interface SyncSettings {
   readonly gatherMs: number;
   /** The same in a burst, where batches are atomic and the last one was not full. */
   readonly gatherManyMs: number;
-  /** Full reload with a change token. */
+  /** Between full reloads of a zone with a change token, such as the SOA serial. */
   readonly reloadWithTokenMs: number;
-  /** Full reload without one. */
+  /** Between full reloads of a zone without one. */
   readonly reloadWithoutTokenMs: number;
   /** How often the change token is asked. */
   readonly tokenPollMs: number;
   /** Least time between two looks at the change token, however many hints come (RFC 1996 §4.4). */
   readonly hintPollMs: number;
   /**
-   * Without deltas: own writes must have rested this long before a reload for a moved token (Z-6).
+   * Without deltas: for so long nothing of ours must have been written before a changed token
+   * causes a full reload (Z-6).
    */
   readonly quietBeforeReloadMs: number;
   /**
@@ -33,7 +34,7 @@ export interface SyncSettings {
   readonly zoneRetryMostMs: number;
   /** Names planned in one round, and read before it; the rest waits for the next. */
   readonly namesPerRoundMax: number;
-  /** The same while edits come: they overtake what the first batches of a round do not hold. */
+  /** The same while objects change: their names go first, and others wait for a later round. */
   readonly editedPerRoundMax: number;
   /** Moved names that are read again at a time; more of them are a reload. */
   readonly rereadMax: number;

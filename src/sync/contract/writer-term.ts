@@ -1,6 +1,6 @@
-/** The term of leadership as those who write to zones see it (Z-17). Interface only. */
+/** The term of leadership, as the writers of zones need it (Z-17). Interface only. */
 
-/** One term; ends with the process or with the Lease. */
+/** One term of one leader; it ends with the process or with the Lease. */
 export interface WriterTerm {
   /**
    * Election domain, the same on every replica and at every start: its configured name, else
@@ -28,13 +28,14 @@ export interface WriterTerm {
    */
   remainingMs(): number;
   /**
-   * Milliseconds before that at which no call is begun where no fence can stop it: the longest that
-   * one may take.
+   * Milliseconds that must remain for a call to be begun in a zone without a fence record: as long
+   * as a call may take.
    */
   readonly marginMs: number;
   /**
    * A zone shows another term of the domain, of this epoch or a later one: the term is over, and
-   * the next one must be higher than `epoch`. `replacedUs`: the record of this term stood there.
+   * the next one must be higher than `epoch`. `replacedUs`: the record of this term was there
+   * before.
    */
   outdated(epoch: number, replacedUs: boolean): void;
 }

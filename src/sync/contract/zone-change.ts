@@ -1,4 +1,4 @@
-/** What a zone has taken, as the log, the journal and the API tell it. */
+/** Changes that a zone has taken from us, as the log, the journal and the API show them. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RoutingPolicy } from "../../model/record-set.ts";
 

@@ -86,5 +86,5 @@ export interface ZoneTenancy {
   readonly namespaces: readonly string[];
 }
 
-/** Nothing is said. */
+/** Where the DNSProviders say nothing. */
 export const NO_TENANCY: ZoneTenancy = { sharedNames: false, delegations: [], namespaces: [] };

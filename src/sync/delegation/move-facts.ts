@@ -1,5 +1,6 @@
 /**
- * What a move between zones says of a record set that no object wants here any more (Z-18). Pure.
+ * What a move of a name to another zone says of its record set in this zone, which no object wants
+ * any more (Z-18). Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { ZoneFacts } from "../../plan/removal/absence-facts.ts";

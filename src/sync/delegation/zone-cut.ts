@@ -1,6 +1,5 @@
 /**
- * Zone cuts in a snapshot (Z-18): which zone is authoritative for a name. Pure; reads one
- * table.
+ * Zone cuts as one zone holds them (Z-18): where it passes the authority for a name on. Pure.
  */
 import { type DnsName, isAtOrBelow, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";

@@ -1,6 +1,7 @@
 /**
- * The fence record of one zone as a compare-and-swap cell (Z-17): the record as it was last
- * read, and writes that assert it. Knows nothing of terms of leadership and decides nothing.
+ * The fence record of one zone and owner id, which says which installation writes there, as a
+ * compare-and-swap cell (Z-17): the record as it was last read, and writes that assert it. Knows
+ * nothing of terms of leadership and decides nothing.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -31,7 +32,7 @@ export interface FenceCellOptions {
 /** Milliseconds until a refused record is tried again: an operator may have granted the right. */
 const REFUSED_RETRY_MS = 3_600_000;
 
-/** See above. Reading throws OperationError; one caller at a time. */
+/** Reading throws OperationError; one caller at a time. */
 export class FenceCell {
   readonly #options: FenceCellOptions;
   #zoneInput: OpenZoneInput;
@@ -46,7 +47,7 @@ export class FenceCell {
     this.#zoneInput = options.zoneInput;
   }
 
-  /** Another session or policy for the same zone. */
+  /** Takes another session or policy for the same zone. */
   use(zoneInput: OpenZoneInput): void {
     this.#zoneInput = zoneInput;
     this.#mustReread = true;
@@ -59,7 +60,9 @@ export class FenceCell {
     return this.#found;
   }
 
-  /** Of each domain, as last read or written. Empty = there is none, or not all can be read. */
+  /**
+   * The record's value of each election domain, as last read or written; empty = none is readable.
+   */
   get records(): readonly FenceRecord[] {
     const [set, ...others] = this.#found ?? [];
     return set === undefined || others.length > 0 ? [] : (parseFences(set) ?? []);
@@ -81,7 +84,7 @@ export class FenceCell {
     return this.#options.name;
   }
 
-  /** Why this zone cannot have one; null = it can. */
+  /** Why this zone cannot have a fence record; null = it can. */
   get impossibility(): string | null {
     const { atomicity, preconditions } = this.#zoneInput.session.capabilities;
     const { written, others } = preconditions;
@@ -223,7 +226,7 @@ function putOffBy(outcome: NotApplied, nowMs: number): PutOff | null {
   return { message: outcome.message, untilMs: nowMs + outcome.afterMs };
 }
 
-/** The outcome of a write that failed because others write too, or because time is short. */
+/** The outcome of a write of the fence that had no result of its own: too little time was left. */
 export const NOT_SETTLED = {
   status: "retry",
   afterMs: null,

@@ -4,7 +4,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type FenceRecord, fenceText } from "../contract/fence-record.ts";
 import type { FenceStatus } from "../contract/fence-status.ts";
 
-/** One for each fence. */
+/** The log of one fence. */
 export class FenceLog {
   readonly #log: Log;
   readonly #zone: DnsName;
@@ -19,7 +19,7 @@ export class FenceLog {
     this.#wantsRecord = wantsRecord;
   }
 
-  /** Once for each state. That a later term has begun is no reason for an alarm. */
+  /** Logs a state that differs from the last one. A later term that has begun is no alarm. */
   report({ mode, code, message }: FenceStatus): void {
     const text = `${mode} ${code} ${message}`;
     if (text === this.#last) return;

@@ -1,6 +1,8 @@
 /**
- * What a writer concludes from the fence that it read (Z-17). Pure: reads nothing, writes
- * nothing.
+ * What a writer concludes from the fence that it read (Z-17): the record of an owner id in a zone
+ * that names the election domain (one installation) which writes there, and the epoch (number) of
+ * its term of leadership. A restored copy of a cluster has the same domain: then two contest the
+ * zone. Pure: reads nothing, writes nothing.
  */
 import type { RecordSet } from "../../model/record-set.ts";
 import {
@@ -15,7 +17,7 @@ export interface Writer {
   readonly domain: string;
   /** The domain of its Lease before the election got a name. Absent = none. */
   readonly unnamed?: string | undefined;
-  /** Other domains that say so may write, too. Absent = none may. */
+  /** Domains whose record says `shared`, too, may write beside this one. Absent = none may. */
   readonly shared?: true | undefined;
   readonly epoch: number;
   /** Id of the term. Absent = the terms of the domain have none. */
@@ -45,7 +47,9 @@ export type FenceVerdict =
    * `namesTerm`: it names our term already, and lacks only that first contact is over.
    */
   | { readonly is: "write"; readonly next: FenceRecord; readonly namesTerm?: true }
-  /** A copy of our cluster has our owner id, and nobody said so yet: write this and stop. */
+  /**
+   * A copy of our cluster has our owner id, and the record does not say so: write this and stop.
+   */
   | { readonly is: "contest"; readonly next: FenceRecord; readonly stop: FenceStop }
   /** Another term of our own domain writes, and is no earlier one: we are stale. */
   | { readonly is: "demote"; readonly epoch: number }
@@ -65,7 +69,7 @@ export function judgeFence(found: readonly RecordSet[], self: Writer): FenceVerd
   return { is: "write", next: { ...fresh(self, []), beside: set.values } };
 }
 
-/** Its own domain, or that which its Lease has without a name. */
+/** True for the writer's own domain, by its name or by that of its Lease without a name. */
 export function isOwnDomain(
   domain: string,
   self: { readonly domain: string | null; readonly unnamed?: string | undefined },
@@ -74,7 +78,7 @@ export function isOwnDomain(
   return domain === self.domain || domain === self.unnamed;
 }
 
-/** Copies of the term's cluster dispute the zone. */
+/** True when the record says that copies of the writer's cluster contest the zone. */
 export function isOfCopies(
   record: FenceRecord | null,
   self: Parameters<typeof isOwnDomain>[1],
@@ -84,14 +88,15 @@ export function isOfCopies(
   );
 }
 
-/** Both say that the other one may write, too. */
+/** True when both the record and the writer say that others may write, too. */
 function isShared(record: FenceRecord, self: Writer): boolean {
   return /* clause: sharing-needs-both */ record.shared === true && self.shared === true;
 }
 
 /**
- * Where a dispute of copies has ended without us, a person chose the copy: another term would begin
- * it again. Else a lower epoch demotes itself whatever the fence says: it is not its turn to judge.
+ * Judges a record of our own domain. Where a contest of copies has ended without us, a person chose
+ * the copy, so that we stop: to go on as a later term would begin the contest again. Else a term
+ * with a lower epoch ends, whatever else the record says.
  */
 function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
   if (self.isCopied === true && record.contestedBy === null && record.term !== self.term)
@@ -113,8 +118,9 @@ function judgeOwnRecord(record: FenceRecord, self: Writer): FenceVerdict {
 }
 
 /**
- * The same epoch with another id was written before the Lease was deleted, or by a copy of our
- * cluster. In both cases the next term settles it, whose epoch is higher.
+ * True when the record is of a later term. A record of the same epoch with another term id was
+ * written before the Lease was deleted, or by a copy of our cluster: in both cases this term ends,
+ * and the next one has a higher epoch.
  */
 function isStaleBy(record: FenceRecord, self: Writer): boolean {
   if (record.epoch !== self.epoch) return record.epoch > self.epoch;
@@ -123,12 +129,14 @@ function isStaleBy(record: FenceRecord, self: Writer): boolean {
   return isOther && record.epoch !== self.copyEpoch;
 }
 
-/** The record names our term. */
+/** True when the record names our term already. */
 export function namesTerm(verdict: FenceVerdict | null): boolean {
   return verdict?.is === "ours" || (verdict?.is === "write" && verdict.namesTerm === true);
 }
 
-/** Who is there first stays, and who comes later waits and writes nothing, not even here. */
+/**
+ * The installation that was there first goes on; a later one waits, and does not write the record.
+ */
 function judgeForeignRecord({ domain, dismissed }: FenceRecord, self: Writer): FenceVerdict {
   // clause: later-installation-waits
   const wasTaken = dismissed.includes(self.domain);

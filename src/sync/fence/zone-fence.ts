@@ -1,6 +1,7 @@
 /**
- * The fence of one zone (Z-17): says whether, and under which compare, this term may write.
- * Batches compare the fence record and never change it; a change of records costs no further write.
+ * The fence of one owner id in one zone (Z-17): says whether, and under which precondition, this
+ * term of leadership may write. The fence record names the installation (election domain) that
+ * writes, and the epoch of its term. Batches compare it and never change it.
  *
  *   read it ──► ours: batches compare it                  ──► contested, taken, unreadable: stop
  *           ──► absent, or of an earlier epoch: write it  ──► of a later epoch: the term is over
@@ -35,7 +36,7 @@ export interface FenceOptions {
   readonly term: WriterTerm;
   /** False = no record is read or written; the Lease alone keeps writers apart. */
   readonly record: boolean;
-  /** Other domains that say so may write, too. Absent = none may. */
+  /** Domains whose record says `shared`, too, may write beside ours. Absent = none may. */
   readonly shared?: true;
   /** Owner ids of other parts of this process, with fences of their own. Absent = none. */
   readonly otherOwners?: ReadonlySet<string>;
@@ -45,8 +46,8 @@ export interface FenceOptions {
 export interface ZoneFenceOptions extends FenceOptions, FenceCellOptions {
   readonly log: Log;
   /**
-   * The fence admits changes again, or a dispute must be written again: enqueue the held names. Not
-   * called from within a method.
+   * The fence admits changes again, or a contest of two copies of this cluster must be written
+   * again: enqueue the held names. Not called from within a method.
    */
   readonly onMoved: () => void;
 }
@@ -62,12 +63,12 @@ export type FenceAnswer =
 
 /** Tries of one decision: each follows a write whose precondition failed. */
 const TRIES_MAX = 3;
-/** Milliseconds until a dispute that could not be written is tried again. */
+/** Milliseconds until a contest (of copies of this cluster) that was not written is tried again. */
 const DISPUTE_RETRY_MS = 10_000;
 
 /**
- * See above. Methods take turns; those that ask the provider throw OperationError when it cannot be
- * read.
+ * Methods run one after the other; those that ask the provider throw OperationError when it cannot
+ * be read.
  */
 export class ZoneFence {
   readonly #options: ZoneFenceOptions;
@@ -109,7 +110,7 @@ export class ZoneFence {
     return this.#cell.mustReread;
   }
 
-  /** True when the term has time to begin a call: right even after a pause of the process (P01). */
+  /** True when the term has time to begin a call; also right after the process was suspended. */
   get isInTime(): boolean {
     const { term } = this.#options;
     return term.remainingMs() > (this.#mode === "lease" ? term.marginMs : 0);
@@ -165,9 +166,7 @@ export class ZoneFence {
       await this.#inSequence(() => this.#readVerdict());
   }
 
-  /**
-   * Before plans: reads the record if it is not known, and writes a dispute. Writes nothing else.
-   */
+  /** Before plans: reads the record if it is not known; writes it only to contest it. */
   admit(): Promise<FenceAnswer> {
     return this.#inSequence(() => this.#settle(false));
   }
@@ -208,7 +207,7 @@ export class ZoneFence {
     });
   }
 
-  /** Reads the record if it is not known. Why the owner id is not to be had; null = it is. */
+  /** Why the owner id cannot be had in this zone; null = it can. Reads the record if not known. */
   ask(): Promise<FenceStop | null> {
     return this.#inSequence(async () => {
       if (this.name === null || this.#self === null) return null;
@@ -268,7 +267,7 @@ export class ZoneFence {
     return verdict?.is === "write" && mayArm && this.#cell.refusal === null;
   }
 
-  /** This installation stops all the same; the other one goes on until the dispute is written. */
+  /** A contest could not be written: we stop all the same, and the copy goes on until it is. */
   #undisputed(stop: FenceStop): FenceAnswer {
     this.#replan(DISPUTE_RETRY_MS);
     return { may: "stop", stop };
@@ -316,7 +315,7 @@ export class ZoneFence {
     if (!this.#isClosed) this.#timer = clock.setTimer(delayMs, onMoved);
   }
 
-  /** Of our own domain, else the first; null = there is none that can be read. */
+  /** The record's value of our own domain, else the first one; null = none can be read. */
   get #record(): FenceRecord | null {
     const { records } = this.#cell;
     const isOwn = ({ domain }: FenceRecord): boolean => isOwnDomain(domain, this.#options.term);
@@ -326,7 +325,7 @@ export class ZoneFence {
   get #verdict(): FenceVerdict | null {
     const [found, self] = [this.#cell.found, this.#self];
     if (found === null || self === null || this.name === null) return null;
-    // Asked before each record that is sent, and the same nearly always.
+    // Kept, because it is asked before each record that is sent and is nearly always the same.
     if (this.#judged?.found !== found || !isSameJson(this.#judged.self, self))
       this.#judged = { found, self, verdict: judgeFence(found, self) };
     return this.#judged.verdict;

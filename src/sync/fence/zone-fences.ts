@@ -26,7 +26,7 @@ export interface ZoneFencesOptions {
   readonly mainOwner: string;
   /** The ids that the process has without DNSOwners, `mainOwner` included. */
   readonly owners: ReadonlySet<string>;
-  /** Those of other parts of this process, which look after their fences themselves. */
+  /** Owner ids of other parts of this process, which look after their fences themselves. */
   readonly otherOwners?: ReadonlySet<string>;
   /** Absent = no DNSOwners are read. */
   readonly furtherIds?: FurtherIds;
@@ -35,14 +35,14 @@ export interface ZoneFencesOptions {
   readonly domain: string | null;
   /** The fence of `mainOwner`. Null = no other installation can write. */
   readonly openMain: (name: DnsName | null) => ZoneFence | null;
-  /** The fence of another id, at this name. Null = as above. */
+  /** The fence of another id, at this name. Null = no other installation can write. */
   readonly open: (name: DnsName | null) => ZoneFence | null;
   /** False = nothing is written: a dry run. */
   readonly mayWrite: boolean;
   readonly clock: Clock;
-  /** Something is due. */
+  /** Called when `settle` has something to do. */
   readonly wake: () => void;
-  /** Other ids wait than before, or for another reason: what is held is reported anew. */
+  /** Other ids wait than before, or for another reason: held changes are reported anew. */
   readonly onWaiting: () => void;
 }
 
@@ -53,7 +53,7 @@ export type FencesAnswer =
 
 /** Milliseconds until a fence that could not be removed is tried again. */
 const RELEASE_RETRY_MS = 10_000;
-/** Fences of other installations that are remembered; of more the latest are not listed. */
+/** Fences of other installations that are remembered at most; later ones are not listed. */
 const OTHERS_MAX = 1000;
 
 /** A fence of another installation, for an owner id that nobody here has. */
@@ -102,7 +102,7 @@ export class ZoneFences {
     return this.#isDue || this.#orders.size > 0;
   }
 
-  /** An id is to be on or off, or may be had now. */
+  /** A DNSOwner switched an id on or off, or an id that waits may be free now. */
   changed(): void {
     if (this.#options.furtherIds === undefined) return;
     this.#isDue = true;
@@ -161,7 +161,7 @@ export class ZoneFences {
     return moved;
   }
 
-  /** See `ZoneFence`. */
+  /** Takes fence records that a reading showed at these names (null = all) as hints. */
   observe(sets: readonly RecordSet[], names: readonly DnsName[] | null): void {
     for (const fence of this.#all()) fence.observe(sets, names);
     this.#observeOthers(sets, names);
@@ -169,7 +169,7 @@ export class ZoneFences {
       this.changed();
   }
 
-  /** By name, as the zone showed them last; without those of ids that are ours, or wait. */
+  /** Fences of ids that nobody here has or waits for, sorted by name, as the zone showed them. */
   others(): readonly OtherFence[] {
     const { apex, mainOwner, furtherIds } = this.#options;
     const ids = [mainOwner, ...this.#owners, ...this.#fences.keys()];
@@ -189,7 +189,7 @@ export class ZoneFences {
     this.#options.wake();
   }
 
-  /** Another session or policy for the same zone. */
+  /** Takes another session or policy for the same zone. */
   use(zoneInput: OpenZoneInput): void {
     this.#zoneInput = zoneInput;
     for (const fence of this.#all()) fence.use(zoneInput);
@@ -225,7 +225,7 @@ export class ZoneFences {
     this.#report();
   }
 
-  /** False = it says what was said before. */
+  /** Tells `settled` which ids wait; false = these are the same as before. */
   #report(): boolean {
     const { furtherIds, apex } = this.#options;
     const waiting = new Map([...this.#waiting].map(([id, { message }]) => [id, message]));
@@ -249,7 +249,7 @@ export class ZoneFences {
     }
   }
 
-  /** Once: what cannot be done now is ordered anew. */
+  /** Removes fences as a person ordered, each order once: one that fails has to be given again. */
   async #carryOut(): Promise<void> {
     for (const [name, text] of this.#orders) {
       this.#orders.delete(name);

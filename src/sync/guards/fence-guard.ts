@@ -1,8 +1,9 @@
 /**
- * The outermost guard (Z-17, order: guard.ts). Before the other guards it holds changes at
- * the names that are reserved for fences. After them it holds everything while another installation
- * has our owner id. The fence comes after the fuse, so that the fuse's first plan is whole; a
- * change that the fuse counted and the fence holds is counted once when it is planned again.
+ * The outermost guard (Z-17, order: guard.ts). Before the other guards it holds changes at the
+ * names that are reserved for fences (records that say which installation writes for an owner id).
+ * After them it holds everything while another installation has our owner id. The fence comes after
+ * the fuse, so that the fuse's first plan is whole; a change that the fuse counted and the fence
+ * holds is not counted again when it is planned again.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
@@ -38,8 +39,8 @@ export class FenceGuard extends OuterGuard {
   }
 
   /**
-   * Right above the fences, records that an earlier version published there may be released, and
-   * nothing else may change.
+   * True for a plan that must not be carried out. At the parent name of the fences, records that an
+   * earlier version published may lose their markers or be removed, and nothing else may change.
    */
   #usesReservedName({ name, changes }: NamePlan): boolean {
     if (name === this.#parent) return !changes.every(isRelease);

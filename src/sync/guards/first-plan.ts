@@ -7,8 +7,8 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 /** Milliseconds without a new object after which all objects count as read. */
 export const QUIET_MS = 30_000;
 /**
- * Milliseconds after which objects that are still new count as made just now. On first contact
- * they begin only when all kinds are listed and each name was planned.
+ * Milliseconds after which the first plan is over in any case: objects that are new then count as
+ * made just now. On first contact they begin only when all kinds are listed and each name planned.
  */
 export const FIRST_PLAN_MS = 600_000;
 
@@ -21,9 +21,9 @@ export type ReadProgress = (() => number | null) | undefined;
 /** What a first plan works with. */
 export interface FirstPlanOptions {
   readonly clock: Clock;
-  /** First contact with the zone lasts (Z-24). */
+  /** True while first contact with the zone lasts: our owner id is new to its records (Z-24). */
   readonly isContact: () => boolean;
-  /** Also called where nothing is planned any more. */
+  /** Called once when it is over, by a timer, so that no plan is needed for that. */
   readonly onOver: () => void;
 }
 
@@ -41,7 +41,7 @@ export class FirstPlan {
     this.#options = options;
   }
 
-  /** Whether what is planned now is a part of it. */
+  /** True while a plan that is made now belongs to it; the first call begins it. */
   lasts(): boolean {
     if (this.#sinceMs === null) {
       this.#sinceMs = this.#options.clock.monotonicMs();
@@ -50,7 +50,7 @@ export class FirstPlan {
     return !this.#isOver;
   }
 
-  /** What is known of the zone now. */
+  /** Takes how far the objects of the zone were read, as it is now and later. */
   observe(progress: ReadProgress): void {
     this.#progress = progress;
   }

@@ -1,7 +1,8 @@
 /**
- * The innermost guard: the fuse of one zone (Z-16, order: guard.ts). It holds removals and
- * updates beyond its limits. Its counters are stored before an admitted change is sent. While they
- * cannot be read or stored, every removal is held. The arithmetic is plan/fuse.ts.
+ * The innermost guard: the fuse of one zone (Z-16, order: guard.ts). It holds removals and updates
+ * beyond its limits as sets, which a person approves by their hashes. Its counters are stored
+ * before an admitted change is sent. While they cannot be read or stored, every removal is held.
+ * The arithmetic is plan/fuse.ts.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -40,7 +41,9 @@ export interface FuseGuardOptions extends HeldListeners {
   readonly version: string;
   /** Absent = those of Z-16. */
   readonly limits?: FuseLimits;
-  /** See `FuseInput`; absent = none. */
+  /**
+   * True for a preview namespace, whose strongly proven removals are not counted; absent = none.
+   */
   readonly isEphemeral?: (namespace: string) => boolean;
   /**
    * A held set is frozen, approved or dissolved, or the counters can be read again: enqueue what
@@ -69,7 +72,7 @@ export class FuseGuard implements Guard {
   /** Record sets made while the first plan lasts, by `recordSetKeyText`; empty afterwards. */
   readonly #madeHere = new Set<string>();
 
-  /** What the wall clock was ahead of the monotonic one when this process began. */
+  /** Wall clock minus monotonic clock when this process began, milliseconds. */
   readonly #offsetMs: number;
 
   constructor(options: FuseGuardOptions) {
@@ -147,7 +150,7 @@ export class FuseGuard implements Guard {
     this.#telling?.cancel();
   }
 
-  /** Its changes then tell the hash that stays. */
+  /** Freezes the set that grows once nothing joins it; its holds then show the final hash. */
   #freezeLater(state: FuseState): void {
     const { clock } = this.#options;
     const atMs = freezesAtMs(state);
@@ -158,7 +161,7 @@ export class FuseGuard implements Guard {
     this.#freezing = clock.setTimer(Math.max(0, atMs - this.#nowMs()), freeze);
   }
 
-  /** Changes that joined a set of a first plan earlier still tell the hash that it had then. */
+  /** Plans the held names again after a set of a first plan grew: their holds show an old hash. */
   #tellLater(before: FuseState, after: FuseState): void {
     const hashes = new Set(firstSets(after).map(({ hash }) => hash));
     const isSame = firstSets(before).every(({ hash }) => hashes.has(hash));
@@ -173,7 +176,7 @@ export class FuseGuard implements Guard {
       this.#options.onReleased();
   }
 
-  /** False = nothing was changed; what cannot be stored now is, with the next plan. */
+  /** False = nothing was changed, or not stored; the next plan makes and stores the change. */
   async #update(change: (state: FuseState) => FuseState): Promise<boolean> {
     if (this.#isClosed || this.#state === null) return false;
     const next = change(this.#state);
@@ -187,7 +190,7 @@ export class FuseGuard implements Guard {
     }
   }
 
-  /** A wall clock that jumps ends no hour: what passed would be forgotten (Z-16). */
+  /** Does not jump with the wall clock: removals that passed would be forgotten (Z-16). */
   #nowMs(): number {
     return this.#offsetMs + this.#options.clock.monotonicMs();
   }
@@ -206,7 +209,7 @@ export class FuseGuard implements Guard {
     };
   }
 
-  /** Also where nothing is planned any more. */
+  /** Stores the end of the first plan; called by its timer, so that no further plan is needed. */
   async #endFirstPlan(): Promise<void> {
     await this.#update((state) => endFirstPlan(state, this.#options.version));
   }
@@ -268,7 +271,7 @@ export class FuseGuard implements Guard {
     return why;
   }
 
-  /** They are written too, as they are: who may only read them would lose the next count. */
+  /** Reads the counters and writes them unchanged: only then can the next count be stored. */
   async #retry(): Promise<void> {
     try {
       const state = await this.#load();
@@ -294,7 +297,7 @@ export class FuseGuard implements Guard {
 
 function nothing(): void {}
 
-/** Something that was held and is not planned in this call may go now. */
+/** True when an item left the growing set whose name is not planned in this call: it may go now. */
 function hasReleased({ later }: FuseState, { state, isPlanned }: FusedPlans): boolean {
   const left = without(without(later, state.later), state.frozen?.items ?? []);
   return left.some(({ name }) => !isPlanned(name));
@@ -323,11 +326,11 @@ interface FormerHash {
   readonly itemId: string;
 }
 
-/** Those of one zone. */
+/** The former hashes of one zone. */
 class FormerHashes {
   #former: readonly FormerHash[] = [];
 
-  /** The counters step on. */
+  /** Notes hashes that sets had before the counters changed and do not have after it. */
   note(before: FuseState | null, after: FuseState): void {
     if (before === null) return;
     const hashes = new Set(heldSets(after).map(({ hash }) => hash));
@@ -336,7 +339,7 @@ class FormerHashes {
     this.#former = [...this.#former, ...former].slice(-FORMER_MAX);
   }
 
-  /** The sets with what their hashes were, the oldest first. */
+  /** The sets with their former hashes, the oldest first. */
   in(sets: readonly HeldSet[]): readonly HeldSet[] {
     if (this.#former.length === 0) return sets;
     return sets.map((set) => {

@@ -28,7 +28,7 @@ export interface HeldListeners {
   readonly onHeld?: (news: HeldNews) => void;
 }
 
-/** Tells nothing where the same is held as before. */
+/** Tells what is held since this step, and that nothing is held any more. */
 export function tellHeld({ log, zone, onHeld }: HeldListeners, step: FuseStep): void {
   for (const { hash, ...news } of heldNews(step)) {
     const fields = { zone, ...news, approve: `zonekeeper approve ${hash}` };

@@ -42,13 +42,13 @@ export interface ZoneCounts {
    * not known.
    */
   readonly isAsWanted?: (name: DnsName) => boolean;
-  /** See `FuseInput`; absent = not known. */
+  /** The fence record says that first contact with the zone is over (Z-24); absent = not known. */
   readonly wasMet?: boolean;
-  /** See `FuseInput`; absent = none. */
+  /** Owner ids of DNSOwners that are on here; absent = none. */
   readonly furtherOwners?: ReadonlySet<string>;
-  /** See `FuseInput`. */
+  /** The zone has records of this owner id. Absent = none of a further id. */
   readonly hasRecordsOf?: (owner: string) => boolean;
-  /** See `FuseContext`; absent = not known. */
+  /** The object changed since this process first read it; absent = not known. */
   readonly hasChanged?: (desired: DesiredRecordSet) => boolean;
   readonly readProgress?: ReadProgress;
 }

@@ -23,7 +23,7 @@ const UNCONFIRMED: HoldCause = {
     "the zone that now answers for the name has not been read with the record yet; the record stays here until then",
 };
 
-/** See above. */
+/** The guard of moves out of one zone. */
 export class MoveGuard extends OuterGuard {
   readonly #confirm: ConfirmMoves;
 

@@ -20,7 +20,7 @@ export interface PauseGuardOptions {
   readonly onResumed: () => void;
 }
 
-/** See above. */
+/** The guard of pauses of one zone. */
 export class PauseGuard extends OuterGuard {
   readonly #options: PauseGuardOptions;
   readonly #unsubscribe: () => void;
@@ -60,7 +60,7 @@ export class PauseGuard extends OuterGuard {
     if (reason === null) return plan;
     this.#pausedNames.add(plan.name);
     const isUndone = (one: KeyChange): boolean => one.reason.code === "Undone";
-    // What replaces a record of another type cannot go without it.
+    // A record that replaces one of another type is held, too, because that one cannot be removed.
     const isWhole = plan.changes.some((one) => one.reason.code === "TypeChanged");
     const why = { code: "Paused", message: reason } as const;
     return holdChanges(plan, why, (one) => isWhole || !isUndone(one));

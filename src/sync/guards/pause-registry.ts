@@ -82,7 +82,7 @@ export class PauseRegistry {
     return zone === null ? null : this.#reason(zone);
   };
 
-  /** Why nothing is written at the name, wherever its zone is not paused; null = it is. */
+  /** Why nothing is written at the name although its zone is not paused; null = it is written. */
   reasonAt(name: DnsName): string | null {
     return this.#reason(`name ${name}`);
   }

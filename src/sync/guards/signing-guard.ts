@@ -10,7 +10,7 @@ import { holdChange } from "../../plan/held-change.ts";
 import type { Guard, ZoneCounts } from "./guard.ts";
 import { OuterGuard } from "./outer-guard.ts";
 
-/** See above. */
+/** The guard of one zone where signatures are required. */
 export class SigningGuard extends OuterGuard {
   readonly #recheck: () => void;
   #isAccepted = false;

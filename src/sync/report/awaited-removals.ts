@@ -3,7 +3,7 @@ import type { Change, Hold } from "../../plan/changes.ts";
 import type { AwaitedRemovals } from "../contract/publish-engine.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-/** About the zones of `actors` that no other DNSProvider leads into. */
+/** The answer about those zones of `actors` that no other DNSProvider leads into. */
 export function awaitedRemovals(actors: readonly ZoneActor[], provider: string): AwaitedRemovals {
   const own = actors.filter(({ ways }) => isOnly(ways.all().flatMap(providersOf), provider));
   return {
@@ -31,7 +31,9 @@ function removalsIn({ ledger }: ZoneActor): number {
   return planned.length + held.length;
 }
 
-/** While a cluster is not accepted nothing of it is proven to be gone (Z-30); it may be, then. */
+/**
+ * Holds of removals; while a cluster waits to be accepted (Z-30), its records may be removed later.
+ */
 function waitsForAPerson({ change, proof, code }: Hold): boolean {
   return (isRemoval(change) && (proof ?? null) !== null) || code === "ClusterChanged";
 }

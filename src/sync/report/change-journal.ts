@@ -1,7 +1,7 @@
 /**
  * The journal of changes that zones have taken: the newest of each zone, over restarts and terms of
- * leadership. It is told after the fact and asked by people; no write to a zone waits for it, and
- * none depends on it.
+ * leadership. Each zone has a ring of pages in the state store. Changes are noted after they were
+ * made, and people ask for them; no write to a zone waits for the journal or depends on it.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -22,13 +22,13 @@ export interface JournalStorage {
 
 /** What a journal works with. */
 export interface ChangeJournalOptions extends JournalStorage {
-  /** Owner id: installations may share the place. */
+  /** Owner id, a part of the keys: installations may share one store. */
   readonly owner: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Older ones are not told any more. */
+/** Changes that are older are not shown any more. */
 export const HISTORY_DAYS = 30;
 const DAY_MS = 86_400_000;
 const RETRY_MS = 10_000;
@@ -38,7 +38,7 @@ const STOP_MS = 2_000;
 /** What is known of one zone's pages. */
 interface ZonePages {
   readonly zone: DnsName;
-  /** Not written yet, the newest `changesMax` of them: what the place would keep. */
+  /** Changes that are not written yet; the newest `changesMax` of them. */
   pending: readonly ZoneChange[];
   /** The page that is being filled; null = not read yet, or somebody else may have written it. */
   last: Page | null;
@@ -47,11 +47,11 @@ interface ZonePages {
   timer: Timer | null;
   /** Writes and reads, one after the other. */
   turn: Promise<void>;
-  /** Why the place cannot be written; empty = it can. */
+  /** Why the store cannot be written; empty = it can. */
   trouble: string;
 }
 
-/** Of all zones. Methods may be called at any time. */
+/** The journal of all zones. Methods may be called at any time. */
 export class ChangeJournal {
   readonly #options: ChangeJournalOptions;
   readonly #zones = new Map<DnsName, ZonePages>();
@@ -73,7 +73,7 @@ export class ChangeJournal {
     this.#writeIn(pages, this.#options.gatherMs);
   }
 
-  /** The zones are asked for where the query names none. Never rejects. */
+  /** Changes that match; `zones` are asked for where the query names none. Never rejects. */
   async history(query: ChangeQuery, zones: readonly DnsName[]): Promise<ChangeHistory> {
     for (const zone of zones) this.#of(zone);
     const asked =
@@ -134,7 +134,7 @@ export class ChangeJournal {
         await this.#options.state.write(this.#keyOf(pages.zone, next.first), pageText(next));
         pages.last = next;
         pages.newest = next.first;
-        // Others came meanwhile, and the oldest may have gone.
+        // Meanwhile changes were added, and the oldest ones may have been dropped.
         const written = new Set(more);
         pages.pending = pages.pending.filter((change) => !written.has(change));
       }
@@ -163,7 +163,7 @@ export class ChangeJournal {
     return { first: 0, changes: [] };
   }
 
-  /** The newest first; a page that is not readable is left out, and written over in its turn. */
+  /** Pages, the newest first; one that is not readable is left out, and overwritten in its turn. */
   async *#pagesBack(zone: DnsName): AsyncGenerator<Page> {
     const newest = await this.#newestPage(zone);
     const oldest = newest - (this.#pages - 1) * PAGE_CHANGES;
@@ -173,7 +173,7 @@ export class ChangeJournal {
     }
   }
 
-  /** Another leader may have gone on from where this one was. */
+  /** First number of the newest page; another leader may have written pages since the last call. */
   async #newestPage(zone: DnsName): Promise<number> {
     const known = this.#zones.get(zone);
     let newest = known?.newest ?? null;
@@ -195,7 +195,7 @@ export class ChangeJournal {
     return newest;
   }
 
-  /** Null = another one, or not readable; `isAny`: whichever is in its place. */
+  /** The page; null = another one is in its place (unless `isAny`), or it is not readable. */
   async #pageAt(zone: DnsName, first: number, isAny = false): Promise<Page | null | "none"> {
     const text = await this.#options.state.read(this.#keyOf(zone, first));
     if (text === null) return "none";
@@ -225,7 +225,7 @@ export class ChangeJournal {
         trouble = messageOf(error);
       }
     };
-    // In the turn of the writes: no page is read twice, or half.
+    // One after the other with the writes: else changes could be read twice, or missed.
     if (pages === undefined) await readStored();
     else {
       pages.turn = pages.turn.then(readStored);
@@ -244,7 +244,7 @@ export class ChangeJournal {
   }
 }
 
-/** By time, the newest first; of one zone in the order of its writes, however its clock jumped. */
+/** Merges by time, newest first; those of one zone stay in the order of its writes. */
 function inOneOrder(zones: readonly (readonly ZoneChange[])[]): readonly ZoneChange[] {
   const timed = zones.flatMap((changes) => {
     let untilMs = Number.POSITIVE_INFINITY;

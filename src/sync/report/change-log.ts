@@ -1,6 +1,6 @@
 /**
- * Logs each change that a zone has taken, in one line. What is more than 20 lines a second is
- * counted, and told in one line for each zone.
+ * Logs each change that a zone has taken, in one line. Beyond 20 lines a second changes are only
+ * counted, and the counts are logged in one line for each zone.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { Log, LogFields } from "@zonekeeper/base/ports/log";
@@ -20,13 +20,13 @@ const MESSAGES: Readonly<Record<ZoneChange["is"], string>> = {
   marker: "ownership record changed",
 };
 
-/** One for all zones of an engine. */
+/** The log of all zones of an engine. */
 export class ChangeLog {
   readonly #clock: Clock;
   readonly #log: Log;
   #lines = 0;
   #second: Timer | null = null;
-  /** What had no line of its own in this second, by zone. */
+  /** Changes without a line of their own in this second, by zone. */
   readonly #counts = new Map<DnsName, Record<ZoneChange["is"], number>>();
 
   constructor({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
@@ -34,7 +34,7 @@ export class ChangeLog {
     this.#log = log;
   }
 
-  /** The zone has taken them. */
+  /** Logs changes that a zone has taken. */
   applied(changes: readonly ZoneChange[]): void {
     for (const change of changes) {
       this.#second ??= this.#clock.setTimer(SECOND_MS, () => this.#endSecond());
@@ -44,7 +44,7 @@ export class ChangeLog {
     }
   }
 
-  /** Tells what was counted. */
+  /** Logs what was only counted so far. */
   close(): void {
     this.#second?.cancel();
     this.#endSecond();

@@ -26,13 +26,13 @@ import { otherOwnerQuestion } from "./other-owner.ts";
 import { synthesizedAt } from "./synthesized-answer.ts";
 import { fencesOf, heldSetStatus, withPresentHashes } from "./zone-status.ts";
 
-/** Needed besides the zone. */
+/** What is needed besides the zone. */
 export interface ExplainContext {
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
-/** Nothing when the name does not lie in the actor's zone. */
+/** The explanation, in a list; empty when the name does not lie in the actor's zone. */
 export async function explainName(
   actor: ZoneActor,
   name: DnsName,
@@ -63,7 +63,7 @@ function unreadZone({ state, zoneFailure }: ZoneActor): Pick<NameExplanation, "u
   return { unread: { sinceMs, message, readAtMs: state?.readAtMs ?? null } };
 }
 
-/** By records that are at other names. */
+/** Whether other servers answer for the name, or a wildcard or DNAME makes the answer. */
 function answeredBy(
   { state, apex }: ZoneActor,
   name: DnsName,
@@ -74,7 +74,7 @@ function answeredBy(
   return synthesized === null ? {} : { synthesized };
 }
 
-/** Without a call to the provider. */
+/** The part of the explanation that needs no call to the provider. */
 function explainFromCaches(
   actor: ZoneActor,
   name: DnsName,
@@ -112,7 +112,7 @@ async function marksOrFailure(actor: ZoneActor, name: DnsName) {
   }
 }
 
-/** The zone's registry takes a marker of another format for a user's text; it is shown once. */
+/** True for a marker in the format of another registry, which the zone's own takes for a text. */
 function isMarkerOfOtherFormat(
   { set, format }: MarkerRecord,
   { data, marker }: OwnedRecordSet,
@@ -131,7 +131,9 @@ function serversOf({ apex, state }: ZoneActor): readonly ZoneServer[] {
   });
 }
 
-/** Objects that list the name, in the order of Z-15; those without a record there now come last. */
+/**
+ * Objects that list the name, in the conflict order (Z-15); those that want no record come last.
+ */
 function claimsAt(actor: ZoneActor, name: DnsName, identity: Identity): readonly NameClaim[] {
   const holds = actor.ledger.planAt(name)?.holds ?? [];
   const desired = actor.index.wanted(name);

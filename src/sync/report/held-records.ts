@@ -1,4 +1,4 @@
-/** What a set that waits for approval is about, in zones as they are now. Reads actors; no I/O. */
+/** The record sets of a held set, which waits for approval, as zones are now. No I/O. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { Hold, Marker } from "../../plan/changes.ts";
@@ -10,7 +10,7 @@ export interface HeldRecord extends RecordSetKey {
   readonly zone: DnsName;
   /** Null = it is not known now. */
   readonly marker: Marker | null;
-  /** What is held there; null = it is not planned now. */
+  /** The hold at its key; null = nothing is held there now. */
   readonly hold: Hold | null;
   /** Since when the name is not as wanted, in this process, Unix milliseconds; null = not known. */
   readonly sinceMs: number | null;

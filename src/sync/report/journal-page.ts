@@ -13,7 +13,7 @@ export interface Page {
   readonly changes: readonly ZoneChange[];
 }
 
-/** The zone is in the key. */
+/** The page as text, without the zone, which is in the key of the store. */
 export function pageText({ first, changes }: Page): string {
   return JSON.stringify({ first, changes: changes.map(({ zone: _, ...rest }) => rest) });
 }
@@ -25,7 +25,7 @@ export function pageOf(text: string, zone: DnsName): Page | null {
   return { first, changes: changes.map((change) => ({ zone, ...change })) };
 }
 
-/** What everything that shows changes rests on. */
+/** True when the fields are there that all readers of changes need. */
 function isChange(value: unknown): value is Omit<ZoneChange, "zone"> {
   const fields: Readonly<Record<string, unknown>> = Object(value);
   const { atMs, name, type, object, why, providers } = fields;

@@ -1,7 +1,8 @@
 /**
- * The records at a name that are no user's: ownership markers, permits and fences, each with the
- * record sets that it applies to. The owned view hides them; `explain` shows them at their own
- * names. Decides nothing.
+ * The records at a name that are no user's, each with the record sets that it applies to: ownership
+ * markers (which state an owner), permits (which let another object claim a record) and fences
+ * (which say what installation writes). What the registry reads of a zone, its view, hides them;
+ * `explain` shows them at their own names. Decides nothing.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { asPlain } from "../../model/merged.ts";
@@ -18,8 +19,8 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 type Owners = Pick<Identity, "owners">;
 
 /**
- * In the order of the zone's record sets; empty also until the zone is loaded. A fence is read from
- * the zone now: throws OperationError if that fails.
+ * These records, in the order of the zone's record sets; empty also until the zone is loaded. A
+ * fence is read from the zone now: throws OperationError if that fails.
  */
 export async function markerRecordsAt(
   actor: ZoneActor,
@@ -44,7 +45,7 @@ export async function markerRecordsAt(
 
 const UNOWNED = { of: [], whose: null, owner: null, resource: null, format: null } as const;
 
-/** People see the fence as the zone has it now, not as batches compare it. */
+/** Fences, read from the zone now: people see them as they are, not as batches compare them. */
 async function fencesAt(
   actor: ZoneActor,
   name: DnsName,
@@ -82,8 +83,8 @@ async function describeSet(set: RecordSet, context: MarkerContext): Promise<Mark
 }
 
 /**
- * The record sets that this one marks, read as if it were their only marker: of several markers of
- * a record the zone's view keeps one. Empty = it is no marker.
+ * The record sets that `set` marks, read as if it were their only marker, because the zone's view
+ * keeps only one of several markers of a record. Empty = it is no marker.
  */
 async function readAsMarker(
   set: RecordSet,

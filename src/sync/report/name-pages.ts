@@ -1,7 +1,7 @@
 /**
- * The names of zones in their order, for readers who look at some of them. A zone's names are
- * sorted when they are first asked for, in slices, and kept in order from then on; a row is made
- * when it is shown. Only reads.
+ * Pages of the names of zones in order (see `NamePage`). A zone's names are sorted when a page is
+ * first asked for, in slices, and kept in order from then on; a row is made when it is shown. Only
+ * reads.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
@@ -23,7 +23,7 @@ import { indexIn, SortedNames } from "./sorted-names.ts";
 /** The part of a zone's actor that is read. */
 export type NamedZone = Pick<ZoneActor, "apex" | "key" | "state" | "index" | "ledger">;
 
-/** Names that one answer looks at, and of which it reads the records. */
+/** Names that one answer looks at, at most, and names of which it reads the records. */
 const LOOKED_MAX = 200_000;
 const READ_MAX = 20_000;
 /** Names until the time is looked at again. */
@@ -31,7 +31,7 @@ const LOOKED_AT_ONCE = 64;
 const VALUES_SHOWN = 3;
 const OTHERS_SHOWN = 3;
 
-/** Of all zones of an engine. */
+/** The pages of all zones of an engine. */
 export class NamePages {
   readonly #clock: Clock;
   readonly #names = new Map<NamedZone, SortedNames>();
@@ -40,7 +40,7 @@ export class NamePages {
     this.#clock = clock;
   }
 
-  /** These names of the zone may be others now. */
+  /** These names may have come into the zone, or gone. */
   settled(zone: NamedZone, names: ReadonlySet<DnsName> | "all"): void {
     this.#names.get(zone)?.changed(names);
   }
@@ -50,7 +50,7 @@ export class NamePages {
     this.#names.delete(zone);
   }
 
-  /** Costs what is looked at, in slices; at most `LOOKED_MAX` names. */
+  /** One page; looks at no more than `LOOKED_MAX` names, in slices. */
   async page(query: NameQuery, zones: readonly NamedZone[]): Promise<NamePage> {
     const slices = new Slices(this.#clock);
     const asked = zones
@@ -93,7 +93,7 @@ export class NamePages {
       const name = sorted[at] ?? "";
       walk.looked += 1;
       const isDue = walk.looked % LOOKED_AT_ONCE === 0;
-      // Of many names this is all that is done.
+      // For most names nothing more is done than this comparison.
       const isMeant = text === null || name.includes(text);
       const row = isMeant ? rowIfAsked(zone, trustedDnsName(name), walk) : null;
       if (row !== null) walk.rows.push(row);
@@ -135,7 +135,7 @@ function hasRecords({ state }: Pick<NamedZone, "state">, name: string): boolean 
   return state?.owned.has(name) === true;
 }
 
-/** Of a name with the text that is asked for. What costs least is asked first. */
+/** The row of a name that has the text; null = it does not match. The cheapest tests come first. */
 function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null {
   const { states } = walk.query;
   if (walk.query.isShown?.(objectsAt([zone], name)) === false) return null;
@@ -146,7 +146,7 @@ function rowIfAsked(zone: NamedZone, name: DnsName, walk: Walk): NameRow | null 
   return rowOf(zone, { name, state }, walk.query);
 }
 
-/** Whose the name is in these zones. */
+/** The objects that list the name or are in markers there, in these zones. */
 export function objectsAt(
   zones: readonly Pick<NamedZone, "state" | "index">[],
   name: DnsName,
@@ -167,7 +167,7 @@ function listedAt({ index }: Pick<NamedZone, "index">, name: DnsName): readonly 
     .map((object) => ({ resource: resourceOf(object), cluster: object.cluster }));
 }
 
-/** See `NAME_STATES`. */
+/** The state of the name (`NAME_STATES`). */
 export function stateOf({ state, index, ledger }: NamedZone, name: DnsName): NameState {
   if (ledger.failureAt(name) !== null) return "failing";
   const { changes = [], holds = [] } = ledger.planAt(name) ?? {};
@@ -193,7 +193,7 @@ function openHold({ ledger }: NamedZone, name: DnsName): Hold | undefined {
   return ledger.planAt(name)?.holds.find((one) => !isSatisfied(one));
 }
 
-/** Null = it has another owner, or none of its objects, as far as they are shown, is asked for. */
+/** The row; null = its owner, or none of its objects that may be shown, is the one asked for. */
 function rowOf(
   zone: NamedZone,
   { name, state }: Pick<NameRow, "name" | "state">,
@@ -233,7 +233,7 @@ function rowOf(
   };
 }
 
-/** Who wants it comes before who had it. */
+/** The object that wants the name, else that in its marker; the owner id in the marker. */
 function whoHas(
   { index }: NamedZone,
   name: DnsName,

@@ -1,4 +1,4 @@
-/** What changes of the journal come to, record set by record set, for an undo. Pure. */
+/** Joins successive changes of the journal to one for each record set, for an undo. Pure. */
 
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
@@ -16,11 +16,11 @@ export interface NetChange {
   readonly before: RecordData | null;
   /** After the last of them; null = none. */
   readonly after: RecordData | null;
-  /** Whose record it is, or was, by the last of them. */
+  /** The last of them, which names the object and the owner. */
   readonly last: ZoneChange;
 }
 
-/** Of what the journal has for the query, the newest first, without what comes to nothing. */
+/** `changes`: those of the query, newest first. Left out: record sets that are as before. */
 export function netChanges(changes: readonly ZoneChange[], query: UndoQuery): readonly NetChange[] {
   const byKey = groupedBy(changes, (change) => `${change.zone} ${recordSetKeyText(keyOf(change))}`);
   return chosen([...byKey.values()], query)
@@ -28,7 +28,7 @@ export function netChanges(changes: readonly ZoneChange[], query: UndoQuery): re
     .sort((a, b) => compareText(a.apex, b.apex) || compareKeys(a.key, b.key));
 }
 
-/** Of each record set the changes that are meant, the newest first. */
+/** The changes of each record set that the query means, newest first. */
 function chosen(
   histories: readonly (readonly ZoneChange[])[],
   { hash, sinceMs }: UndoQuery,
@@ -40,7 +40,7 @@ function chosen(
   return last.filter(([change]) => change?.atMs === latestMs);
 }
 
-/** Data changes without those that an undo took back, nor the undo. */
+/** Changes of data, without undos and the changes that these took back. */
 function notUndone(changes: readonly ZoneChange[]): readonly ZoneChange[] {
   const ofData = changes.filter(isOfData);
   const left: ZoneChange[] = [];

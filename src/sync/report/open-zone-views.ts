@@ -9,7 +9,7 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 type ViewListener = Parameters<ZoneViews["onChange"]>[0];
 type OpenZone = Pick<ZoneActor, "apex" | "zoneInput" | "state" | "zoneFailure" | "identity">;
 
-/** One for each engine. */
+/** The views of the open zones of one engine. */
 export class OpenZoneViews implements ZoneViews {
   readonly #zones: () => readonly OpenZone[];
   readonly #listeners = new Set<ViewListener>();

@@ -1,7 +1,8 @@
 /**
- * Whether what objects want in a zone belongs to one other owner id, although it was written for
- * these very objects: then `--owner` is probably another one than before. Or whether others have
- * the owner id of this installation, where it is anybody's. Reads the zone actor.
+ * Notes for the person who started the program. A question: do records that objects want in a zone
+ * have one other owner id, although they were written for these very objects? Then `--owner` is
+ * probably another one than before. And a note where other installations may use our owner id
+ * (`default`, ADR 0119) and write records with it. Reads the zone actor.
  */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -12,8 +13,8 @@ import type { Hold, OwnedRecordSet } from "../../plan/changes.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
 /**
- * A question for whoever started the program; null = the records that are held are not all of one
- * other owner, or the zone has markers of ours and none of theirs names the object that wants it.
+ * The question; null = the foreign records that hold changes are not all of one owner, or the zone
+ * has markers of ours and no marker of that owner names the object that wants the record.
  */
 export function otherOwnerQuestion(actor: ZoneActor, mainOwner: string): string | null {
   const { state, apex, index, ledger, identity } = actor;
@@ -64,7 +65,7 @@ export function sharedOwnerNote(actor: ZoneActor, owner: string): string | null 
   return `names of ${apex} with the owner id ${owner} that no object here asks for: ${found.length}${of}: ${shown.join(", ")}${more}. Others may write them; zonekeeper ownership orphans lists all`;
 }
 
-/** What it works with. */
+/** What the log works with. */
 interface OwnerLogOptions {
   readonly log: Log;
   readonly identity: { readonly mainOwner: string };
@@ -86,7 +87,7 @@ export class OtherOwnerLog {
     this.#isShared = isOwnerShared;
   }
 
-  /** What became of these names is known. */
+  /** A round planned these names. */
   settled(actor: ZoneActor, names: ReadonlySet<DnsName> | "all"): void {
     const { ledger, apex } = actor;
     if (!ledger.isAllPlanned) return;
@@ -119,7 +120,7 @@ function markedForeign(
   owners: ReadonlySet<string>,
 ): readonly OwnedRecordSet[] {
   const foreign = foreignOf(holds) ?? [];
-  // A marker of ours may stand beside data that is not ours: nobody is to be asked about that.
+  // Left out: foreign data beside a marker of ours, because the owner id is not the reason there.
   return current.filter(
     (set) =>
       set.marker !== null &&

@@ -25,7 +25,7 @@ import { fencesOf } from "./zone-status.ts";
 interface OwnershipContext {
   readonly state: ZoneState;
   readonly index: DesiredIndex;
-  /** What is wanted through ways that may lead into this very zone. */
+  /** What objects want through accounts (ways) that may lead into this very zone. */
   readonly beside: readonly DesiredIndex[];
   readonly identity: Identity;
   readonly adoption: Adoption;
@@ -42,10 +42,10 @@ type OwnershipZone = Pick<
 interface ListOptions {
   readonly clock: Clock;
   readonly absences: {
-    /** What is known of its object, for people. */
+    /** What is known of the object in the marker of an orphan, for people. */
     describe(orphan: OwnedRecordSet): string;
   };
-  /** What is wanted through ways to this apex that are not proven. */
+  /** What objects want through accounts to this apex that are not proven to be another zone. */
   readonly unprovenIndexesAt: (apex: DnsName) => readonly DesiredIndex[];
 }
 
@@ -80,7 +80,7 @@ function byZone({ zoneInput: a }: OwnershipZone, { zoneInput: b }: OwnershipZone
   return compareText(a.key.zone, b.key.zone);
 }
 
-/** A failure hides no rows: those read before it are shown. */
+/** Why the rows may be old; those that were read before a failure are shown all the same. */
 function troubleOf({ state, zoneFailure }: OwnershipZone): string | null {
   if (zoneFailure !== null) return zoneFailure.message;
   return state === null ? "the zone is being loaded" : null;
@@ -152,7 +152,7 @@ function rowsAt(context: OwnershipContext, name: DnsName): readonly OwnershipRow
   });
 }
 
-/** What the object in `wantedBy` makes of the record once it is its own. */
+/** The data that the object in `wantedBy` will write once the record is its own. */
 function becomes(
   wanted: DesiredRecordSet | undefined,
   data: OwnedRecordSet["data"],
@@ -178,7 +178,7 @@ function wantedWithoutProof(
   others: readonly DesiredRecordSet[],
 ): Pick<OwnershipRow, "wantedBeside"> {
   const sets = others.filter((set) => isSameKey(set, one));
-  // Of several, the owner of the record.
+  // If several objects want it, the one in the marker is named.
   const own = sets.find(({ provenance }) => isMarkOf(one.marker, provenance));
   const set = own ?? sets[0];
   return set === undefined ? {} : { wantedBeside: resourceOf(set.provenance) };

@@ -4,10 +4,13 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Propagation } from "../../providers/provider.ts";
 import type { ZoneActor } from "../zone/zone-actor.ts";
 
-/** Milliseconds for the question. */
+/** Milliseconds that the provider may take to answer. */
 const CALL_MS = 30_000;
 
-/** See `Explainer`. A provider that does not tell leaves it to who asks the servers. */
+/**
+ * Whether all servers of the provider have the last change of the name that this process made; null
+ * = the provider does not tell, or nothing is known.
+ */
 export async function propagationOf(
   actor: Pick<ZoneActor, "ledger" | "ways"> | null,
   name: DnsName,

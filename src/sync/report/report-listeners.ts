@@ -1,6 +1,6 @@
 /**
- * Who gets reports: each listener those of the objects of its kind and cluster. With many clusters
- * there are many listeners, and a report is for one of them.
+ * Hands reports to listeners: each gets those about objects of its kind and cluster. With many
+ * clusters there are many listeners, and a report is for few of them.
  */
 import type { NameReport, ObjectReport } from "../contract/contribution-report.ts";
 import type { MarkedKind } from "../contract/object-observation.ts";
@@ -8,7 +8,7 @@ import type { MarkedKind } from "../contract/object-observation.ts";
 type Listener = (report: ObjectReport) => void;
 type AsTyped = (text: string) => string;
 
-/** Of one engine. */
+/** The listeners of one engine. */
 export class ReportListeners {
   readonly #asTyped: AsTyped | undefined;
   /** By kind (`""` = of all), then by cluster (null = of each). */
@@ -19,7 +19,7 @@ export class ReportListeners {
     this.#asTyped = asTyped;
   }
 
-  /** The answer ends it. See `ReportSource`. */
+  /** Adds a listener (`ReportSource`); the answer ends the subscription. */
   add(listener: Listener, { markerKind, cluster }: MarkedKind = ALL): () => void {
     const ofKind = this.#listeners.get(markerKind) ?? new Map<string | null, Set<Listener>>();
     const same = ofKind.get(cluster) ?? new Set();

@@ -1,7 +1,8 @@
 /**
- * Reports to listeners what became of contributions. A report that is equal to the last one is not
- * sent. Those of a burst wait until their zone has nothing more to write, and are sent in
- * slices, so that nothing else waits for them. Level-based: each is computed when it is sent.
+ * Reports to listeners what became of contributions (what one object wants in one zone). A report
+ * that equals the last one is not sent. While a zone writes many names (a burst), its reports wait
+ * until it has nothing more to write, and are then sent in slices, so that nothing else waits for
+ * them. Level-based: each report is computed when it is sent.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
@@ -24,7 +25,7 @@ export interface ReportedZone extends Pick<ZoneActor, "state" | "index"> {
   readonly ways: Pick<Ways, "keysOf" | "failureOf">;
 }
 
-/** Between names of a burst that comes one by one there are at most so many milliseconds. */
+/** Milliseconds without a name that is due, after which a burst is over. */
 const QUIET_MS = 150;
 /**
  * Longest that reports of a burst wait for its records, in milliseconds: less than the ten seconds
@@ -113,7 +114,7 @@ export class Reporter {
     for (const zone of actor.ways.keysOf(object)) this.#tell({ object, zone, generation, names });
   }
 
-  /** Until nothing is left, also of what is settled meanwhile. */
+  /** Sends the reports that wait, and those that are added meanwhile. */
   async #drain(actor: ZoneActor, backlog: Backlog): Promise<void> {
     const slices = new Slices(this.#clock);
     backlog.isBeingSent = true;

@@ -3,30 +3,30 @@ import type { Slices } from "@zonekeeper/base/ports/clock";
 
 /** Where the texts come from. */
 interface NameSource {
-  /** Each once. */
+  /** All texts, each once. */
   readonly all: () => Iterable<string>;
-  /** Whether it is among them now. */
+  /** Whether the text is among them now. */
   readonly isThere: (name: string) => boolean;
 }
 
-/** Sorted at once, before others have their turn. */
+/** Texts that are sorted without a pause. */
 const CHUNK = 4_096;
-/** More changes at once cost more than sorting anew. */
+/** With more changes at once, all is sorted anew. */
 const KEPT_UP_MAX = 1_000;
 
-/** Sorted by code units, as `compareText` does. */
+/** The texts, sorted by code units, as `compareText` does. */
 export class SortedNames {
   readonly #source: NameSource;
   #sorted: string[] | null = null;
   #making: Promise<void> | null = null;
-  /** Changed while it is made; null = too many to be kept up. */
+  /** Texts that changed while the order is made; null = too many, so that it is made anew. */
   #meanwhile: Set<string> | null = new Set();
 
   constructor(source: NameSource) {
     this.#source = source;
   }
 
-  /** All of them now; valid until the caller waits for anything. */
+  /** All texts in order; the array is valid until the caller awaits anything. */
   async sorted(slices: Slices): Promise<readonly string[]> {
     while (this.#sorted === null) {
       this.#making ??= this.#make(slices);
@@ -35,7 +35,7 @@ export class SortedNames {
     return this.#sorted;
   }
 
-  /** These may be there now, or gone. */
+  /** These texts may have been added or removed. */
   changed(names: ReadonlySet<string> | "all"): void {
     const isMany = names === "all" || names.size > KEPT_UP_MAX;
     if (this.#sorted === null) {
@@ -59,7 +59,7 @@ export class SortedNames {
     chunks.push(chunk.sort());
     const sorted = await merged(chunks, slices);
     this.#making = null;
-    // Otherwise it is made anew by who waits for it.
+    // With too many changes `sorted` makes it anew.
     if (this.#meanwhile === null) return;
     for (const name of this.#meanwhile) this.#settle(sorted, name);
     this.#sorted = sorted;
@@ -98,7 +98,7 @@ async function merged(chunks: readonly string[][], slices: Slices): Promise<stri
   return all[0] ?? [];
 }
 
-/** What is in both is there once: a name may have moved between two slices. */
+/** Merges two sorted lists; a text in both is kept once, as it may have come back meanwhile. */
 async function mergedPair(
   one: readonly string[],
   other: readonly string[],

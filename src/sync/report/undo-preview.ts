@@ -1,6 +1,6 @@
 /**
- * What can be taken back now (ADR 0122): compares the net changes of the journal with what zones
- * hold, and names what would change it again. Only reads.
+ * Which changes of ours can be undone now (ADR 0122): compares the net changes of the journal with
+ * what zones hold, and names the objects that would change a record again. Only reads.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { isMarkOf, type Provenance, resourceOf } from "../../model/provenance.ts";
@@ -33,7 +33,7 @@ type UndoZone = Pick<
 /** Changes that are looked at; older ones are not. */
 const UNDONE_MAX = 10_000;
 
-/** Never rejects. */
+/** The preview of an undo. Never rejects. */
 export async function undoPreview(
   query: UndoQuery,
   history: (asked: ChangeQuery) => Promise<ChangeHistory>,
@@ -108,7 +108,7 @@ function changedOwner(set: OwnedRecordSet | null, owners: ReadonlySet<string>): 
   return `it is not ours any more (${marker?.owner || "no owner"})`;
 }
 
-/** Who wants otherwise than it will be. */
+/** Which object would change the record again once the pause ends, and what to do; null = none. */
 function againText(
   wanted: readonly DesiredRecordSet[],
   key: RecordSetKey,
@@ -138,7 +138,7 @@ function recordSetOf({ name, type, setIdentifier }: RecordSetKey, data: RecordDa
   return { name, type, setIdentifier, ttlSeconds, values, properties, routingPolicy };
 }
 
-/** For the object that has it, or had it; null = it is not known. */
+/** The record set to bring back, for the object that has or had it; null = that is not known. */
 function desiredOf(key: RecordSetKey, data: RecordData, last: ZoneChange): DesiredRecordSet | null {
   const provenance = objectOf(last);
   if (provenance === null) return null;
@@ -146,7 +146,9 @@ function desiredOf(key: RecordSetKey, data: RecordData, last: ZoneChange): Desir
   return { ...recordSetOf(key, data), provenance, owner, createdAtMs: 0 };
 }
 
-/** Also with the hash of a long name, as its ownership record has it. Null = not known. */
+/**
+ * The object of a change; its name may be the hash of a long one, as in its marker. Null = none.
+ */
 function objectOf({ object, cluster = "" }: ZoneChange): Provenance | null {
   const [kind, namespace, name, ...more] = object.split("/");
   if (!kind || namespace === undefined || !name || more.length > 0) return null;

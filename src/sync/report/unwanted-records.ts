@@ -17,11 +17,11 @@ interface UnwantedRecord {
   readonly report: NameReport;
 }
 
-/** Of all zones; bounded by their names. */
+/** The held records of all zones; bounded by their names. */
 export class UnwantedRecords {
   readonly #clock: Clock;
   readonly #at = new Map<string, UnwantedRecord>();
-  /** The same, by object: a zone that was taken over has many of them. */
+  /** The same reports by object, because a zone that was taken over has very many. */
   readonly #byObject = new Map<string, Map<string, NameReport>>();
   readonly #tell: (report: UnlistedReport) => void;
 
@@ -93,7 +93,7 @@ export class UnwantedRecords {
   }
 }
 
-/** Null = no record of an object, or a hold that passes by itself: that is not worth a report. */
+/** Null = the name has no record of an object, or only a hold that ends by itself. */
 function unwantedAt({ state, ledger }: ZoneActor, name: DnsName): UnwantedRecord | null {
   const hold = ledger
     .planAt(name)

@@ -1,4 +1,7 @@
-/** A way into a zone that is not proven (Z-18), as it is reported and shown. Pure. */
+/**
+ * An account's way into a zone that waits, because another account may show the same zone (Z-18),
+ * as it is reported and shown. Pure.
+ */
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { WayFailure } from "../contract/zone.ts";
 import type { ZoneStatus } from "../contract/zone-status.ts";
@@ -21,7 +24,7 @@ export function waitingZone(
   };
 }
 
-/** As `plan`, metrics and the web page show it. */
+/** The status of such a way, as `plan`, metrics and the web page show it. */
 export function waitingStatus({
   way: { key, zone, session },
   failure,

@@ -1,4 +1,4 @@
-/** What zones have taken goes to the log, and to the journal where one is kept. */
+/** Hands changes that zones have taken from us to the log, and to the journal if one is kept. */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -24,7 +24,7 @@ export interface ZoneChangesOptions {
   readonly journal?: JournalStorage;
 }
 
-/** One for all zones of an engine. */
+/** The changes of all zones of an engine. */
 export class ZoneChanges {
   readonly #log: ChangeLog;
   readonly #journal: ChangeJournal | null;
@@ -39,7 +39,7 @@ export class ZoneChanges {
       journal === undefined ? null : new ChangeJournal({ ...journal, owner, clock, log });
   }
 
-  /** A zone has taken these; answers them as they are kept. */
+  /** Takes changes that a zone has taken; answers them with the editor of their objects. */
   applied(all: readonly ZoneChange[]): readonly ZoneChange[] {
     const changes = all.map((change) => {
       const editor = change.cause === "edit" ? this.#options.editorOf?.(change) : undefined;
@@ -51,7 +51,7 @@ export class ZoneChanges {
     return changes;
   }
 
-  /** See `ChangeJournal.history`. */
+  /** Changes of the journal that match; empty where none is kept. Never rejects. */
   async history(
     query: ChangeQuery,
     zones: readonly { readonly apex: DnsName }[],
@@ -60,7 +60,7 @@ export class ZoneChanges {
     return this.#journal?.history(query, apexes) ?? NO_HISTORY;
   }
 
-  /** Tells and keeps what waits; resolves within two seconds. */
+  /** Logs and stores the changes that wait; resolves within two seconds. */
   async close(): Promise<void> {
     this.#log.close();
     await this.#journal?.stop();

@@ -9,14 +9,14 @@ import type { ZoneActor } from "../zone/zone-actor.ts";
 import { otherOwnerQuestion } from "./other-owner.ts";
 import { waitingStatus } from "./waiting-zone.ts";
 
-/** Needed besides the zone. */
+/** What is needed besides the zone. */
 interface StatusContext {
   /** Names whose object has had no address for over an hour, in whatever zone (Z-4). */
   readonly dangling: ReadonlySet<string>;
   readonly mainOwner: string;
 }
 
-/** See the head of this file. */
+/** The status of one zone. */
 export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusContext): ZoneStatus {
   const ownerQuestion = otherOwnerQuestion(actor, mainOwner);
   const sets = actor.guard.heldSets();
@@ -41,7 +41,7 @@ export function zoneStatus(actor: ZoneActor, { dangling, mainOwner }: StatusCont
   };
 }
 
-/** Of each zone, and what is known of ways that wait; sorted. */
+/** What `of` answers for each zone, and the status of each way that waits; sorted. */
 export function ofZones<T extends ZoneHealth>(
   zones: {
     all(): readonly ZoneActor[];
@@ -65,7 +65,7 @@ function lastReadOf({ state }: ZoneActor): Pick<ZoneStatus, "readAtMs" | "serial
   return { readAtMs, ...(token === null ? {} : { serial: token }) };
 }
 
-/** The fence of the group's own id, and those of all ids; nothing where nobody else can write. */
+/** The fence of the main owner id, and those of all ids; empty where nobody else can write. */
 export function fencesOf({
   fences,
 }: Pick<ZoneActor, "fences">): Pick<ZoneStatus, "fence" | "fences"> {
@@ -101,7 +101,7 @@ export function heldSetStatus(
   return { hash, kind, changes: items.length, removals, ...former, ...since };
 }
 
-/** A hold has the hash that its set had when it joined; what people read names the set as it is. */
+/** The plans, with the present hash of its set in each hold that has a former one. */
 export function withPresentHashes<T extends Pick<NamePlan, "holds">>(
   plans: readonly T[],
   sets: readonly HeldSet[],

@@ -20,7 +20,7 @@ import type { Way } from "./way.ts";
 
 /** What an actor works with. */
 export interface ActorOptions {
-  /** The first way into the zone; its registry and rules stay when it is left. */
+  /** The first account that leads into the zone; its registry and rules stay when it is left. */
   readonly way: Way;
   readonly desiredState: DesiredState;
   readonly identity: Identity;
@@ -30,12 +30,12 @@ export interface ActorOptions {
   readonly migration: Migration;
   /** Absent = no other installation can write. */
   readonly fence?: FenceOptions;
-  /** Owner ids besides the one of the group; absent = none. */
+  /** Owner ids of DNSOwners, besides the main one; absent = none. */
   readonly furtherIds?: FurtherIds;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The zone has taken these. */
+  /** Called with changes that the zone has taken from us. */
   readonly onApplied: (changes: readonly ZoneChange[]) => void;
   /** True = nothing is sent. Absent = false. */
   readonly isPreview?: boolean;

@@ -1,17 +1,17 @@
 /**
- * Since when a name waits for the answer to a change of its objects, for the time to answer that
- * metrics show, and whether it is the zone that changed. State only. Bounded by the names that are
- * due.
+ * Since when the change of an object at a name waits until a server has confirmed its write (the
+ * time to answer, a metric), and whether somebody else changed the records in the zone (drift).
+ * State only. Bounded by the names that are due.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { RecentCounts } from "@zonekeeper/base/timing/recent-counts";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 
-/** Somebody who edits back again is left alone from the fifth time within an hour on. */
+/** Corrections of one name within an hour; at the next drift it counts as fought over. */
 const CORRECTED_MAX = 4;
 const FIGHT_MS = 3_600_000;
 
-/** Of one zone. Monotonic milliseconds by name. */
+/** The times of one zone, by name; monotonic milliseconds. */
 export class AnswerTimes {
   readonly #clock: Clock;
   /** Changes that no round has taken up yet. */
@@ -42,13 +42,13 @@ export class AnswerTimes {
     return this.#drifted.has(name);
   }
 
-  /** Nobody but somebody else changed the name, who does so again and again. */
+  /** True when somebody else changes the records again and again, and no object changed. */
   isFought(name: DnsName): boolean {
     if (!this.isDrifted(name) || this.waiting(name) !== null) return false;
     return this.#corrected.isOften(name, this.#clock.monotonicMs());
   }
 
-  /** A round works on the name: what changes from now on waits for the answer after the next. */
+  /** A round works on the name: a change from now on waits for the write of a later round. */
   taken(name: DnsName): void {
     const sinceMs = this.#edited.get(name);
     this.#edited.delete(name);
@@ -61,7 +61,7 @@ export class AnswerTimes {
     if (!isHeld) this.#drifted.delete(name);
   }
 
-  /** Milliseconds since the change that waits for its answer; null = none does. */
+  /** Milliseconds since the change of an object that waits for its answer; null = none does. */
   waiting(name: DnsName): number | null {
     const sinceMs = this.#taken.get(name);
     return sinceMs === undefined ? null : this.#clock.monotonicMs() - sinceMs;

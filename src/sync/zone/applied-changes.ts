@@ -1,4 +1,7 @@
-/** What a zone took of one group, key by key: for the log and the journal. Pure. */
+/**
+ * The changes that a zone has taken with one group (all changes of a name with their markers, the
+ * records that state the owner), key by key: for the log and the journal. Pure.
+ */
 import { isPart } from "../../model/merged.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import { isSameKey, type RecordSet } from "../../model/record-set.ts";
@@ -14,7 +17,7 @@ export interface CallFacts
   readonly generationOf: (resource: string) => number | undefined;
 }
 
-/** In the order of the group's keys. */
+/** The changes that this group made, in the order of its keys. */
 export function changesOf(group: ChangeGroup, facts: CallFacts): readonly ZoneChange[] {
   return group.keys.flatMap((key) => {
     const is = whatIs(key, group);
@@ -30,7 +33,7 @@ function whatIs(
   { changes, rest, resumes }: ChangeGroup,
 ): ZoneChange["is"] | null {
   if (change === null) return rest === undefined && resumes !== true ? "marker" : null;
-  // All parts are one record set, written in one call.
+  // The parts of several clusters are one record set: a call that writes one writes all of them.
   if (isPart(change.op === "remove" ? change.previous : change.next)) return WRITTEN[change.op];
   const isWritten = changes.some((one) =>
     isSameKey(one.op === "remove" ? one.previous : one.next, key),
@@ -60,7 +63,7 @@ function changeOf(
   };
 }
 
-/** By the ownership record after the change, or before a removal. */
+/** The object and the owner in the marker after the change; of a removal, in the one before. */
 function whoseIs(key: KeyChange): Pick<ZoneChange, "object" | "cluster" | "owner"> {
   const { desired, current } = key;
   const former = current?.marker ?? null;
@@ -91,13 +94,13 @@ function dataOf({ values, ttlSeconds, properties, routingPolicy }: RecordSet): R
   };
 }
 
-/** Reasons and proofs that are a person's word about ownership. */
+/** Reasons and proofs that are the order of a person. */
 const ORDERED: ReadonlySet<string | null> = new Set([
   ...ORDERED_PROOFS,
   ...["Adopted", "Released", "Transferred"],
 ]);
 
-/** A removal has the end of an object for its proof, whenever that was. */
+/** The cause; a removal is never drift, because its proof is the end or a change of an object. */
 function causeOf(why: string, isDrift: boolean, is: ZoneChange["is"]): ZoneChange["cause"] {
   if (why === "Undone") return "undo";
   if (ORDERED.has(why)) return "order";

@@ -1,6 +1,6 @@
 /**
- * Names whose records stay until another name of their object is published (renamed-names.ts): they
- * are planned again after that one was. State only.
+ * Former names of renamed objects, whose records stay until the new name is published
+ * (renamed-names.ts): they are planned again after that one was written. State only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
@@ -32,8 +32,9 @@ export class AwaitedNames {
   }
 
   /**
-   * Former names of the objects that have records at these. A name frees none of an object that has
-   * given it up: it would be planned for ever.
+   * Former names to plan again, after these names were planned: those of the objects that have
+   * records at them. A former name itself frees no other one of its object: both would be planned
+   * for ever.
    */
   freedBy(
     names: ReadonlySet<DnsName> | "all",

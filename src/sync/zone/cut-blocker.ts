@@ -1,6 +1,7 @@
 /**
- * Whose names a zone cut would take (Z-26): resolvers ask other servers for everything at and below
- * it, so that each record set, wish and wildcard there has to be of one tenant. Pure reading.
+ * Whose names a zone cut (NS, DS or DNAME below the apex) would take (Z-26): resolvers ask other
+ * servers for everything at and below it. So every record set, desired record set and wildcard
+ * there has to be of one tenant, which is a namespace of a cluster. Pure reading.
  */
 import { childName, type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { asPlain, isPart } from "../../model/merged.ts";
@@ -29,7 +30,10 @@ export function blockerOfCut(desired: DesiredRecordSet, context: NeighbourContex
   return { code: "DelegationRefused", message };
 }
 
-/** Resolvers look below a DNAME for its target alone (RFC 6672 §2.4); null = none is above. */
+/**
+ * Why a record set below a DNAME may not be created: resolvers look below its target instead (RFC
+ * 6672 §2.4). Null = no DNAME is above the name.
+ */
 export function blockerBelowAlias(
   { name }: DesiredRecordSet,
   table: Pick<ZoneTable, "at" | "redirectionOf">,
@@ -42,8 +46,9 @@ export function blockerBelowAlias(
 }
 
 /**
- * The first record set or object that is not of the tenant, in words. Where the cut is there, its
- * own name is none: what may stand beside it there is judged with that name.
+ * The first record set or object at or below the name that is not of the tenant, in words; null =
+ * all are. Where the cut exists already, its own name is left out: what may exist beside it is
+ * judged by the plan of that name.
  */
 function firstForeign(desired: DesiredRecordSet, context: NeighbourContext): string | null {
   const { name, provenance } = desired;
@@ -54,7 +59,7 @@ function firstForeign(desired: DesiredRecordSet, context: NeighbourContext): str
     ? below
     : /* clause: wildcard-blocks-cut */ [...below, ...wildcardsOver(name, context)];
   const own = holdingOf(desired, context.mainOwner);
-  // Who has a part of the cut shares the name.
+  // Clusters that have parts of one merged cut share its name.
   const shares = ({ holding }: Holder): boolean =>
     isPart(desired) && holding !== null && mayShareName(holding, own, ONE_TENANT);
   const isOther = isForeignTo(provenance);

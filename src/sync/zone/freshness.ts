@@ -1,6 +1,6 @@
 /**
- * For how long what was read may be written upon, where the call compares nothing (Z-8). One object
- * for each round; what it learns for the next round is in the ledger.
+ * How old a reading of a name may be when the name is written, where the provider's call compares
+ * nothing (Z-8). One object for each round; what it learns for the next round is in the ledger.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ChangeGroup } from "../../plan/changes.ts";
@@ -27,12 +27,12 @@ const FRESH_MS_MIN = 10_000;
 const FRESH_MS_MAX = 60_000;
 const FRESH_TIMES = 5;
 
-/** See above. */
+/** The judge of one round. */
 export class Freshness {
   readonly #round: FreshnessInput;
   #isSent = false;
   #isLate = false;
-  /** How often the time has to be doubled for what was sent. */
+  /** How often the usual time had to be doubled so that groups could be sent. */
   #doublings = 0;
 
   constructor(round: FreshnessInput) {
@@ -40,8 +40,9 @@ export class Freshness {
   }
 
   /**
-   * Whether the group may be sent now. `isFirst`: its time is doubled with each round in a row
-   * whose turn came late, else a zone whose account is slow would read for ever.
+   * Whether the group may be sent now. `isFirst`: it is in one of the first batches of the round;
+   * for these the time is doubled with each round in a row that sent nothing because its readings
+   * were too old, else a zone with a slow account would read for ever.
    */
   isFresh(group: ChangeGroup, isFirst: boolean): boolean {
     if (!this.#mustBeRead(group)) return true;
@@ -64,7 +65,7 @@ export class Freshness {
     );
   }
 
-  /** The round is over: the next one waits as long as this one had to. */
+  /** The round is over; notes for the next one how often the time has to be doubled. */
   end(): void {
     const { ledger } = this.#round;
     if (this.#isSent) ledger.lateRounds = this.#doublings;

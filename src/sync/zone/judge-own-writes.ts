@@ -1,8 +1,10 @@
 /**
  * Who stays where two writers took one name in the same moment, on a back end that compares
  * nothing (Z-27). Judges names that were read after our own writes, and makes the groups that take
- * these back. A value that our calls did not write is never changed. What they wrote is remembered
- * by own-writes.ts (`OwnSet`); it is verified once a reading shows nobody beside it.
+ * our writes back (withdraw). A value that our calls did not write is never changed. What they
+ * wrote is remembered by own-writes.ts (`OwnSet`); it is verified once a reading shows nobody
+ * beside it. A marker is the record that states the owner; it is pending while its data is not
+ * written.
  *
  *   another owner's marker beside ours ──► the owner of the lower rank stays; the other withdraws
  *   foreign values beside ours         ──► we withdraw, while our own are not verified
@@ -50,8 +52,8 @@ interface Withdrawn {
 const KEPT: Verdict = { is: "kept" };
 
 /**
- * Groups that take own writes back, at most one for each name. A name that has to be read first is
- * due again; one that waits for another owner to withdraw is read after its back-off.
+ * Groups that take our own writes back, at most one for each name. A name that has to be read first
+ * is due again; one that waits for another owner to withdraw is read after its back-off.
  */
 export async function judgeOwnWrites(
   input: OwnWritesInput,
@@ -91,7 +93,8 @@ async function judgeName(input: OwnWritesInput, name: DnsName): Promise<ChangeGr
     ledger.retryHeld(name);
   } else {
     const data = new Set(verdicts.map(({ one }) => one.data));
-    // A value that comes later than our data is no race, although steps are left.
+    // Data that is there alone is verified, although steps of its sequence are left: a value that
+    // somebody adds later is no race.
     const isVerified = (set: OwnSet): boolean => data.has(set) && isThere(set, input);
     ledger.own.verified(name, plan.changes.length === 0 ? undefined : isVerified);
   }
@@ -112,7 +115,7 @@ function isThere({ key, expected }: OwnSet, { state }: OwnWritesInput): boolean 
   return isSameJson(setAt(key, state.table)?.values, canonicalValues(expected));
 }
 
-/** The keys at the name, each with its views and own writes. */
+/** The keys at the name, each with how the registry reads it and what our calls wrote there. */
 function keysOf(views: readonly OwnedRecordSet[], own: OwnName | null): readonly OwnKey[] {
   const sets = own?.sets ?? [];
   const distinct = views.filter((view, at) => views.findIndex((v) => isSameKey(v, view)) === at);
@@ -132,10 +135,10 @@ interface JudgeInput extends OwnWritesInput {
   readonly plan: NamePlan;
 }
 
-/** Null = no other owner marks it. */
+/** The verdict between owners whose markers are at the key; null = no other owner marks it. */
 function verdictByOwners(one: OwnKey, input: JudgeInput): Verdict | null {
   const { owners } = input.identity;
-  // A person's order about the key goes first.
+  // A plan that changes a contested key carries out a person's order, which goes first.
   if (input.plan.changes.some(({ key }) => isSameKey(key, one.key) && isMarked(one, input)))
     if (one.views.some(({ contested }) => contested)) return KEPT;
   const others = one.views.flatMap((view) => view.owners ?? []).filter((id) => !owners.has(id));
@@ -202,8 +205,8 @@ function hasIdleMarker(
 }
 
 /**
- * Our first marker has overwritten another's: the data is there, and no call of ours has written
- * it. Whose it is does not show where it is what we want, too.
+ * True when the first marker that we wrote has overwritten another owner's: data exists that no
+ * call of ours has written. That it equals what we want does not make it ours.
  */
 function isOthersEqualData({ views, data, markers }: OwnKey, { zoneInput }: JudgeInput) {
   if (!mayLoseMarkers(zoneInput.session.capabilities) || data !== undefined) return false;
@@ -223,7 +226,10 @@ function isBlocked({ key, views }: OwnKey, { plan }: JudgeInput): boolean {
 
 const LOST: ReadonlySet<HoldCode> = new Set<HoldCode>(["ForeignRecord", "ForeignMarker"]);
 
-/** Our values and markers at the key, or the first of them where each is a call of its own. */
+/**
+ * The group that removes our values and markers at the key; only the first of these changes where
+ * each is a call of its own. Null = nothing of ours is there.
+ */
 async function withdrawalOf(
   input: OwnWritesInput,
   one: OwnKey,
@@ -241,8 +247,8 @@ async function withdrawalOf(
 }
 
 /**
- * The data that our own calls are known to have written. No other owner wrote an equal value beside
- * it: back ends refuse that.
+ * The change that removes the values which our own calls are known to have written; null = none is
+ * there. No other owner wrote an equal value, because back ends refuse a value that exists.
  */
 function dataChange(
   { state, zoneInput }: OwnWritesInput,
@@ -260,7 +266,7 @@ function dataChange(
   return without(present, isOwn);
 }
 
-/** The values that our marker names as ours; so a restarted process knows them, too. */
+/** The values that our marker names as ours: a process that was restarted knows them by it. */
 function namedByMarker(claimed: readonly OwnedRecordSet[]): ReadonlySet<string> {
   const named = claimed.flatMap(({ data, marker, foreignValues = [] }) =>
     marker?.labels["values"] === undefined

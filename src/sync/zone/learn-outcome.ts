@@ -19,7 +19,7 @@ import { mayLoseMarkers } from "./own-writes.ts";
 import type { ZonePlanner } from "./zone-planner.ts";
 import type { ZoneReader } from "./zone-reader.ts";
 
-/** What takes the outcome in. */
+/** The parts of the actor that take an outcome in. */
 export interface LearnContext extends Pick<ActorOptions, "onMoved"> {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: NameLedger;
@@ -64,7 +64,7 @@ async function learnOutcome(context: LearnContext, { group, outcome }: Result): 
   learnFailure(ledger, group, outcome);
 }
 
-/** What no comparison protected is judged when the name was read again (Z-27). */
+/** Remembers a write that the call compared with nothing: it is judged after a reading (Z-27). */
 function noteOwn({ zoneInput, ledger, clock }: LearnContext, group: ChangeGroup, isSure: boolean) {
   const { capabilities } = zoneInput.session;
   if (isAsserted(group, capabilities) || group.withdraws !== undefined) return;
@@ -72,7 +72,7 @@ function noteOwn({ zoneInput, ledger, clock }: LearnContext, group: ChangeGroup,
   ledger.own.wrote(group, { atMs: clock.monotonicMs(), ...rest });
 }
 
-/** Times in a row after which a name waits for the next reload. */
+/** Withdrawals of our writes in a row after which a name waits for the next reload. */
 const WITHDRAWALS_MAX = 3;
 
 /** The loser of a race backs off: two that try again at once would meet again. */
@@ -101,7 +101,9 @@ async function learnApplied(context: LearnContext, groups: readonly ChangeGroup[
   context.onMoved(affected);
 }
 
-/** The last step of a sequence is the answer; what was withdrawn is none. */
+/**
+ * Measures the times to answer: the last step of a sequence is the answer, a withdrawal is none.
+ */
 function noteAnswers(context: LearnContext, groups: readonly ChangeGroup[]): void {
   const { ledger, metrics, zoneInput } = context;
   for (const { name, rest, withdraws } of groups) {

@@ -1,9 +1,10 @@
 /**
- * Bringing the markers of a zone to another form while it is worked on: names whose markers do not
- * have it are planned like any other name, through the same guard and with the same preconditions.
- * Remembers only the names that could move when it was asked for, until they did or turn out not
- * to: what is done already, the zone says, so that a broken-off or refused migration is simply
- * asked for again. Holds nothing itself: markers that cannot move are no trouble of entries.
+ * Migration: brings the markers of a zone (the records that state owner and object) to another form
+ * while the zone is worked on. Names whose markers do not have the form are planned like any other
+ * name, through the same guard and with the same preconditions; to move is to write the marker in
+ * the new form. Remembers only the names that could move when a person asked for it, until they did
+ * or cannot: the zone itself shows what is done, so that a migration that was broken off is simply
+ * asked for again. A marker that cannot move causes no hold that entries would show.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -33,9 +34,9 @@ export class Migration {
   }
 
   /**
-   * The plans with the markers that are to move, where nothing else is to do at the name. What
-   * cannot move now, because it has moved, because it is paused or because its place is taken, is
-   * no longer asked for, and its plan stays as it is.
+   * The plans with the markers that are to move, where nothing else is to do at the name. A name
+   * whose markers cannot move now (they have moved, an object is paused, the marker's new name is
+   * in use) is no longer asked for, and its plan stays as it is.
    */
   async extend(plans: readonly NamePlan[], zone: LoadedZone): Promise<readonly NamePlan[]> {
     const target = this.#target;
@@ -56,8 +57,8 @@ export class Migration {
   }
 
   /**
-   * What a guard makes of extended plans: a move that it holds is refused, and nobody makes it
-   * later unasked. The entry has what it wants all along, so its plan stays `before`.
+   * Takes the plans from the guards. A move that a guard holds is refused and not made later
+   * unasked: the plan becomes the one of `before`, because the objects have what they want.
    */
   admitted(plans: readonly NamePlan[], before: readonly NamePlan[]): readonly NamePlan[] {
     if (this.#asked.size === 0) return plans;
@@ -96,7 +97,7 @@ function movesAt(
   return index.paused.holdPaused(moves, () => index.listing(name));
 }
 
-/** What moves at the name, written out; what cannot, for whatever reason, is among the holds. */
+/** The moves at the name with their writes; markers that cannot move are among the holds. */
 async function movableAt(zone: LoadedZone, plan: NamePlan, target: MarkerTarget): Promise<Moves> {
   const moves = movesAt(zone, plan, target);
   const { name, changes, holds } = moves;
@@ -137,7 +138,7 @@ export class Migrations {
     this.#clock = clock;
   }
 
-  /** The one of a zone; the same for as long as the program runs. */
+  /** The migration of a zone; the same object for as long as the program runs. */
   of(key: ZoneKey): Migration {
     const id = zoneKeyText(key);
     const known = this.#byZone.get(id);
@@ -160,8 +161,8 @@ export class Migrations {
   }
 
   /**
-   * Looks at every name of ours, and starts the migration if that is asked for. Where nothing of a
-   * zone can move it is refused there: an earlier one goes on then, and this one never begins.
+   * Looks at every name of ours, and starts the migration if `apply` is set. In a zone where
+   * markers are outdated and none can move, it does not begin, and an earlier migration goes on.
    */
   async #migrate(
     actor: MigratingZone,

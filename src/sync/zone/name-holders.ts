@@ -1,5 +1,6 @@
 /**
- * Who has or wants record sets at a name, as other names see it (Z-26, Z-28). Pure reading.
+ * Which tenants (namespaces of clusters) have or want record sets at a name, for the judgement of
+ * names around it (Z-26, Z-28). Pure reading.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
@@ -18,7 +19,7 @@ import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { ZoneTenancy } from "../contract/zone.ts";
 
-/** What is read. */
+/** What is known of a zone while a name around others is judged. */
 export interface NeighbourContext {
   readonly apex: DnsName;
   readonly index: DesiredIndex;
@@ -32,23 +33,23 @@ export interface NeighbourContext {
 export interface Holder {
   /** For people: `A www.example.org (dnsentry/ta/www)`. */
   readonly text: string;
-  /** Its object as people name it; null = nobody that we know. */
+  /** Its object, `kind/namespace/name`; null = not known. */
   readonly object: string | null;
-  /** Null = nobody that we know. */
+  /** Null = not known: the record has no marker of ours. */
   readonly tenant: Tenant | null;
-  /** What decides whether it is shared; null = nothing shares it but its own tenant. */
+  /** The input of `mayShareName` and `permits`; null = only its own tenant may share the name. */
   readonly holding: Holding | null;
 }
 
-/** Whether the record set belongs to nobody that we know, or to another tenant. */
+/** A test whether a holder is of another tenant, or of none that is known. */
 export function isForeignTo(tenant: Tenant): (holder: Holder) => boolean {
   // clause: foreign-record-holds-name
   return (holder) => holder.tenant === null || !isSameTenant(holder.tenant, tenant);
 }
 
 /**
- * What exists at the name: record sets, or else a marker of record sets of other names. The record
- * set that `desired` would replace is none, nor is its marker.
+ * What exists at the name: record sets, or else a marker of record sets of other names. Left out:
+ * the record set that `desired` would replace, and its marker.
  */
 export function existingAt(
   name: DnsName,
@@ -78,7 +79,7 @@ export function wantedAt(name: DnsName, context: NeighbourContext): readonly Hol
   });
 }
 
-/** Records under the name mark record sets of other names. */
+/** Record sets of other names whose markers are at this name. */
 function markedBy(name: DnsName, { ownership, state }: NeighbourContext) {
   return ownership
     .affected(name)

@@ -1,4 +1,8 @@
-/** What an actor remembers about single names: state only; decides nothing. */
+/**
+ * What the actor of a zone remembers about single names: which are due (to be planned), edited (due
+ * because an object changed), open (with a plan that has changes or holds), failing (they back off)
+ * or must be read first. State only; decides nothing.
+ */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -19,11 +23,12 @@ import { UnansweredCalls } from "./unanswered-calls.ts";
 import { writtenKeys } from "./written-keys.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-/** Names of which it is known when they were written. */
+/** Names at most of which the time of the last write is remembered. */
 const WRITTEN_MAX = 10_000;
 
 /** Memory of one zone by name; bounded by the names that are desired or owned. */
 export class NameLedger {
+  /** Names that are due. */
   readonly #dirty = new Set<DnsName>();
   /** Due names whose input changed: they are taken before the others. */
   readonly #edited = new Set<DnsName>();
@@ -37,17 +42,17 @@ export class NameLedger {
   readonly #backOff: KeyedBackOff;
   /** When names were last written with success, Unix milliseconds; for people. */
   readonly writtenAtMs = new BoundedMap<string, number>(WRITTEN_MAX);
-  /** Own writes that no comparison protected (Z-27). */
+  /** What our calls wrote where the back end compared nothing (Z-27). */
   readonly own = new OwnWrites();
   /** Changes that not all servers of the provider may have yet. */
   readonly receipts = new Receipts();
-  /** A round was planned, the first of which is whole: before, nothing is known of what is due. */
+  /** The first round, which plans every name, was planned: before, it is not known what is due. */
   hasPlanned = false;
-  /** Rounds in a row that sent nothing since what they had read was old when their turn came. */
+  /** Rounds in a row that sent nothing because their readings were too old by then. */
   lateRounds = 0;
   /** Names whose records stay until other names are published. */
   readonly awaited = new AwaitedNames();
-  /** How long changes of objects wait for their answer. */
+  /** How long changes of objects wait for their answer, and which names drifted. */
   readonly answers: AnswerTimes;
   /** Calls that may take effect later. */
   readonly unanswered: UnansweredCalls;
@@ -61,7 +66,7 @@ export class NameLedger {
     this.#backOff = new KeyedBackOff(clock, random, range);
   }
 
-  /** Its group failed on a precondition after a fresh read: its batches are split. */
+  /** Its group failed on a precondition after a fresh read: it is sent in a batch of its own. */
   isIsolated(name: string): boolean {
     return this.#of(name).isIsolated;
   }
@@ -155,7 +160,7 @@ export class NameLedger {
     return this.#of(name).unread !== null;
   }
 
-  /** Raw names to read in addition to those that its view is made of. */
+  /** Names of the zone to read in addition to the name itself and those of its markers. */
   alsoToRead(name: DnsName): ReadonlySet<string> {
     return this.#of(name).unread ?? NONE;
   }
@@ -166,8 +171,8 @@ export class NameLedger {
   }
 
   /**
-   * The whole zone was read, or all that has changed in it, by a call that began then. What was
-   * written before and did not move is as it was written.
+   * The whole zone was read, or all that has changed in it, by a call that began at `beganAtMs`
+   * (monotonic). Names that were written before it and are not among `moved` are as written.
    */
   wasAllRead(beganAtMs: number, moved: Iterable<DnsName>): void {
     const proven = [...this.#notes].filter(
@@ -181,7 +186,10 @@ export class NameLedger {
     }
   }
 
-  /** A reading shows what is wanted: only that ends the back-off of what the provider changes. */
+  /**
+   * A reading agrees with what is wanted: only that ends the back-off of a name that the provider
+   * changes after each write.
+   */
   #agreed(name: string): Pick<NameNotes, "written" | "isDiverging"> {
     if (this.#of(name).isDiverging) this.#backOff.clear(name);
     return { written: null, isDiverging: false };
@@ -196,7 +204,7 @@ export class NameLedger {
     const isDone = changes.length === 0;
     if (isDone) this.answers.dropped(name, holds.length > 0);
     this.#note(name, {
-      // A name that was marked again meanwhile was planned from outdated input.
+      // A name that became due again meanwhile was planned from outdated input.
       isUnplanned: isUnplanned && this.#dirty.has(name),
       plan: isDone && holds.length === 0 ? null : plan,
       ...(isDone && { failure: null, step: null }),
@@ -206,8 +214,7 @@ export class NameLedger {
 
   /**
    * True when the name was just written as planned and its new plan writes a part of it again: the
-   * provider changes what it is given (D35). The name then backs off instead of being written for
-   * ever.
+   * provider changes what it is given. The name then backs off instead of being written for ever.
    */
   isNotConverging(plan: NamePlan): boolean {
     const { written } = this.#of(plan.name);
@@ -219,8 +226,8 @@ export class NameLedger {
   }
 
   /**
-   * The plan, with everything held where somebody else takes our writes back again and again. What
-   * is only to be removed is a wish of now.
+   * The plan, with all changes as holds where somebody else takes our writes back again and again.
+   * A plan that only removes is not held: an object gave its names up.
    */
   holdFought(plan: NamePlan): NamePlan {
     const isRemoval = plan.changes.every(({ change }) => change?.op === "remove");
@@ -239,10 +246,10 @@ export class NameLedger {
   }
 
   /**
-   * The group was written. `check`: read the name before it is planned again. A write that a
-   * reading has refuted before proves nothing: its back-off goes on (D35). If steps of the
-   * sequence remain (Z-10), the name is read in any case, and its plan stays open until the last
-   * step is confirmed.
+   * The group was written. `check`: read the name before it is planned again. Where a reading
+   * showed other data after an earlier write, this one proves nothing: the back-off goes on. If
+   * steps of a sequence remain (Z-10), the name is read in any case, and its plan stays open until
+   * the last step is confirmed.
    */
   applied(group: ChangeGroup, check: boolean): void {
     const { name, rest } = group;
@@ -308,8 +315,9 @@ export class NameLedger {
   }
 
   /**
-   * The known state of the name, and of the raw names that its call `wrote`, may be wrong: read
-   * them before the next plan. `isolate`: split its batch. Answers whether it was isolated before.
+   * The known state of the name, and of the names that its call `wrote` (markers included), may be
+   * wrong: they are read before the next plan. `isolate`: the group is sent in a batch of its own
+   * from now on. Answers whether it was isolated before.
    */
   requireRead(name: DnsName, wrote: ReadonlySet<string> = new Set(), isolate = false): boolean {
     const { isIsolated } = this.#of(name);
@@ -324,7 +332,7 @@ export class NameLedger {
     return !this.#of(name).isUnplanned;
   }
 
-  /** Whether every name has. */
+  /** Whether every name has been planned since its input changed. */
   get isAllPlanned(): boolean {
     return this.#unplannedCount === 0;
   }

@@ -4,23 +4,26 @@ import type { Failure } from "./name-report.ts";
 
 /** What is remembered of one name. */
 export interface NameNotes {
-  /** The name must be read first, with these raw names that its last call may have written. */
+  /**
+   * The name must be read first, with these other names that its last call may have written
+   * (markers); null = it need not be.
+   */
   readonly unread: ReadonlySet<string> | null;
   /** Its group failed on a precondition after a fresh read. */
   readonly isIsolated: boolean;
-  /** It was just written as planned, these parts of it. */
+  /** The parts of it that were just written as planned (`writtenKeys`); null = none. */
   readonly written: readonly string[] | null;
-  /** When it was written, by the monotonic clock, if it was not read since. */
+  /** When it was written, by the monotonic clock; null = it was read since, or never written. */
   readonly unprovenSinceMs: number | null;
-  /** It was written and read, and is to be written again; until a reading agrees. */
+  /** A reading after a write shows other data; true until a reading agrees. */
   readonly isDiverging: boolean;
-  /** The last confirmed step, in the middle of a sequence. */
+  /** The last confirmed step of a sequence of writes that is not at its end; null = none. */
   readonly step: string | null;
   /** It was not planned since its input changed. */
   readonly isUnplanned: boolean;
   /** The last plan that still has changes or holds. */
   readonly plan: NamePlan | null;
-  /** When a plan of the name was the first one that had some; Unix milliseconds. */
+  /** Since when its plans have changes or holds, Unix milliseconds; null = `plan` is null. */
   readonly openSinceMs: number | null;
   readonly failure: Failure | null;
 }
@@ -39,12 +42,12 @@ export const NOTHING: NameNotes = {
   failure: null,
 };
 
-/** A plan, a read or a try is due, or there is something to tell. */
+/** True when a plan, a read or a try is due, or a failure or hold is reported. */
 export function isOpen({ plan, failure, unread, isUnplanned }: NameNotes): boolean {
   return plan !== null || failure !== null || unread !== null || isUnplanned;
 }
 
-/** Nothing of it need be remembered. */
+/** True when nothing of the notes need be remembered. */
 export function isNothing(notes: NameNotes): boolean {
   const { isIsolated, written, unprovenSinceMs, isDiverging, step } = notes;
   const isCalled = written !== null || unprovenSinceMs !== null || isDiverging || step !== null;

@@ -1,6 +1,6 @@
 /**
- * Plans single names of a zone: gathers the desired and the current record sets and the proofs of
- * absence, and calls `planName`.
+ * Plans single names of a zone: gathers the desired and the current record sets, the orders of
+ * people, and whether it is proven that no object wants a record (absence), and calls `planName`.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isInScope, type NameScope } from "../../model/external-dns-rules.ts";
@@ -39,16 +39,16 @@ import { type RenameInput, renameOf, type SeenRename } from "./renamed-names.ts"
 export interface Identity {
   readonly owners: ReadonlySet<string>;
   readonly mainOwner: string;
-  /** Ids that are on and not owned in the zone, and why; absent = none. */
+  /** Owner ids that a DNSOwner switches on and that wait in this zone, and why; absent = none. */
   readonly waiting?: ReadonlyMap<string, Blocker>;
   readonly clusterRank: Readonly<Record<string, number>>;
 }
 
-/** What is wanted in other zones (Z-18). */
+/** What objects want in other zones (Z-18). */
 export interface Elsewhere {
   /** The object in the marker wants the name in one other zone, of another apex. */
   wants(set: OwnedRecordSet): boolean;
-  /** What was said of the name in other zones: it says nothing about a record of this one. */
+  /** Contributions about no record of this zone: to others, or through ways not proven yet. */
   inOtherZones(name: DnsName): readonly Contribution[];
 }
 
@@ -69,21 +69,21 @@ export interface PlanInput {
   readonly tenancy: ZoneTenancy;
 }
 
-/** On a record that the object in its marker wants. */
+/** The verdict on a record that the object in its marker wants. */
 const WANTED: AbsenceVerdict = {
   proven: false,
   code: "SourceAlive",
   message: "that object still wants the record",
 };
 
-/** On a record that a person takes back, whatever its object wants. */
+/** The verdict on a record that a person undoes, whatever its object wants. */
 const UNDONE: AbsenceVerdict = { proven: true, proof: "approved" };
 
 const NO_ORDERS: NonNullable<PlanRules["orders"]> = new Map();
 const EVERYWHERE: NameScope = { include: [], exclude: [] };
 const NO_VERDICTS: ReadonlyMap<string, AbsenceVerdict> = new Map();
 
-/** A plan, and the renames that it asked for: a round remembers them. */
+/** A plan, and the renames of objects that were seen on the way: a round remembers them. */
 export interface PlannedName {
   readonly plan: NamePlan;
   readonly renames: readonly SeenRename[];
@@ -94,7 +94,7 @@ export function planOf(input: PlanInput, name: DnsName): NamePlan {
   return planned(input, name).plan;
 }
 
-/** The same, with what a round remembers. */
+/** The plan of one name as of now, with the renames that were seen. */
 export function planned(input: PlanInput, name: DnsName): PlannedName {
   const current = input.state.owned.at(name);
   input.orders?.dropOutdated(name, current);
@@ -114,8 +114,8 @@ export function planned(input: PlanInput, name: DnsName): PlannedName {
 }
 
 /**
- * What objects want. At a name where a person takes changes back: what is to be there then, beside
- * what objects have there at other keys.
+ * The desired record sets of a name. Where a person undoes changes, these are the record sets that
+ * the undo brings back, and at other keys those that objects want and have.
  */
 function asOrdered(
   wanted: readonly DesiredRecordSet[],
@@ -131,7 +131,7 @@ function asOrdered(
   return [...others, ...undone.flatMap(({ to }) => to ?? [])];
 }
 
-/** A removal by such an order has no proof: the fuse counts it. */
+/** The plan with the reason `Undone`; its removals have no proof, so that the fuse counts them. */
 function asUndone(plan: NamePlan, undone: readonly UndoneKey[]): NamePlan {
   if (undone.length === 0) return plan;
   const message = "a person ordered that an earlier change is undone";
@@ -142,7 +142,7 @@ function asUndone(plan: NamePlan, undone: readonly UndoneKey[]): NamePlan {
   return { ...plan, changes };
 }
 
-/** Joins the wishes of objects of one kind; null = the zone joins nothing. */
+/** Joins the desired record sets of objects of one kind (ADR 0126); null = the zone joins none. */
 function joinedAt(
   { zoneInput, state, index, absences }: PlanInput,
   name: DnsName,
@@ -175,12 +175,12 @@ function isWantedByItsObject(set: OwnedRecordSet, desired: readonly DesiredRecor
   );
 }
 
-/** The two sides of a name, and the renames that its verdicts ask for: filled with them. */
+/** The two sides of a name; the verdicts add the renames that they see to `renames`. */
 interface PlannedSides extends NameSides {
   readonly renames: SeenRename[];
 }
 
-/** One literal: it is made for each name of a zone. */
+/** The rules for one name. One literal, because it is made for each name of a zone. */
 function rulesFor(
   input: PlanInput,
   name: DnsName,
@@ -216,7 +216,7 @@ function rulesFor(
   };
 }
 
-/** Where the zone ends above the name, and whether the name has to be answered all the same. */
+/** The delegation at or above the name, and whether addresses of the name are its glue. */
 function delegationAt(
   name: DnsName,
   apex: DnsName,
@@ -228,7 +228,7 @@ function delegationAt(
   return { delegatedAt, isGlue: true };
 }
 
-/** What people ordered, and what is owned although its marker was overwritten. */
+/** The orders of people, and orders to mark records again whose markers another owner overwrote. */
 function ordersAt(
   { orders, own, zoneInput }: PlanInput,
   name: DnsName,
@@ -265,7 +265,7 @@ function objectTransfersAt(
   return transfers.length === 0 ? {} : { objectTransfers: transfers };
 }
 
-/** A marker moves by compare-and-swap, or not at all (Z-13). */
+/** Why no permit may be given or used: a marker changes its owner only by comparison (Z-13). */
 function permitRules({ ownership, session }: OpenZoneInput): Pick<PlanRules, "noPermits"> {
   if (ownership.permits === undefined)
     return { noPermits: `the registry ${ownership.format} keeps no permits in the zone` };
@@ -329,7 +329,7 @@ function renameInput(input: PlanInput): RenameInput {
   };
 }
 
-/** A person ordered that it goes, or passes to the object that wants it (Z-22). */
+/** True when a person ordered that the orphan is removed, or given to the object that wants it. */
 function isOrdered({ marker }: OwnedRecordSet, { order, isWanted }: OrderInput): boolean {
   if (marker === null) return false;
   const isMeant =

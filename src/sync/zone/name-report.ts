@@ -1,4 +1,7 @@
-/** Turns what is known about the names of a contribution into its report. Pure reading; no I/O. */
+/**
+ * Turns what is known about the names of a contribution (what one object wants in one zone) into
+ * the report for its object. Markers name the object that a record is for. Pure reading; no I/O.
+ */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { printable } from "../../model/printable.ts";
 import {
@@ -28,7 +31,7 @@ export interface Failure {
 
 /** What the actor knows besides the zone's content, for the names of one contribution. */
 export interface ReportInput {
-  /** `objectsOf` it: made once for all of its names. */
+  /** `objectsOf` the contribution: made once for all of its names. */
   readonly objects: readonly Provenance[];
   /** Null until the first complete load. */
   readonly state: ZoneState | null;
@@ -45,10 +48,10 @@ export interface ReportInput {
 }
 
 /**
- * Names whose records may carry this contribution's provenance: those it lists and, when it is
- * deleting or handed over, those that its markers label and nobody else lists. Markers name the
- * object that it was made from: what its siblings list is theirs to wait for, also while they are
- * deleted; a name that is refused must hold up no other (S14).
+ * Names that the report of a contribution is about: those that it lists and, when it is deleted or
+ * handed over, those where a marker names its object and that no other object lists. Several
+ * DNSEntries may be made from one object, which their markers name: each waits only for its own
+ * names, so that a name that is refused does not hold up another entry.
  */
 export function namesToReport(
   contribution: Contribution,
@@ -80,8 +83,9 @@ export function namesMarkedBy(contribution: Contribution, state: ZoneState): rea
 }
 
 /**
- * Codes of holds that keep a record for an object that lists its name: the object is alive, or its
- * targets are not complete now (Z-1, Z-4). Never for a deleting object: it lists no name any more.
+ * Codes of holds that keep a record for an object that lists its name: that object exists, or its
+ * targets are not complete now (Z-1, Z-4). It is never one that is being deleted, which lists no
+ * name any more.
  */
 const KEPT_FOR_OTHERS: ReadonlySet<HoldCode> = new Set<HoldCode>([
   "EntryExists",
@@ -110,7 +114,7 @@ export function reportName(
     ({ data }) => data ?? [],
   );
   const isPublished = input.state === null ? null : sets.length > 0;
-  // Kept of each object: a copy has no room to grow.
+  // The report is kept for each object: a copy of the array has no spare capacity.
   return { name, state, code, message: printable(message), sets: sets.slice(), isPublished };
 }
 
@@ -166,17 +170,14 @@ function isWantedByOthers(
   );
 }
 
-/**
- * Sets of ours at the name that belong to this contribution: by marker, or by key when it wins
- * them.
- */
+/** Record sets of ours at the name whose markers name an object of this contribution. */
 function ownedSets({ state, objects }: ReportInput, name: DnsName): readonly OwnedRecordSet[] {
   const owned = state?.owned;
   if (owned === undefined) return [];
   const isNamed = (marker: OwnedRecordSet["marker"]): boolean =>
     objects.some((object) => isMarkOf(marker, object));
-  // What others claim too may still be this object's: it stands, and a deletion waits until
-  // somebody has decided.
+  // A contested record set may be this object's: it exists, and a deletion waits until somebody has
+  // decided.
   const isMine = (set: OwnedRecordSet): boolean => owned.isClaimed(set) && isNamed(set.marker);
   return owned.at(name).filter(isMine);
 }
@@ -236,8 +237,8 @@ function heldBy(
   name: DnsName,
 ): Failure | null {
   const { holds = [] } = planAt(name) ?? {};
-  // A hold of the winner's record also holds the other records there; that an object comes
-  // second says nothing of that.
+  // What holds the winner's record also holds the other records at the name; holds that only say
+  // that an object comes second come last.
   const others = [...holds.filter(({ code }) => !BEHIND.has(code)), ...holds];
   const own = holds.filter(
     (hold) =>

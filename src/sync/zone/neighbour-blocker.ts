@@ -1,7 +1,8 @@
 /**
- * Whose names a record set would concern although they are not its own (Z-28): `_dmarc.www`
- * belongs to `www`, and a wildcard answers for names that nobody lists. What exists is never judged
- * here, only what is created. Pure reading.
+ * Whether a record set that is to be created would concern names of other tenants (namespaces of
+ * clusters) around its own name (Z-28): `_dmarc.www` belongs to `www`, and a wildcard answers for
+ * names that nobody lists. Existing record sets are never judged here. A holder is what exists or
+ * is wanted at a name, with its tenant (name-holders.ts). Pure reading.
  */
 import { type DnsName, isWildcard, parentOf } from "@zonekeeper/dns/names/dns-name";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
@@ -13,7 +14,7 @@ import { cutOf } from "../delegation/zone-cut.ts";
 import { wildcardsOver } from "./cut-blocker.ts";
 import { existingAt, type Holder, type NeighbourContext, wantedAt } from "./name-holders.ts";
 
-/** What every apex has, whoever published there. */
+/** Records that every apex has; they show no owner of the name. */
 const OF_EVERY_APEX = /^(?:NS|SOA) /;
 
 /** Why this record set may not be created beside names of others; null = it may. */
@@ -24,7 +25,7 @@ export function blockerAround(
   // clause: providers-share-neighbours
   if (context.tenancy.sharedNames) return null;
   const around = new Neighbourhood(desired, context);
-  // Who has a record at the name has the name.
+  // A tenant with a record at the name has the name.
   // clause: own-record-may-change
   if (around.isOwnAt(desired.name)) return null;
   // clause: attached-name-blocks
@@ -47,12 +48,12 @@ class Neighbourhood {
     this.#context = context;
   }
 
-  /** A record set of its tenant exists at the name. */
+  /** True when a record set of the same tenant exists at the name. */
   isOwnAt(name: DnsName): boolean {
     return existingAt(name, this.#context).some((holder) => this.#isOwn(holder));
   }
 
-  /** The delegation whose server this name is: its address decides who answers below that. */
+  /** A delegation of which this name is a server: its address decides who answers below the cut. */
   ofCut(): Blocker | null {
     const { name } = this.#desired;
     const { apex, state } = this.#context;
@@ -63,7 +64,7 @@ class Neighbourhood {
     return this.#blocked(name, `${name} is a server of the delegation ${at}`, others);
   }
 
-  /** The names that this one belongs to. An object that only wants one comes first, too. */
+  /** Names that this one belongs to; an object that wants one of them blocks before it has it. */
   atBases(): Blocker | null {
     return firstOf(basesIn(this.#desired.name, this.#context.apex), (base) => this.#atBase(base));
   }
@@ -82,8 +83,8 @@ class Neighbourhood {
   }
 
   /**
-   * Wildcards that answer for this name now. Of a stranger's, ordinary names are free; what says
-   * something about such a name is not.
+   * Wildcards that answer for this name now. Below a wildcard without an owner, ordinary names are
+   * free, but not names that belong to another one (such as `_dmarc.www`).
    */
   ofWildcardsOver(): Blocker | null {
     const { name } = this.#desired;
@@ -115,7 +116,7 @@ class Neighbourhood {
     });
   }
 
-  /** What exists and belongs to this name. */
+  /** Names that exist and belong to this one. */
   ofAttached(): Blocker | null {
     const { name } = this.#desired;
     return firstOf(this.#context.state.owned.attached.of(name), (one) => {
@@ -124,7 +125,7 @@ class Neighbourhood {
     });
   }
 
-  /** Below a cut others answer, and no wildcard of this zone. */
+  /** True below a delegation or DNAME: no wildcard of this zone answers there. */
   #isHidden(name: DnsName): boolean {
     const { table } = this.#context.state;
     const cut = table.delegationOf(name);
@@ -136,8 +137,9 @@ class Neighbourhood {
   }
 
   /**
-   * Holders that do not share with this record set. `unowned`: which records of nobody count as
-   * well, but not for the namespace that alone has DNSProviders of the zone.
+   * Holders of other tenants that do not permit this record set. `unowned`: whether holders without
+   * a known tenant count as well: none, all, or `names` (all but NS and SOA of an apex); they never
+   * count where the DNSProviders of the zone are all in this record set's namespace.
    */
   #others(holders: readonly Holder[], unowned: "none" | "names" | "all" = "none") {
     if (holders.length === 0) return holders;
@@ -157,7 +159,7 @@ class Neighbourhood {
     });
   }
 
-  /** `opens`: the name of the two that a DNSProvider may allow. */
+  /** The blocker for the first holder. `opens`: the name that a DNSProvider may allow. */
   #blocked(opens: DnsName, relation: string, [holder]: readonly Holder[]): Blocker | null {
     if (holder === undefined || this.#context.tenancy.delegations.includes(opens)) return null;
     const { provenance } = this.#desired;

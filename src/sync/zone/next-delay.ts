@@ -7,20 +7,20 @@ import type { SyncSettings } from "../contract/settings.ts";
 
 /** Names to be written in a second from which on there is a burst, and names of one report. */
 export const BURST_NAMES = 32;
-/** What keeps a burst going, for no longer than a quarter of a second. */
+/** How far `recent` may rise above that: so a burst ends within a quarter of a second. */
 const BURST_LEFT = 8;
 /** Milliseconds that names gather after a round, for each name that it had to write. */
 const GATHER_MS = 10;
 
-/** What counts of the last round. Times are those of the monotonic clock. */
+/** What is remembered of the last round. Times are those of the monotonic clock. */
 export interface LastRound {
-  /** When it began. */
+  /** When the round began. */
   readonly atMs: number;
-  /** Names that it and those before had to write, of which each second takes 32 off. */
+  /** Names that it and the rounds before had to write, less 32 for each second since. */
   readonly recent: number;
-  /** It had something to write, as have those of the last second: more than 32 names. */
+  /** It had names to write, and `recent` is above 32. */
   readonly isBurst: boolean;
-  /** Names gather until then. */
+  /** No round begins before: names gather until then. */
   readonly gatherUntilMs: number;
 }
 
@@ -34,9 +34,9 @@ type Rules = Pick<SyncSettings, "gatherMs" | "gatherManyMs"> &
   Pick<ProviderSession["capabilities"], "atomicity" | "batch">;
 
 /**
- * The round after another one; `names`: those that it has to write. A change after a single one or
- * after none waits little. In a burst batches that are all or nothing are filled, unless the round
- * filled one.
+ * Notes a round; `names`: how many it has to write. After few names the next round waits little. In
+ * a burst it waits longer, most of all where a batch is all or nothing and this round did not fill
+ * one.
  */
 export function roundAfter(
   last: LastRound,

@@ -1,6 +1,7 @@
 /**
- * What keeps desired record sets of a name from being written, whoever wins the name: what a
- * provider cannot publish, markers in the way, and names of other tenants. Pure reading.
+ * What keeps desired record sets of a name from being written, whichever object wins the name: the
+ * provider cannot publish them, a marker (the record that states an owner) needs the same name, or
+ * names around are of other tenants (namespaces of clusters). Pure reading.
  */
 import type { MarkerFormat } from "../../model/marker-ids.ts";
 import { asPlain, isPart } from "../../model/merged.ts";
@@ -35,8 +36,10 @@ interface ObstacleInput {
 type Ordered = Required<Pick<PlanRules, "orders">>;
 
 /**
- * What is refused takes no part: what a provider cannot publish, and what other names block (Z-11,
- * Z-26, Z-28) where somebody wants the same key unblocked, or its record would change its tenant.
+ * Record sets that are refused do not compete for the name, and keys that are blocked cannot be
+ * created. Refused: what a provider cannot publish; and what other names block (Z-11, Z-26, Z-28)
+ * where another object wants the same key unblocked, or the existing record would change its
+ * tenant.
  */
 export function obstaclesOf(
   { desired, current, orders }: NameSides & Ordered,
@@ -63,7 +66,7 @@ export function obstaclesOf(
   return withoutFree(desired, blocked, refused);
 }
 
-/** A key that somebody wants unblocked is free: who is blocked there is refused. */
+/** A key that some object wants unblocked is free: the record sets blocked there are refused. */
 function withoutFree(
   desired: readonly DesiredRecordSet[],
   blocked: ReadonlyMap<DesiredRecordSet, Blocker>,
@@ -131,8 +134,8 @@ const NO_TEXTS =
   "the provider has no TXT records, which would say whose the record is; start with --registry configmap, or with noop and --noop-owns";
 
 /**
- * What the provider cannot publish, what a DNAME hides, texts in the form of a marker, and
- * addresses of the inside that everybody would read.
+ * Why the record set is refused: the provider cannot publish it, a DNAME hides it, it is a text in
+ * the form of a marker, or a private address in a public zone. Null = it is not.
  */
 function refusalOf(
   desired: DesiredRecordSet,

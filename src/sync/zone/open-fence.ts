@@ -1,6 +1,7 @@
 /**
- * Opens the fences of one zone and wraps the guards of the zone in its guard. Does neither where no
- * other installation can write.
+ * Opens the fences of one zone (records that say which installation writes for an owner id, Z-17)
+ * and wraps the guards of the zone in their guard. Does neither where no other installation can
+ * write.
  */
 import { ZoneFence, type ZoneFenceOptions } from "../fence/zone-fence.ts";
 import { ZoneFences } from "../fence/zone-fences.ts";
@@ -35,7 +36,10 @@ export function openFences(options: ActorOptions, { onMoved, ...hooks }: FenceHo
   return fences;
 }
 
-/** Null = processes of the domain cannot be told apart, so that a fence of it may be another's. */
+/**
+ * Our election domain; null = processes of the domain cannot be told apart, so that a fence of this
+ * domain may be that of another installation.
+ */
 function domainOf({ fence }: ActorOptions): string | null {
   return fence === undefined || /* clause: owner-ids-need-a-term-id */ fence.term.id === null
     ? null

@@ -25,7 +25,7 @@ export interface OwnSet {
   readonly expected: readonly string[];
   /** True = the first of these calls created it. */
   readonly isCreated: boolean;
-  /** True = the answers to the calls that added them said so. */
+  /** True = every call that added values was answered with success. */
   readonly isSure: boolean;
   /** True = the name was read after a call that added them, and nobody else had written there. */
   readonly isVerified: boolean;
@@ -44,13 +44,13 @@ export interface OwnWrite {
   readonly atMs: number;
   /** True = its answer said that it wrote. */
   readonly isSure: boolean;
-  /** See `mayLoseMarkers`. */
+  /** What `mayLoseMarkers` says of the provider: other owners may overwrite our markers. */
   readonly mayLoseMarkers: boolean;
 }
 
 /**
- * Step by step, where whole record sets are written, another owner may overwrite the marker of a
- * record of ours, and then take its own back.
+ * True where each record set is written as a whole, by a call of its own that compares nothing:
+ * another owner may overwrite our marker with its own, and then withdraw that.
  */
 export function mayLoseMarkers({ atomicity, wholeSets, preconditions }: Capabilities): boolean {
   return atomicity === "set" && wholeSets === true && preconditions.written.absent === "never";
@@ -93,7 +93,7 @@ export class OwnWrites {
     this.#put(group.name, { sets, atMs });
   }
 
-  /** The name was read after the last call, and what it wrote is there alone: all, or `which`. */
+  /** The name was read after the last call, and shows only what we wrote (all sets, or `which`). */
   verified(name: DnsName, which: (set: OwnSet) => boolean = () => true): void {
     const known = this.#names.get(name);
     if (known?.sets.some((set) => !set.isVerified && which(set)) !== true) return;
@@ -102,7 +102,7 @@ export class OwnWrites {
     this.#put(name, { ...known, sets });
   }
 
-  /** A call took back what it names. Answers how often in a row that happened to the name. */
+  /** A group that withdraws our writes was applied. Answers how often in a row, at this name. */
   withdrew(group: ChangeGroup, atMs: number): number {
     let sets = this.#names.get(group.name)?.sets ?? [];
     for (const change of group.changes)
@@ -113,7 +113,7 @@ export class OwnWrites {
     return times;
   }
 
-  /** Forgets verified names that no other writer can meet any more. */
+  /** Forgets verified names whose writes are so old that no race can be left. */
   forgetOld(nowMs: number): void {
     const verified = [...this.#names].filter(([, { sets }]) => sets.every((set) => set.isVerified));
     const surplus = verified.length - VERIFIED_MAX;
@@ -123,7 +123,7 @@ export class OwnWrites {
       if (nowMs - atMs > KEPT_MS) this.#withdrawals.delete(name);
   }
 
-  /** The last one that was written comes last. */
+  /** Keeps the names in the order of their last writes. */
   #put(name: DnsName, { sets, atMs }: OwnName): void {
     this.#names.delete(name);
     const left = sets.filter(({ values }) => values.size > 0);
@@ -131,7 +131,7 @@ export class OwnWrites {
   }
 }
 
-/** True for a key that nothing of ours marked before the sequence of the change. */
+/** True for a key that we begin to use: no marker of ours was there before this change. */
 function isBegun({ change, current, marker, migration }: KeyChange): boolean {
   if (marker === null || migration !== undefined) return false;
   const found = current?.marker ?? null;
@@ -140,8 +140,8 @@ function isBegun({ change, current, marker, migration }: KeyChange): boolean {
 }
 
 /**
- * Orders to mark again what our own answered calls wrote, as it stands, where its marker was lost
- * (Z-27).
+ * Orders to adopt records that lost their marker, where their data is exactly what our own calls
+ * wrote with a confirmed answer (Z-27).
  */
 export function ordersToMarkAgain(
   own: OwnName | null,
@@ -171,7 +171,7 @@ function afterChange(
   const { key, before, written } = valuesOf(change);
   const known = sets.find((set) => isSameKey(set.key, key)) ?? firstWrite(change, isNew);
   const added = written.filter((value) => !before.includes(value));
-  // Without an answer what stood before may still stand.
+  // Without an answer the former values may still be there.
   const left = new Set(isSure ? written : [...before, ...written]);
   const isLeft = (value: string): boolean => !before.includes(value) || left.has(value);
   const next = {
@@ -184,7 +184,7 @@ function afterChange(
   return [...sets.filter((set) => set !== known), next];
 }
 
-/** Before our first call: all of a record that was ours before is ours. */
+/** The state before our first call; the values of a record that was ours already count as ours. */
 function firstWrite(change: Change, isNew: boolean): OwnSet {
   const { key, before } = valuesOf(change);
   return {

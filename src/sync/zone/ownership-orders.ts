@@ -22,7 +22,7 @@ import type { OwnershipOrder } from "../contract/ownership-rows.ts";
 
 /** How long an order waits to be carried out, milliseconds; then a person has to decide again. */
 export const ORDER_MS = 60_000;
-/** The same of what takes changes back: the fuse may ask a person about a part of it. */
+/** How long an order to undo changes waits: the fuse may ask a person about a part of it. */
 export const UNDO_MS = 15 * 60_000;
 /** Orders of one zone at a time; more are refused. */
 export const ORDERS_MAX = 100_000;
@@ -46,14 +46,14 @@ export class OwnershipOrders {
   readonly #clock: Clock;
   readonly #onExpired: (names: readonly DnsName[]) => void;
   readonly #byKey = new Map<string, OrderedChange>();
-  /** Of the same keys. */
+  /** When the order of each key expires. */
   readonly #expiries = new Map<string, Expiry>();
   #names: ReadonlyMap<DnsName, readonly RecordSetKey[]> = new Map();
   #timer: Timer | null = null;
 
   /**
-   * `onOver`: told the names of orders whose time is over, which are planned without them from now
-   * on.
+   * `onExpired`: called with the names of orders whose time is over; they are planned without these
+   * orders from now on.
    */
   constructor(clock: Clock, onExpired: (names: readonly DnsName[]) => void = () => undefined) {
     this.#clock = clock;
@@ -123,7 +123,7 @@ export class OwnershipOrders {
     this.#expiries.delete(key);
   }
 
-  /** Ends those whose time is over. */
+  /** Ends the orders whose time is over. */
   #expire(): void {
     const nowMs = this.#clock.monotonicMs();
     const expired = new Set<DnsName>();
@@ -153,7 +153,7 @@ export class OwnershipOrders {
   }
 }
 
-/** `set` null = neither data nor marker is there. */
+/** True while the order is for this state of the record set; null = neither data nor marker. */
 function isAbout(order: OrderedChange, set: OwnedRecordSet | null): boolean {
   if (order.is === "undo") return isToUndo(order, set);
   if (set === null) return true;
@@ -162,7 +162,7 @@ function isAbout(order: OrderedChange, set: OwnedRecordSet | null): boolean {
   return marker === null && isSameJson(data?.values, order.values);
 }
 
-/** Until it is done; what somebody changed since our change is not touched. */
+/** True until the undo is done, or somebody else has changed the record set since our change. */
 function isToUndo({ from, to }: UndoOrder, set: OwnedRecordSet | null): boolean {
   // In the middle of its own sequence (Z-10).
   if (set?.marker && isPending(set.marker.labels)) return true;

@@ -65,7 +65,10 @@ export async function planRound(
   return groups;
 }
 
-/** The plans of these names, with every change that proves nothing or no guard admits as a hold. */
+/**
+ * The plans of these names; as a hold each change that a guard does not admit, and each removal
+ * that rests on the end of a definition (`ENDS`).
+ */
 async function admittedPlans(
   input: RoundInput,
   due: readonly DnsName[],
@@ -102,7 +105,10 @@ async function admittedPlans(
   return { plans: migration.admitted(admitted, planned), held };
 }
 
-/** Who left is to be known until what it had is gone. */
+/**
+ * True when nothing is left to do: only then the objects that left a joined record may be
+ * forgotten.
+ */
 function isDone({ changes, holds }: NamePlan): boolean {
   return changes.length === 0 && holds.every(({ code }) => BEHIND.has(code));
 }
@@ -112,7 +118,10 @@ function furtherOwners({ identity: { owners, mainOwner } }: RoundInput): Readonl
   return new Set([...owners].filter((owner) => owner !== mainOwner));
 }
 
-/** Asked later, too: it keeps nothing of this round. */
+/**
+ * How many objects contributed so far, once every kind was listed and every name planned; until
+ * then null. Guards also ask after the round, so that it keeps nothing of the round.
+ */
 function progressOf({ absences, ledger, index }: RoundInput): () => number | null {
   const isRead = () => absences.areKindsListed() && ledger.isAllPlanned;
   return () => (isRead() ? absences.records.arrivals + index.arrivals : null);
@@ -120,8 +129,9 @@ function progressOf({ absences, ledger, index }: RoundInput): () => number | nul
 
 /**
  * The group of a plan with its markers, or null when there is nothing to send; the ledger remembers
- * held changes. What the call cannot assert is sent only in a round that has read the name: another
- * client may have written there, and a person may have removed its marker since (Z-8, Z-10, S16).
+ * held changes. A group whose call cannot compare what was read is sent only in a round that has
+ * read the name: another client may have written there, and a person may have removed its marker
+ * since (Z-8, Z-10).
  */
 async function prepare(
   { zoneInput, state, ledger, read }: RoundInput,
@@ -153,8 +163,8 @@ async function prepare(
 }
 
 /**
- * Whether the group removes a marker whose record is gone, where a create of ours that comes late
- * would make the record without one (Z-10).
+ * True when the group removes a marker whose record is gone, on a provider where a create of ours
+ * whose answer was lost may still take effect and leave the record without a marker (Z-10).
  */
 function mayUnmark({ keys, changes }: ChangeGroup, capabilities: Capabilities): boolean {
   const { atomicity, preconditions } = capabilities;

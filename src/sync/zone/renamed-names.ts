@@ -1,6 +1,7 @@
 /**
- * Which names an object has instead of one that it lists no more, and which of them are published
- * (Z-32): the new name may never be, because it belongs to somebody else or is refused. Pure.
+ * Which names an object has instead of a former name, one that it lists no more, and which of them
+ * are published (Z-32): a new name may never be, because it belongs to somebody else or is refused.
+ * The record at the former name stays until then. Pure.
  */
 import { type DnsName, isAtOrBelow, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { isMarkOf, type ObjectKey, objectKeyText, resourceOf } from "../../model/provenance.ts";
@@ -13,14 +14,14 @@ import { CUT_TYPES } from "../cache/wanted-cuts.ts";
 
 /** What a rename is judged by. */
 export interface RenameInput {
-  /** The object of a marker at the name; null = it does not live, or lists the name. */
+  /** The object of a marker at the name; null = it does not exist, or lists the name. */
   readonly renamed: (name: DnsName, marker: Marker) => RenamedObject | null;
   /** Record sets that objects want at a name in any zone, as the provider will read them back. */
   readonly wantedAt: (name: DnsName) => readonly DesiredRecordSet[];
   /** Record sets of all zones at a name; null = not known now. */
   readonly recordsAt: (name: DnsName) => readonly OwnedRecordSet[] | null;
   readonly isOwnedByUs: (set: OwnedRecordSet) => boolean;
-  /** The object has had no address for the name for the whole grace (Z-4). */
+  /** The object has had no address for the name for all of `--no-targets-grace` (Z-4). */
   readonly isGraceOver: (object: ObjectKey, name: DnsName) => boolean;
 }
 
@@ -29,9 +30,9 @@ export interface SeenRename {
   /** The former name. */
   readonly name: DnsName;
   readonly renamed: RenamedObject;
-  /** Names that the object has instead, with all that it wants there. */
+  /** Names that the object has instead, where all that it wants is published. */
   readonly published: readonly DnsName[];
-  /** The first one that has no record which answers as the former one does; null = all have. */
+  /** The first name without a record that answers as the former one does; null = all have one. */
   readonly unpublished: UnpublishedName | null;
 }
 
@@ -56,16 +57,17 @@ export function renameOf(former: OwnedRecordSet, input: RenameInput): SeenRename
 }
 
 /**
- * `all`: everything that the object wants at the name is published; `answered`: all that answers in
- * place of the former record: its type, else what stands for it; `apart`: nothing does, so that it
- * is not in place of it.
+ * How the new name stands in for the former record. `all`: everything that the object wants at the
+ * new name is published; `answered`: the records of the former type are, else those that answer in
+ * its place; `open`: they are not; `apart`: the object wants no such record there, so that the new
+ * name is not in place of the former one.
  */
 function stateOf(
   name: DnsName,
   former: OwnedRecordSet,
   input: RenameInput & { readonly object: ObjectKey },
 ): "all" | "answered" | "open" | "apart" {
-  // What lies below a cut waits for the end of that cut.
+  // A new name below a former delegation cannot be published before the delegation is removed.
   if (CUT_TYPES.has(former.type) && isAtOrBelow(name, former.name)) return "apart";
   if (input.isGraceOver(input.object, name)) return "apart";
   const wanted = input
@@ -85,8 +87,8 @@ function stateOf(
 }
 
 /**
- * An address of one kind answers nobody who asks for the other: it stands for it where that one
- * does not come.
+ * The wanted record sets that replace the former record: those of its type; where none is wanted,
+ * those that can answer in its place (AAAA for A).
  */
 function answersFor(
   { type: former }: OwnedRecordSet,
@@ -96,7 +98,7 @@ function answersFor(
   return same.length > 0 ? same : wanted.filter(({ type }) => canSubstitute(type, former));
 }
 
-/** By the object's own record at the key, or by one of equal data (Z-28). */
+/** True when the record is the object's own at the wanted key, or has equal data (Z-28). */
 function fulfils({ data, marker, ...key }: OwnedRecordSet, wanted: DesiredRecordSet): boolean {
   if (data === null || !isSameKey(key, wanted)) return false;
   return (
@@ -105,7 +107,7 @@ function fulfils({ data, marker, ...key }: OwnedRecordSet, wanted: DesiredRecord
   );
 }
 
-/** Another set of controllers publishes the name for the object, which went there (ADR 0077). */
+/** True when another set of controllers publishes the name for the object (ADR 0077). */
 function isOfOtherSet(
   one: OwnedRecordSet,
   former: OwnedRecordSet,

@@ -1,13 +1,13 @@
-/** After an unknown outcome or a failed precondition, a name is read before it is planned (S12). */
+/** After an unknown outcome or a failed precondition, a name is read before it is planned. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NameLedger } from "./name-ledger.ts";
 import type { ReadTime } from "./zone-reader.ts";
 
 /** How names are read. */
 export interface Rereading {
-  /** Names of one reading: the provider lists the zone where that costs less than asking. */
+  /** Names of one reading at most. */
   readonly most: number;
-  /** Reads names, and raw names with them. */
+  /** Reads names with their markers, and `rawNames` as they are in the zone. */
   readonly read: (names: readonly DnsName[], rawNames: readonly string[]) => Promise<ReadTime>;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Compares a full pass over a zone, at intervals, with the names that its loop knows from changes
- * alone; both must agree (docs/architecture.md#budgets). A name that the loop missed is logged,
- * counted and enqueued.
+ * At intervals, compares all names of a zone with what is wanted, and expects that the loop of the
+ * zone knows each name that differs, from changes alone (docs/architecture.md#budgets). A name that
+ * the loop missed is logged, counted and enqueued.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -1,7 +1,8 @@
 /**
- * Sends the groups of a round, batch by batch, under the fence of the zone, each through the way of
- * the object that gets the record. `learn` gets the outcomes of each call; a group that was not
- * sent is due again. Decides nothing about names.
+ * Sends the groups of a round (each all changes of one name), batch by batch, through the way (the
+ * account) of the object that gets the record, and under the fence of the zone: a record that each
+ * batch compares, so that a former leader or another installation cannot write. `learn` gets the
+ * outcomes of each call; a group that was not sent is due again. Decides nothing about names.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -36,7 +37,7 @@ export interface SendContext {
   readonly read: ReadNames;
   /** Takes the outcomes of one call. */
   readonly learn: (results: readonly Result[]) => Promise<void>;
-  /** The zone has taken these. */
+  /** Called with changes that the zone has taken from us. */
   readonly onApplied: (changes: readonly ZoneChange[]) => void;
   /** True = nothing is sent; what is planned stays in the ledger. Absent = false. */
   readonly isPreview?: boolean;
@@ -91,7 +92,10 @@ function postpone(batches: readonly WayBatch[], ledger: NameLedger): void {
   for (const { batch } of batches) for (const { name } of batch) ledger.mark(name, false);
 }
 
-/** Before the outcomes are learned: an answer ends the wait of the change that it answers. */
+/**
+ * Tells `onApplied` of each applied change. Called before the outcomes are learned, because
+ * learning ends the wait whose length is told.
+ */
 function noteApplied(
   { onApplied, clock, ledger, index }: SendContext,
   { input, zone }: Way,
@@ -99,7 +103,7 @@ function noteApplied(
 ): void {
   const call = {
     zone: zone.name,
-    // Their names, not the hash of their account.
+    // The names of the DNSProviders, not the hash of their account.
     providers: input.facts?.().providers ?? [],
     callMs: clock.monotonicMs() - sinceMs,
     atMs: clock.nowMs(),
@@ -120,7 +124,7 @@ function noteApplied(
   }
 }
 
-/** The object itself, or the DNSEntry that is written for it. */
+/** True for the contribution of the object itself, or of a DNSEntry that was made for it. */
 function isFor({ object, found }: Contribution, resource: string): boolean {
   return [object, ...found.items.map(({ provenance }) => provenance)].some(
     (key) => resourceOf(key) === resource,
@@ -184,8 +188,8 @@ function later(
 }
 
 /**
- * A removal whose name was edited since it was planned, or a name that may be paused now. It is due
- * already.
+ * True for a group that must not be sent: its name was edited since it was planned, and it removes
+ * something or an object may be paused now. The name is due already.
  */
 function isOutdated({ ledger, index }: SendContext, { name, changes }: ChangeGroup): boolean {
   return ledger.isEdited(name) && (index.paused.isAny || changes.some(({ op }) => op === "remove"));

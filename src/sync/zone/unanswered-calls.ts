@@ -1,12 +1,12 @@
 /**
- * Names of which a call had no answer. It may take effect later, when its record is gone again: a
- * back end that does not compare the marker then makes a record without one.
+ * Names whose last call had no answer. Such a call may take effect later, when its record was
+ * removed again: a back end that does not compare the marker then makes a record without a marker.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { LATE_CALL_MS } from "../../plan/pending.ts";
 
-/** Memory of one zone. */
+/** The names of one zone. */
 export class UnansweredCalls {
   readonly #clock: Clock;
   /** Monotonic milliseconds of the last one of each name, the oldest first. */
@@ -26,7 +26,7 @@ export class UnansweredCalls {
     this.#atMs.set(name, this.#clock.monotonicMs());
   }
 
-  /** Whether one about the name may still take effect. */
+  /** Whether such a call about the name may still take effect. */
   mayStillLand(name: DnsName): boolean {
     const atMs = this.#atMs.get(name);
     return atMs !== undefined && this.#clock.monotonicMs() - atMs < LATE_CALL_MS;

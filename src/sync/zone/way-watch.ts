@@ -1,6 +1,7 @@
 /**
- * Asks each way into a zone that no reads go through whether it still answers: its objects are to
- * be told when it does not, and their changes sent when it does again.
+ * A way is an account that leads into a zone; one of several is used for reads. This asks the
+ * others whether they still answer, so that their objects report it when they do not, and changes
+ * are sent when they do again.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -14,11 +15,11 @@ export interface WayWatchOptions {
   readonly clock: Clock;
   readonly settings: Pick<SyncSettings, "tokenPollMs">;
   readonly signal: AbortSignal;
-  /** Whether a way answers has changed. */
+  /** Called when a way begins or ceases to answer. */
   readonly onChange: (way: Way) => void;
 }
 
-/** Of one zone. */
+/** The watch of one zone. */
 export class WayWatch {
   readonly #options: WayWatchOptions;
   readonly #asked = new Set<Way>();

@@ -1,5 +1,6 @@
 /**
- * One way into a zone (Z-18): the session and the budget of one account. Knows whether it answers.
+ * One way into a zone (Z-18): the session and the budget of one account that shows the zone. Knows
+ * whether the account answers.
  */
 import { messageOf, type OperationError, THROTTLED } from "@zonekeeper/base/operation-error";
 import type { Zone } from "../../model/zone.ts";
@@ -15,7 +16,7 @@ import {
 /** Failures in a row from which on a way counts as failing. */
 const FAILING_FROM = 3;
 
-/** See above. */
+/** One account as it leads into one zone. */
 export class Way {
   readonly budget: ZoneBudget;
   #input: OpenZoneInput;
@@ -28,7 +29,7 @@ export class Way {
     this.budget = budget;
   }
 
-  /** Another session or policy. */
+  /** Takes another session or policy. */
   use(input: OpenZoneInput): void {
     this.#input = input;
   }
@@ -73,8 +74,9 @@ export class Way {
   }
 
   /**
-   * A call failed; true = `failure` began with it. Too many calls are no failure of the way.
-   * `isRead`: the zone was read before.
+   * A call failed; true = `failure` began with it. A refusal because of too many calls is no
+   * failure of the way. `isRead`: the zone was read before, so that single failures do not count
+   * yet.
    */
   failed(error: OperationError, isRead = true): boolean {
     if (error.code === THROTTLED) {

@@ -15,7 +15,7 @@ import type { Contribution } from "../contract/contribution.ts";
 import type { WayFailure, ZoneKey } from "../contract/zone.ts";
 import type { Way } from "./way.ts";
 
-/** See above. There is always one at least. */
+/** The ways of one zone; there is always at least one. */
 export class Ways {
   readonly #first: string;
   readonly #all = new Map<string, Way>();
@@ -29,7 +29,7 @@ export class Ways {
     this.#readWay = first;
   }
 
-  /** What reads go through. */
+  /** The way that reads go through. */
   get readWay(): Way {
     return this.#readWay;
   }
@@ -55,8 +55,8 @@ export class Ways {
   }
 
   /**
-   * It is not used any more; the caller releases the objects that used it. True = reads go through
-   * another one from now on.
+   * Removes a way; the caller releases the objects that used it. True = reads go through another
+   * one from now on.
    */
   remove(id: string): boolean {
     this.#all.delete(id);
@@ -105,12 +105,12 @@ export class Ways {
     return this.#waysOf(object).map(({ key }) => key);
   }
 
-  /** What keeps the object's changes from the zone; null = nothing that is known. */
+  /** The failure of the way that the object's changes go through; null = none is known. */
   failureOf(object: ObjectKey): WayFailure | null {
     return this.size === 1 ? null : (this.#waysOf(object).at(-1)?.failure ?? null);
   }
 
-  /** What the objects of this way list. */
+  /** Names that objects list whose changes go through this way. */
   namesOf(way: Way, index: DesiredIndex): readonly DnsName[] {
     const own = [...index.all()].filter(({ object }) => this.#waysOf(object).at(-1) === way);
     return own.flatMap(namesOf);

@@ -1,14 +1,14 @@
 /**
- * What a plan writes at each key: only what was just written and is to be written again shows that
- * the provider changes what it is given (D35). Data that follows its marker, and a permit that
- * follows its data, are something else. Pure.
+ * What a plan writes at each key, as texts that can be compared. A text that was just written and
+ * is in the next plan again shows that the provider changes what it is given. Data, marker and
+ * permit of a key differ, because a sequence writes one after the other. Pure.
  */
 import { recordSetKeyText } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 
 /**
- * One text for each key and each of its data, marker, permit and form that is written. What a
- * person took back is no such write: its object wants it again.
+ * One text for each key that is written: the key, and whether its data, its marker, its permit or
+ * the form of its marker is. A change that a person undid is left out: its object wants it again.
  */
 export function writtenKeys({ changes }: NamePlan): readonly string[] {
   const own = changes.filter(({ reason }) => reason.code !== "Undone");

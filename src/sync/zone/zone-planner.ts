@@ -1,7 +1,9 @@
 /**
  * Finds the names of one zone that need a plan, and plans them: after changes, the names that
- * moved; in a full pass, every name that differs (docs/architecture.md#budgets). A name that is in
- * sync by id gets an empty plan without a call of the planner. Long work is cut into slices.
+ * moved (whose records changed in the zone); in a full pass, every name that differs
+ * (docs/architecture.md#budgets). A name whose desired and current side are equal by their interned
+ * ids is in sync and gets an empty plan without a call of the planner. Long work is cut into
+ * slices.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import {
@@ -46,7 +48,7 @@ export class ZonePlanner {
     this.#context = context;
   }
 
-  /** A plan for each name, in order. What they saw of renames is remembered. */
+  /** A plan for each name, in order. Renames of objects that plans wait for are remembered. */
   async plansOf(names: readonly DnsName[], input: PlanInput): Promise<readonly NamePlan[]> {
     const isAsWanted = this.inSyncTest(input);
     const slices = new Slices(this.#context.clock);

@@ -1,7 +1,9 @@
 /**
- * Reading of one zone: first load, reloads, re-reads of names, change token (Z-6, Z-20). One
- * at a time; a reload may run while batches are sent, and then leaves alone what was written since
- * it began.
+ * Reads one zone: first load, reloads, re-reads of names, and polls of the change token (such as
+ * the SOA serial), which tells that somebody wrote (Z-6, Z-20). One at a time; a reload may run
+ * while batches are sent, and does not overwrite what was written since it began. A name moves when
+ * its record sets differ from what was known, and its view is what the registry reads of it: record
+ * sets with their owners.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -27,7 +29,7 @@ export interface ReaderOptions {
   readonly settings: SyncSettings;
   /** Of the account. */
   readonly budget: ZoneBudget;
-  /** Its abort ends hints, too. */
+  /** Its abort also ends the subscription to hints of changes (NOTIFY). */
   readonly signal: AbortSignal;
   /** Called when something may be due earlier than was said. */
   readonly wake: () => void;
@@ -36,16 +38,16 @@ export interface ReaderOptions {
    * `names`: what was looked at; null = everything.
    */
   readonly onFence: (sets: readonly RecordSet[], names: readonly DnsName[] | null) => void;
-  /** It may be read more rarely: who looks on sends nothing. Absent = it may not. */
+  /** True when the zone may be read more rarely: a preview with nothing due. Absent = false. */
   readonly isAtRest?: () => boolean;
 }
 
 /**
- * Written names, markers included, after which the token is asked at once: a delta of a whole burst
- * would be taken in while single changes wait for it.
+ * Written names, markers included, after which the token is asked at once: else the delta of a
+ * whole burst has to be taken in at a time, and single changes wait for that.
  */
 const WRITTEN_MANY = 200;
-/** How many times as long the intervals of a zone at rest are. */
+/** The intervals of a zone at rest are so many times as long. */
 const AT_REST = 6;
 
 /** When the provider was asked, by the monotonic clock, and how long it took to answer. */
@@ -61,22 +63,23 @@ interface Reread extends ReadTime {
   readonly moved: SomeNames;
 }
 
-/** What other clients moved. */
+/** Names that moved since the token was asked last. */
 interface Moved {
-  /** Names whose view changed already. */
+  /** Names whose view was changed by the delta already. */
   readonly seen: SomeNames;
+  /** Names that have to be read. */
   readonly toRead: readonly DnsName[];
 }
 
 const NOTHING_MOVED: Moved = { seen: new Set(), toRead: [] };
 
-/** Keeps a ZoneState true to its zone. Methods throw OperationError; nothing is changed then. */
+/** Keeps a ZoneState equal to its zone. Methods throw OperationError; nothing is changed then. */
 export class ZoneReader {
   readonly #options: ReaderOptions;
   #zoneInput: OpenZoneInput;
   #state: ZoneState | null = null;
   #isRenewed = false;
-  /** Names whose owners changed outside of the zone, since the last load. */
+  /** Names whose owners changed in the registry outside of the zone, since the last load. */
   readonly #regained = new Set<string>();
   #token: string | null = null;
   /** Names written since the load that is under way began; null = none is. */
@@ -108,7 +111,7 @@ export class ZoneReader {
     return this.#state;
   }
 
-  /** True when the next load shows the zone for the first time, or for the first time again. */
+  /** True when the next load is the first one, or counts as such (`renew`). */
   get isNew(): boolean {
     return this.#state === null || this.#isRenewed;
   }
@@ -139,7 +142,7 @@ export class ZoneReader {
     }
   }
 
-  /** Names are known to have moved that were not read yet. */
+  /** True while names are known to have moved that were not read yet. */
   get isBehind(): boolean {
     return this.#stale || this.#namesToReread.size > 0;
   }
@@ -203,15 +206,15 @@ export class ZoneReader {
     return moved;
   }
 
-  /** Takes confirmed groups. Answers the names whose view changed; none until the first load. */
+  /** Takes in confirmed groups. Answers the names whose view changed; none until the first load. */
   async applied(groups: readonly ChangeGroup[]): Promise<SomeNames> {
     const state = this.#state;
     return state === null ? new Set() : this.#moving(state, () => state.applied(groups));
   }
 
   /**
-   * The registry may fail while views are made. Some are older than their records then, so that the
-   * zone is read as if for the first time.
+   * The registry may fail while views are made. Some views are older than their records then, so
+   * that the next load reads the zone as if for the first time.
    */
   async #moving<T>(state: ZoneState, move: () => Promise<T>): Promise<T> {
     try {
@@ -223,7 +226,7 @@ export class ZoneReader {
     }
   }
 
-  /** Reads names and what marks them, and raw names `besides`. */
+  /** Reads names with the names of their markers, and `rawNames` as they are in the zone. */
   async reread(names: Iterable<DnsName>, rawNames: Iterable<string> = []): Promise<Reread> {
     const state = this.#state;
     if (state === null) return { moved: new Set(), askedAtMs: 0, tookMs: 0 };
@@ -257,16 +260,16 @@ export class ZoneReader {
   }
 
   /**
-   * Asks the change token and takes in what moved: from the delta where it tells records, else the
-   * names are read. A name that we wrote ourselves is compared with the delta. It is read only
-   * where it differs, or the delta tells nothing, and when our writing rests: by then its view is
+   * Asks the change token and takes in what moved: from the delta where it has records, else by
+   * reading the names. A name that we wrote ourselves is compared with the delta. It is read only
+   * where it differs or the delta has no records, and not while we are writing: usually its view is
    * right, unless somebody else wrote there in the same interval (Z-6).
    */
   async poll(): Promise<SomeNames> {
     const { clock, signal } = this.#options;
     this.#polledAtMs = clock.monotonicMs();
     this.#unpolled = 0;
-    // One that comes while the token is asked may be about a later change.
+    // Before the token is asked: a hint that comes meanwhile may be about a later change.
     this.#isHinted = false;
     await this.#spend();
     const token = await this.#session.changeToken?.(this.#zoneInput.zone, signal);
@@ -294,7 +297,7 @@ export class ZoneReader {
     return { seen: new Set(), toRead: this.#foreignNames(delta.names, own) };
   }
 
-  /** What the delta says stands now, without a query. Fences have no place in the state. */
+  /** Takes in the records of a delta, without a query. Fence records are not part of the state. */
   async #follow(records: readonly MovedRecord[], own: ReadonlySet<string>): Promise<Moved> {
     const isFence = fenceNamesOf(this.#zoneInput.zone.name);
     const fences = movedByName(records.filter(({ name }) => isFence(name)));
@@ -319,7 +322,7 @@ export class ZoneReader {
     return foreign;
   }
 
-  /** At most `rereadMax` at a time, and none while we write. */
+  /** Names to re-read now: at most `rereadMax`, and none while we are writing. */
   #dueRereads(): readonly DnsName[] {
     const { clock, settings } = this.#options;
     if (clock.monotonicMs() - this.#wroteAtMs < settings.tokenPollMs) return [];
@@ -332,7 +335,7 @@ export class ZoneReader {
     return state === null ? new Set() : this.#moving(state, () => state.reread(names, sets));
   }
 
-  /** `names`: what was read; absent = everything. */
+  /** Hands fence records to `onFence`, and answers the others. `names`: null = all were read. */
   #withoutFences(
     sets: readonly RecordSet[],
     names: readonly DnsName[] | null = null,

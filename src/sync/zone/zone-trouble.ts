@@ -10,13 +10,13 @@ import type { Failure } from "./name-report.ts";
 const ALARM_AFTER = 3;
 const ZONE = "zone";
 
-/** Why, and since when. */
+/** Why the zone cannot be worked on, and since when. */
 export interface ZoneFailure extends Failure {
   /** Unix milliseconds of the first failure in a row. */
   readonly sinceMs: number;
 }
 
-/** See above. */
+/** The trouble of one zone as a whole. */
 export class ZoneTrouble {
   readonly #backOff: KeyedBackOff;
   readonly #mostMs: number;
@@ -49,8 +49,9 @@ export class ZoneTrouble {
   }
 
   /**
-   * A round went well; true = its entries reported a failure, or another stop than this one. Under
-   * a stop the zone is read and nothing is written to it (Z-17).
+   * A round went well; true = the entries of the zone reported a failure, or another stop than this
+   * one, so that they have to report again. A stop is the fence's: the zone is read, and nothing is
+   * written to it (Z-17).
    */
   ended(stop: Failure | null): boolean {
     this.#backOff.clear(ZONE);

@@ -1,7 +1,7 @@
 /**
- * What objects want, as rows of ids and back: one row for each item. Only contributions that say
- * nothing but "publish this" become rows; the few that wait, have problems, are incomplete,
- * deleting or moved away stay as they are.
+ * What objects want, as rows of ids (numbers of interned texts) and back: one row for each desired
+ * record set. Only contributions that want record sets and nothing else become rows; the few with
+ * waiting names or problems, and those that are incomplete, deleting or moved away stay objects.
  */
 import type { ObjectKey, Provenance } from "../../../model/provenance.ts";
 import { resourceOf } from "../../../model/provenance.ts";
@@ -22,7 +22,7 @@ export const WANTED = {
   /** NONE: the object lists the name, and more about it is in its contribution. */
   type: 4,
   set: 5,
-  /** Seconds; NO_TTL = the object sets none; below that: none, and `ttlOnCreate` is there. */
+  /** Seconds; NO_TTL = the object sets none; smaller = none, and the cell encodes `ttlOnCreate`. */
   ttl: 6,
   body: 7,
   owner: 8,
@@ -42,7 +42,7 @@ export const WANTED_WIDTH = 15;
 /** The object sets no TTL. */
 export const NO_TTL = -1;
 
-/** Cell of `ttlOnCreate` 0; more seconds are further below. One column serves both numbers. */
+/** The cell for a `ttlOnCreate` of 0; N seconds are this minus N. */
 const TTL_ON_CREATE = -2;
 
 const TWO_TO_32 = 0x1_0000_0000;
@@ -69,7 +69,8 @@ function isWhole(value: number): boolean {
 }
 
 /**
- * Kinds and namespaces have no slash in Kubernetes; what has one cannot be told from its neighbour.
+ * Kinds and namespaces have no slash in Kubernetes; with one, `kind/namespace/name` could not be
+ * split again.
  */
 function isSplittable({ kind, namespace }: ObjectKey): boolean {
   return !kind.includes("/") && !namespace.includes("/");
@@ -114,7 +115,7 @@ function ttlCell({ ttlSeconds, ttlOnCreate }: DesiredRecordSet): number {
   return ttlOnCreate === undefined ? NO_TTL : TTL_ON_CREATE - ttlOnCreate;
 }
 
-/** Cells of a name that a contribution lists, and that is no row's item. */
+/** Cells of a mention: a name that a contribution lists which is kept as an object. */
 export function mentionCells(name: string, object: number, texts: ZoneTexts): readonly number[] {
   const key = [texts.names.intern(name), NONE, NONE];
   const nothing = [NO_TTL, NONE, NONE, NONE, NONE, 0, 0, NONE, NO_TTL];

@@ -1,7 +1,7 @@
 /**
- * Bodies that differ in one `resource=…` only, as markers do: the rest is kept once, and the
- * resource where it is kept anyway. A million markers then cost no text of their own. Storage only;
- * what a marker says is ownership's business.
+ * Bodies (texts of data) that differ in one `resource=…` only, as ownership markers do: the rest is
+ * kept once, and the resource is in the pool that has it anyway. So a million markers cost no text
+ * of their own. Storage only; the meaning of markers is known in src/ownership.
  */
 import { NONE } from "./text-pool.ts";
 import { type Body, bodyOf, bodyText, type ZoneTexts } from "./zone-texts.ts";
@@ -16,7 +16,7 @@ export interface CutBody {
   readonly hole: number;
 }
 
-/** Cuts and counts. */
+/** The body of a set, cut where it has a resource; each id is counted. */
 export function internCut(set: Body, { bodies, resources }: ZoneTexts): CutBody {
   const text = bodyText(set);
   const at = holeIn(text);
@@ -36,7 +36,7 @@ export function bodyOfCut({ body, hole }: CutBody, { bodies, resources }: ZoneTe
   return bodyOf(`${text.slice(colon + 1, start)}${resource}${text.slice(start)}`);
 }
 
-/** Where the resource of a single plain value stands: from, and up to. Null = there is none. */
+/** Start and end of the resource in a single plain value; null = there is none. */
 function holeIn(text: string): readonly [number, number] | null {
   const label = text.startsWith("=") ? text.indexOf(LABEL) : -1;
   if (label < 0) return null;

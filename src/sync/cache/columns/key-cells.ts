@@ -17,7 +17,7 @@ export function keyCells(
   return [names.intern(name), symbols.intern(type), set];
 }
 
-/** Where a key stands. */
+/** The position of the cells of a key. */
 export interface CellPosition {
   readonly rows: RowTable;
   readonly row: number;

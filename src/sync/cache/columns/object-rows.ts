@@ -1,4 +1,4 @@
-/** Objects of clusters as row numbers, with further cells for whoever keeps them. */
+/** Objects of clusters as row numbers, with further cells for the tables that use them. */
 import { type ObjectKey, resourceOf } from "../../../model/provenance.ts";
 import { Chains } from "./chains.ts";
 import { objectIn } from "./contribution-rows.ts";
@@ -17,7 +17,7 @@ export class ObjectRows {
   readonly #rows: RowTable;
   readonly #byResource: Chains;
 
-  /** `extra`: further cells of a row for whoever keeps the objects; 0 when a row is new. */
+  /** `extra`: how many further cells a row has; they are 0 when a row is new. */
   constructor(texts: ZoneTexts, extra: number) {
     this.#texts = texts;
     this.#rows = new RowTable(WIDTH + extra);
@@ -35,7 +35,7 @@ export class ObjectRows {
     return row;
   }
 
-  /** The rows of all objects that markers would name so, in whichever cluster. */
+  /** The rows of all objects with this `kind/namespace/name`, in whichever cluster. */
   withResource(resource: string): readonly number[] {
     const id = this.#texts.resources.find(resource);
     return id === NONE ? [] : this.#byResource.of(id);

@@ -1,6 +1,7 @@
 /**
- * Owned record sets as rows of ids and back. A marker that says no more than owner, resource and
- * cluster costs no text of its own but its raw form, which the zone's table shares.
+ * Owned record sets (data with its marker, the record that states the owner) as rows of ids and
+ * back. A marker with no other labels than owner, resource and cluster costs no text of its own but
+ * its raw form, which the zone's table shares.
  */
 import type { RecordSet } from "../../../model/record-set.ts";
 import type { Marker, OwnedRecordSet } from "../../../plan/changes.ts";
@@ -33,10 +34,7 @@ export const OWNED = {
   markerSet: 14,
   markerTtl: 15,
   markerBody: 16,
-  /**
-   * What few have: owners of all markers where they differ, a permit, the format of a marker that
-   * is another registry's.
-   */
+  /** JSON of rare fields (`Extras`); NONE = it has none of them. */
   extras: 17,
 } as const;
 
@@ -45,14 +43,14 @@ export const OWNED_WIDTH = 18;
 
 /** Bits of `OWNED.flags`. */
 export const FLAG = {
-  /** A marker of ours and nobody else's stands. */
+  /** It has a marker of ours, and none of another owner. */
   ownedByUs: 1,
-  /** A marker of ours stands, though others may claim the same. */
+  /** It has a marker of ours; it may have markers of other owners, too. */
   claimed: 2,
   contested: 4,
   data: 8,
   marker: 16,
-  /** The marker stands in the zone. */
+  /** The marker is a record in the zone. */
   record: 32,
   /** The marker has labels of a sequence (Z-10). */
   sequence: 64,
@@ -60,7 +58,7 @@ export const FLAG = {
   forged: 128,
   unreadable: 256,
   unsigned: 512,
-  /** A permit stands for it. */
+  /** There is a permit for it. */
   permit: 1024,
   /** The marker is for any object. */
   anyObject: 2048,
@@ -73,8 +71,8 @@ const NO_RECORD = [NONE, NONE, NONE, 0, NONE];
 const NO_MARKER = [NONE, NONE, NONE, NONE, ...NO_RECORD];
 
 /**
- * Cells of an owned record set; each id is counted once. `own`: FLAG.ours and FLAG.claimed as they
- * hold.
+ * Cells of an owned record set; each id is counted once. `own`: the flags `ownedByUs` and
+ * `claimed`, where they apply.
  */
 export function ownedCells(set: OwnedRecordSet, own: number, texts: ZoneTexts): readonly number[] {
   const { data, marker } = set;
@@ -204,7 +202,7 @@ function markerAt(rows: RowTable, row: number, texts: ZoneTexts): Marker {
 
 type PlainFields = Pick<Marker, "owner" | "resource" | "cluster">;
 
-/** The raw form, without the resource where that is the marker's own; whole otherwise. */
+/** Id of the raw form, cut where its resource is the one in the marker; else of the whole text. */
 function markerBody(record: RecordSet, resource: string | null, texts: ZoneTexts): number {
   const { body, hole } = internCut(record, texts);
   const isOwn = hole === NONE || texts.resources.textOf(hole) === resource;

@@ -1,6 +1,6 @@
 /**
- * Rows of whole numbers in typed arrays: no object for a row, nothing to collect. Knows nothing of
- * what they mean.
+ * Rows of whole numbers in typed arrays: no object for a row, and no work for the garbage
+ * collector. Knows nothing of the meaning of cells.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 

@@ -12,12 +12,12 @@ export const NONE = -1;
 const CHUNK_BYTES = 1 << 20;
 /** Chunks of one pool: 4 GB, the most that a position can say. */
 const CHUNKS_MAX = 1 << 12;
-/** Bytes of freed texts from which on, when they are a third of all, the rest is moved together. */
+/** From so many bytes of freed texts on, if they are a third of all, the pool is compacted. */
 const COMPACT_FROM_BYTES = CHUNK_BYTES;
 const FIRST_IDS = 1 << 6;
 /**
- * The first texts of a pool are kept as strings besides: of types and owner ids, which every record
- * has, these are all.
+ * So many first texts of a pool are kept as strings, too: in a pool of types and owner ids, which
+ * every record uses, these are all.
  */
 const AT_HAND_IDS = 1 << 6;
 /** Bytes of the first chunk of a small zone; only that one grows by copying. */

@@ -14,7 +14,7 @@ export class ZoneTexts {
   readonly names = new TextPool();
   /** Types, set identifiers, owner ids, clusters: few and repeated. */
   readonly symbols = new TextPool();
-  /** What `bodyText` makes. */
+  /** Data of record sets, as `bodyText` makes it. */
   readonly bodies = new TextPool();
   /** `kind/namespace/name`. */
   readonly resources = new TextPool();
@@ -25,7 +25,7 @@ export type Body = Pick<RecordSet, "values" | "properties" | "routingPolicy">;
 
 const NO_PROPERTIES: RecordSet["properties"] = Object.freeze({});
 
-/** First character of the text of a single plain value; of any other body. */
+/** First character of a text: PLAIN for a single plain value, FULL for any other body. */
 const PLAIN = "=";
 const FULL = "j";
 
