@@ -1,6 +1,7 @@
 /**
- * The list `status.conditions` of an object (Kubernetes API conventions, "Typical status
- * properties"). Keeps the times of what has not changed, and conditions that others wrote. Pure.
+ * Makes the list `status.conditions` of an object (Kubernetes API conventions, "Typical status
+ * properties"). A condition whose status stays keeps its `lastTransitionTime`, and conditions of
+ * other types, which others wrote, stay. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
@@ -23,7 +24,7 @@ export interface ConditionSpec {
 export interface ConditionsInput {
   /** `status.conditions` as it is stored; undefined when there is none. */
   readonly current: unknown;
-  /** Ours, whole: one that is missing here is removed. */
+  /** All conditions of our types; one of them that is missing here is removed. */
   readonly wanted: readonly ConditionSpec[];
   /** `metadata.generation` that they are about. */
   readonly generation: number;

@@ -1,4 +1,7 @@
-/** Records of our owner id that objects' markers name and no object lists, as zones report them. */
+/**
+ * Remembers, by object, the records that have our owner id, whose marker names the object, and
+ * whose name no object lists: the zones report them as long as their removal is held.
+ */
 import type { NameReport, UnlistedReport } from "../../sync/contract/contribution-report.ts";
 
 /** A report that was taken in. */

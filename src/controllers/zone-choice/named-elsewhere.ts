@@ -1,4 +1,7 @@
-/** Objects that name names for external-dns, whose annotations are not read here, for people. */
+/**
+ * Finds objects that list names for external-dns in annotations or fields, so that `plan` can show
+ * which of them this program does not publish. For people; decides nothing.
+ */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -20,7 +23,7 @@ export interface NamedElsewhere {
   readonly name: DnsName;
   /** `the annotation external-dns.kubernetes.io/hostname`, `spec.rules`. */
   readonly where: string;
-  /** The object lists it here, too, or an annotation of ours leaves it out on purpose. */
+  /** True = our source finds the name, too, or an annotation of ours leaves it out on purpose. */
   readonly isRead: boolean;
 }
 
