@@ -27,7 +27,7 @@ export interface ProviderSpec {
   readonly unused: readonly string[];
 }
 
-/** What it takes of entries. */
+/** How many entries it takes, and how fast. */
 export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 
 /** What is included and what is excluded. */
@@ -71,14 +71,14 @@ export function readProviderSpec(object: KubeObject): Result<ProviderSpec> {
   });
 }
 
-/** Another process serves it; `types` null = this one serves all. */
+/** True = another process serves its type; `types` null = this one serves all. */
 export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | null): boolean {
   const type = textOf(fieldsOf(object["spec"])["type"]);
   // clause: other-type-is-of-another-process
   return type !== null && types?.has(type) === false;
 }
 
-/** The spec of a DNSProvider that also excludes these zones. */
+/** The spec, with these zones (`--blocked-zone`) among the excluded ones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;
   return { ...spec, zones: { include, exclude: [...exclude, ...blocked], blocked } };
@@ -106,8 +106,8 @@ function noCount(field: string, least: number): { readonly ok: false; readonly e
 }
 
 /**
- * Secrets are namespace-local (docs/safety.md#secrets); Gardener's next generation ignores the
- * field, we say why not.
+ * A Secret must be in the provider's own namespace (docs/safety.md#secrets). Gardener's next
+ * generation ignores a namespace that is given; here it is an error that says so.
  */
 function secretNameOf(
   object: KubeObject,
@@ -154,8 +154,8 @@ function readAll<T>(
 }
 
 /**
- * Of some back ends the id is the apex, which people write in its own letters; what holds `/` is
- * the id of another back end, such as `group/zone` of Azure.
+ * The zone id that a person wrote. Some back ends use the apex as the id: an international name is
+ * converted to A-labels. A text with `/` is another kind of id, such as `group/zone` of Azure.
  */
 export function zoneIdOf(text: string): string {
   if (isAscii(text) || text.includes("/")) return text;
