@@ -1,6 +1,6 @@
 /**
- * What objects of clusters that are only observed would have published: for people, before such a
- * cluster becomes active. Nothing of it reaches the engine.
+ * What objects of further clusters that are only observed (`--cluster` in mode observe) would have
+ * published: for people, before such a cluster becomes active. Nothing of it reaches the engine.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
@@ -21,7 +21,7 @@ export interface ObservedName {
   readonly name: DnsName;
   readonly type: string;
   readonly values: readonly string[];
-  /** What would become of it: a phrase. */
+  /** A phrase: "would be created", or why it would wait. */
   readonly would: string;
 }
 
@@ -31,14 +31,14 @@ interface ObservedOptions {
   readonly engine: Pick<OwnershipControl, "ownership">;
 }
 
-/** Names that are listed; of more, the first ones. */
+/** The most rows; of more, the first ones. */
 const NAMES_MAX = 1_000;
 
 interface Wanted {
   readonly cluster: string;
   readonly object: string;
   readonly item: DesiredRecordSet;
-  /** Why no zone has it; null = one has. */
+  /** Why no zone serves the name; null = one does. */
   readonly unserved: string | null;
 }
 
