@@ -1,4 +1,7 @@
-/** Hands orders to undo to the zones and waits a while for them. What is done, zone actors do. */
+/**
+ * Hands a person's orders to undo changes to the zones, and waits a while until they are done. Zone
+ * actors, the loops that write zones, do them.
+ */
 import { isSameKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
@@ -10,8 +13,8 @@ import { lookedUntil } from "./carry-out.ts";
 export interface UndoResult {
   readonly choice: UndoChoice;
   /**
-   * `would`: it was only shown. `same`: it is as it was before. `left`: it is not touched. `open`:
-   * ordered, and not done yet.
+   * `would`: it was only shown. `same`: the record set is as it was before the change already.
+   * `left`: it stays as it is, since it cannot be undone. `open`: ordered, and not done yet.
    */
   readonly state: "would" | "same" | "left" | "undone" | "open";
   /** Why it is open; empty in every other state. */
@@ -48,7 +51,7 @@ export async function carryOutUndo(
   );
 }
 
-/** What the zones do not show as it was ordered. */
+/** The ordered choices whose record sets the zones do not have as ordered yet. */
 async function openOf(
   instance: Instance,
   choices: readonly UndoChoice[],

@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
- * the local API.
+ * `POST /api/v1/registry/migrate`: shows what rewriting markers in another form would write, and
+ * starts it (`apply`). A marker is the record that names a record's owner.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
@@ -54,7 +54,7 @@ function readZone(text: string): Result<DnsName | null> {
   return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
 }
 
-/** Undefined = none of them; null = as it is configured. */
+/** The template of marker names; undefined = the text is none; null = as configured. */
 function templateOf(text: string | undefined): MarkerTarget["location"] | undefined {
   if (text === undefined) return null;
   return text === "typed" || text === "label" ? text : undefined;

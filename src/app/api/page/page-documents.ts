@@ -8,7 +8,7 @@ import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-stat
 import type { CodeCount } from "../plan/document.ts";
 import type { PlanItem, PlanOp } from "../plan/groups.ts";
 
-/** Each has its schema. */
+/** Any of them; its `schema` says which. */
 export type PageDocument =
   | SessionDocument
   | ZonesDocument
@@ -51,14 +51,17 @@ export interface NamesDocument {
   readonly schema: "zonekeeper.dev/names/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;
-  /** In the zones that were asked for, whatever else was; null = one is not read yet. */
+  /**
+   * Number of names in the zones that were asked for, without the other filters; null = a zone is
+   * not read yet.
+   */
   readonly total: number | null;
   readonly rows: readonly NameRow[];
   /** For `after` of the next question; null = there are no more. */
   readonly next: string | null;
 }
 
-/** What is held back, by reason, and what ends it. */
+/** The held changes, by reason, and what ends each reason. */
 export interface HoldsDocument {
   readonly schema: "zonekeeper.dev/holds/v1";
   /** When it was answered; RFC 3339. */
@@ -98,7 +101,7 @@ export interface HeldSetIn extends HeldSetStatus {
   readonly zones: readonly string[];
 }
 
-/** And what approves it. */
+/** The same, with the command that approves it. */
 export interface HeldSetRow extends HeldSetIn {
   readonly command: string;
 }
@@ -158,7 +161,7 @@ export interface SeriesBucket {
   readonly answeredMsP99: number | null;
 }
 
-/** What an instance is to who asks. */
+/** The state of the instance, and what the caller may see and order. */
 export interface SessionDocument {
   readonly schema: "zonekeeper.dev/session/v1";
   /** When it was answered; RFC 3339. */
@@ -175,9 +178,9 @@ export interface SessionDocument {
   readonly endsAt: string | null;
   /** How its commands begin. */
   readonly command: string;
-  /** Of these namespaces names are seen; null = all names. */
+  /** Namespaces whose names the caller sees; null = all names. */
   readonly namespaces: readonly string[] | null;
-  /** Something may be ordered: approved, undone, paused. */
+  /** True = the caller may order something: approve, undo, pause. */
   readonly mayOrder: boolean;
 }
 

@@ -15,7 +15,7 @@ import {
 /** One endpoint of an external-dns. */
 export interface SentEndpoint {
   readonly name: DnsName;
-  /** What tells it from others of its name. */
+  /** Type and set identifier. */
   readonly key: string;
   /** As an item of `spec.endpoints` of a DNSEndpoint has it. */
   readonly item: Fields;
@@ -24,7 +24,7 @@ export interface SentEndpoint {
 /** What is to become of one name. */
 export interface NameChange {
   readonly name: DnsName;
-  /** Keys. */
+  /** Keys of endpoints. */
   readonly removed: ReadonlySet<string>;
   readonly written: readonly SentEndpoint[];
 }
@@ -41,7 +41,7 @@ function withSmallFirst(fields: Fields): Fields {
   );
 }
 
-/** By name, each once. Fails as a whole: who sent it would take a part for all. */
+/** The changes, one for each name. Fails as a whole: the sender would take a part for all. */
 export function readChanges(body: unknown): Result<readonly NameChange[]> {
   if (!isFields(body)) return fail("the body is no JSON object with create, updateNew or delete");
   const lists = withSmallFirst(body);
