@@ -17,7 +17,7 @@ import { previewText } from "../run/preview.ts";
 import type { DevContext } from "./dev-context.ts";
 import { withPort } from "./port-memory.ts";
 
-/** What is told about. */
+/** The parts that it reports about. */
 export interface Announced {
   readonly running: Composition;
   readonly nameServer: NameServer;

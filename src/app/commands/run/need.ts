@@ -1,13 +1,11 @@
-/**
- * A right that is needed, of the table of rights (right-rows.ts) for one configuration.
- */
+/** A right that one configuration needs; computed from the table of rights (right-rows.ts). */
 import type { Access } from "@zonekeeper/kube/client/access/access-review";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RightPart } from "./right-rows.ts";
 
 /** Verbs on one resource of one cluster. */
 export interface Need extends Omit<Access, "verb"> {
-  /** Which role grants it. */
+  /** The role that grants it. */
   readonly part: RightPart;
   readonly cluster: LogicalCluster;
   readonly verbs: readonly string[];
