@@ -1,5 +1,5 @@
 /**
- * One account: the session of one provider type with one set of credentials, the zones that the
+ * An account: the session of one provider type with one set of credentials, the zones that the
  * provider lists for it, and those of them that the engine (src/sync) plans and writes, the open
  * ones. Zones are listed at an interval, with back-off after failures. A zone that a listing lacks
  * is unknown, it is not proven to be deleted: it stays known and open (Z-18). It is closed
@@ -24,7 +24,7 @@ export const LISTING_INTERVAL_MS = 120_000;
 /** First and longest wait after a listing that failed. */
 const LISTING_BACK_OFF = { firstMs: 2_000, maxMs: 30_000 } as const;
 
-/** What zones are opened with; the same for all of them. */
+/** Everything that zones are opened with; the same for all of them. */
 export interface ZoneRules {
   readonly policy: Policy;
   readonly adoption: Adoption;
@@ -41,7 +41,7 @@ export interface ZoneRules {
   readonly blockedZones: readonly string[];
 }
 
-/** What an account works with. */
+/** Everything that an account works with. */
 export interface AccountPorts {
   readonly engine: ZoneHost;
   readonly clock: Clock;
@@ -55,7 +55,7 @@ export interface AccountPorts {
   ) => Ownership | Promise<Ownership>;
 }
 
-/** What the listings of zones have shown. */
+/** The findings of the listings of zones. */
 export interface ZoneListings {
   /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
   readonly state: "pending" | "listed" | "failed";

@@ -19,7 +19,7 @@ import { Account, type AccountPorts } from "./account.ts";
 import { type CountRequest, countedSession } from "./counted-session.ts";
 import { type AccountEnvironment, environmentFor } from "./guarded-environment.ts";
 
-/** What accounts are made from. */
+/** Everything that accounts are made from. */
 export interface AccountsOptions {
   /** Provider types by name. */
   readonly types: ReadonlyMap<string, ProviderType>;
@@ -228,8 +228,8 @@ function joined({ account, holders }: Shared, holder: Holder): Account {
 }
 
 /**
- * Of all holders, only the oldest one may declare zones the same or other ones: provider types that
- * need no secret let anybody become a holder of somebody's account.
+ * Only the oldest of all holders may declare zones the same or other ones: provider types that need
+ * no secret let anybody become a holder of somebody's account.
  */
 function factsOf(holders: readonly Holder[], isTrusted: boolean): WayFacts {
   const byAge = [...holders].sort(

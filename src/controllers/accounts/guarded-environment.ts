@@ -7,7 +7,7 @@ import type { Net } from "@zonekeeper/base/ports/net";
 import { isInternalAddress } from "../../model/internal-address.ts";
 import type { ProviderEnvironment } from "../../providers/provider.ts";
 
-/** What accounts are opened with. */
+/** Everything that accounts are opened with. */
 export interface AccountEnvironment extends ProviderEnvironment {
   /** Whether DNSProviders of this namespace may name any address; absent = all may. */
   readonly trusts?: (namespace: string) => boolean;

@@ -10,7 +10,7 @@ import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-f
 /** Types that this program writes; every other one is somebody else's. */
 export type ConditionType = "Ready" | "Progressing" | "Stalled" | "Live";
 
-/** One condition, as decided. */
+/** A condition, as decided. */
 export interface ConditionSpec {
   readonly type: ConditionType;
   readonly status: "True" | "False" | "Unknown";
@@ -20,7 +20,7 @@ export interface ConditionSpec {
   readonly message: string;
 }
 
-/** What the list is made from. */
+/** Everything that the list is made from. */
 export interface ConditionsInput {
   /** `status.conditions` as it is stored; undefined when there is none. */
   readonly current: unknown;

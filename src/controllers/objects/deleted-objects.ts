@@ -19,7 +19,7 @@ export interface RestorableKind {
   readonly source: Source;
 }
 
-/** One deleted object. */
+/** A deleted object. */
 export interface DeletedObject {
   readonly of: RestorableKind;
   /** As it was last; without status, and without what a server sets. */
@@ -42,10 +42,10 @@ export interface DeletedObject {
 
 /** Milliseconds. */
 export const KEPT_MS = 24 * 3_600_000;
-/** Of all manifests together. */
+/** For all manifests together. */
 export const KEPT_BYTES_MAX = 10 * 1024 * 1024;
 
-/** One for each term in which this process is the leader. */
+/** There is one for each term in which this process is the leader. */
 export class DeletedObjects {
   readonly #clock: Clock;
   readonly #log: Log;

@@ -8,12 +8,12 @@ import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { KindState, ObjectChange, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
-/** What an answer says of how it was made. */
+/** The way in which an answer was made. */
 type Answer = Pick<Found<unknown>, "reads" | "complete">;
 
 /**
- * One look-up, and the objects (`keys`) whose answers made it; one that tens of thousands of
- * objects make is kept once.
+ * A look-up, and the objects (`keys`) whose answers made it; one that tens of thousands of objects
+ * make is kept once.
  */
 interface Read {
   readonly text: string;
@@ -22,7 +22,7 @@ interface Read {
   readonly keys: Set<string>;
 }
 
-/** Of the objects of one source; keys are those of the source's work queue. */
+/** For the objects of one source; keys are those of the source's work queue. */
 export class Dependents {
   readonly #byText = new Map<string, Read>();
   readonly #answers = new Map<

@@ -18,7 +18,8 @@ export class EntryWaits {
     else this.#byOwner.set(owner, entries);
     const ended = [...before].filter((entry) => !entries.has(entry));
     const begun = [...entries].filter((entry) => !before.has(entry));
-    for (const entry of [...ended, ...begun]) for (const listener of this.#listeners) listener(entry);
+    for (const entry of [...ended, ...begun])
+      for (const listener of this.#listeners) listener(entry);
   }
 
   /** Calls `listener` for each entry that begins or ends to wait. Answers how to stop. */

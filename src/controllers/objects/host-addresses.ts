@@ -7,11 +7,11 @@ import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { isInternalAddress } from "../../model/internal-address.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 
-/** What the addresses are made from. */
+/** Everything that the addresses are made from. */
 export interface AddressInput {
   /** The last answer of each host that had an address; null = there was none yet. */
   readonly answers: readonly (HostAddresses | null)[];
-  /** What was published before these answers. */
+  /** The addresses that were published before these answers. */
   readonly before: HostAddresses;
   /**
    * True = the list of host names was edited since `before`: then a kind of address may be removed.

@@ -21,7 +21,7 @@ const ASKING_MAX = 32;
 /** Milliseconds between two tries of a host whose last look-up failed. */
 const TRIES: BackOffRange = { firstMs: 5_000, maxMs: 600_000 };
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface HostLookupsOptions {
   readonly clock: Clock;
   readonly resolver: Resolver;
@@ -29,7 +29,7 @@ export interface HostLookupsOptions {
 
 /** An object whose record sets may be made from host names. */
 export interface LookupObject {
-  /** Of all clusters and kinds. */
+  /** For all clusters and kinds. */
   readonly id: string;
   readonly found: Found<DesiredRecordSet>;
   readonly publishedAt: PublishedAt;
@@ -92,8 +92,8 @@ export class HostLookups {
   }
 
   /**
-   * What the source found of the object, with addresses where it lists hosts to look up; null = it
-   * lists none. A name for which no host has answered yet waits.
+   * The findings of the source about the object, with addresses where it lists hosts to look up;
+   * null = it lists none. A name for which no host has answered yet waits.
    */
   resolved({ id, found, publishedAt, again }: LookupObject): Found<DesiredRecordSet> | null {
     const hosts = hostsOf(found.items);

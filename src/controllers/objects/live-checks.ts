@@ -22,19 +22,24 @@ const ANNOTATED_PER_MINUTE = 60;
 /** Milliseconds between two tries while not every server answers as published. */
 const TRIES: BackOffRange = { firstMs: 5_000, maxMs: 600_000 };
 
-/** What is published at one name. */
+/** The published records of one name. */
 export interface LiveRequest {
-  /** Of the object. From a namespace that is not trusted no internal address is asked (Z-29). */
+  /**
+   * Belongs to the object. From a namespace that is not trusted no internal address is asked
+   * (Z-29).
+   */
   readonly namespace: string;
   readonly zone: ZoneKey;
   readonly name: DnsName;
   readonly sets: readonly RecordSet[];
 }
 
-/** What the servers answered. */
+/** The answer of the servers. */
 export type LiveAnswer = Omit<ConditionSpec, "type">;
 
-/** What a zone has published of an object's generation; empty = it has not reported on it. */
+/**
+ * The state of publication of an object's generation in a zone; empty = it has not reported on it.
+ */
 export function liveRequests(
   report: ContributionReport | null,
   generation: number,
@@ -53,7 +58,7 @@ export function liveRequests(
  */
 export type AskLive = (request: LiveRequest, take: () => Promise<void>) => Promise<LiveAnswer>;
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface LiveChecksOptions {
   readonly clock: Clock;
   /** Queries a minute for all objects; 0 = only annotated objects are asked about. */
@@ -63,7 +68,7 @@ export interface LiveChecksOptions {
 
 /** An object, and what is published of it. */
 export interface LiveObject {
-  /** Of all clusters and kinds. */
+  /** For all clusters and kinds. */
   readonly id: string;
   readonly object: KubeObject;
   readonly isReady: boolean;
@@ -212,7 +217,7 @@ const LIVE_REASONS = {
   },
 } as const;
 
-/** One of them. */
+/** A single one of them. */
 export type LiveReason = keyof typeof LIVE_REASONS;
 
 const ASKING: ConditionSpec = {

@@ -15,7 +15,7 @@ import {
   keptKinds,
 } from "./host-addresses.ts";
 
-/** What is known of one host. */
+/** The known facts of one host. */
 export interface KnownHost {
   /** The last answer with an address; null = there was none yet. */
   readonly answer: HostAddresses | null;
@@ -36,17 +36,17 @@ export interface LookupFacts {
   readonly publishedAt: PublishedAt;
 }
 
-/** What is remembered of one record set. */
+/** The remembered facts of one record set. */
 interface Memory {
   /** The host names, in the order of the record set. */
   readonly hosts: string;
-  /** What was published before the answers of now. */
+  /** The addresses that were published before the present answers. */
   readonly before: HostAddresses;
   /** True = `hosts` was edited and not every host of the new list has answered yet. */
   readonly isEdited: boolean;
 }
 
-/** Of all objects. */
+/** For all objects. */
 export class LookedUpSets {
   /** By object, then by name and set identifier. */
   readonly #memories = new Map<string, Map<string, Memory>>();

@@ -30,7 +30,7 @@ export interface MainClassPorts {
 /** Objects that are remembered as moved; the oldest is forgotten first. */
 const TAKEN_MAX = 100_000;
 
-/** Of one kind, while the process runs. */
+/** For one kind, while the process runs. */
 export class MainClass {
   readonly #ports: MainClassPorts;
   /** UIDs of objects that this process moved into the main class. */

@@ -31,7 +31,7 @@ import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { LastFound } from "./last-found.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
-/** One kind of one cluster whose objects markers kinds name. */
+/** A kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
@@ -62,11 +62,13 @@ export class WatchedObjects implements ObjectObserver {
   readonly #areObjectsUnread: () => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   readonly #last = new Map<WatchedKind, LastFound>();
-  /** What was read for the removals of a batch, by the reader of a cluster; gone with the batch. */
+  /**
+   * The answers read for the removals of a batch, by the reader of a cluster; gone with the batch.
+   */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /**
-   * `watched`: every enabled kind that a marker kinds name, those of sources and DNSEntry, and
+   * `watched`: every enabled kind that a marker may name, those of sources and DNSEntry, and
    * secondary kinds. `awaited` and `isRemoved`: see `ObjectObserver`; absent = no cluster is
    * awaited or removed. `areObjectsUnread`: true while listed objects have not contributed yet;
    * absent = they have.
@@ -90,7 +92,7 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   /**
-   * Calls the listener when the watch of a kind changes its state, so that removals kinds be possible
+   * Calls the listener when the watch of a kind changes its state, so that removals may be possible
    * now, and when an object is deleted that others are made from. Must be called once: from then on
    * ends and dropped names are remembered (`EndedKind`). The answer ends the subscription.
    */
@@ -146,9 +148,9 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   /**
-   * One GET for each cluster. Without a resourceVersion the API server answers with the most recent
-   * state, from a quorum read and not from its watch cache (Kubernetes API concepts, "Resource
-   * versions"). Secondary objects that the source needs are read once for a batch.
+   * There is one GET for each cluster. Without a resourceVersion the API server answers with the
+   * most recent state, from a quorum read and not from its watch cache (Kubernetes API concepts,
+   * "Resource versions"). Secondary objects that the source needs are read once for a batch.
    */
   async observeNow(
     cluster: string | null,
@@ -167,7 +169,7 @@ export class WatchedObjects implements ObjectObserver {
     return observation;
   }
 
-  /** One GET for each cluster, past every cache. */
+  /** There is one GET for each cluster, past every cache. */
   async definitionNow({ cluster, markerKind }: MarkedKind): Promise<KindDefinition> {
     const kinds = this.#mayHold(cluster, markerKind);
     let standing = NOT_ENDING;
@@ -283,7 +285,7 @@ function unreadableText(view: ClusterView, kind: KindRef): string {
 }
 
 /**
- * Codes of answers that mean that the kind is not served, or kinds not be read. All others kinds pass
+ * Codes of answers that mean that the kind is not served, or may not be read. All others may pass
  * by themselves.
  */
 const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
@@ -312,7 +314,7 @@ async function observeNowIn(
   }
 }
 
-/** What was read by this reader for the batch, to be added to. */
+/** The answers that this reader gave for the batch, to be added to. */
 function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): ReadsNow {
   const reads = readers.get(context.reader) ?? new ReadsNow(context);
   readers.set(context.reader, reads);

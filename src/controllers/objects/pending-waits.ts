@@ -7,7 +7,7 @@ import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 /** Milliseconds after which an object that is not done yet says so. */
 const PENDING_AFTER_MS = 10_000;
 
-/** Of the objects of one controller. */
+/** For the objects of one controller. */
 export class PendingWaits {
   readonly #clock: Clock;
   readonly #again: (key: string) => void;

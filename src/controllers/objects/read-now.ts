@@ -44,8 +44,8 @@ export class ReadsNow {
   }
 
   /**
-   * What the source says of the object. Null = each answer led to further look-ups, too often to be
-   * confirmed. Throws as the reader does.
+   * The findings of the source about the object. Null = each answer led to further look-ups, too
+   * often to be confirmed. Throws as the reader does.
    */
   async answer(source: Source, object: KubeObject): Promise<Found<DesiredRecordSet> | null> {
     for (let round = 0; round < ROUNDS_MAX; round++) {

@@ -26,7 +26,7 @@ export interface HeldRemoval {
   readonly marker: ObjectMark | null;
 }
 
-/** One object, and what becomes of it. */
+/** An object, and what becomes of it. */
 export interface RestoredObject {
   /** `dnsentry/default/www`. */
   readonly object: string;
@@ -38,13 +38,13 @@ export interface RestoredObject {
   /** For people; empty where the state says all. */
   readonly message: string;
   /**
-   * What is created; with `apply` what a person may apply. Null = the object exists, or its
+   * Says what is created; with `apply` what a person may apply. Null = the object exists, or its
    * manifest is not known here.
    */
   readonly manifest: KubeObject | null;
 }
 
-/** What restoring works with. */
+/** Everything that restoring works with. */
 export interface RestoreContext {
   readonly kept: readonly DeletedObject[];
   /** Our own ones: an object that is held by no others can be deleted for good. */
@@ -97,7 +97,9 @@ function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRem
   return held.some(({ name, marker }) => names.has(name) && isMarkOf(marker, marked));
 }
 
-/** One row for each object; entries that were made for one object are that object's row. */
+/**
+ * There is one row for each object; entries that were made for one object are that object's row.
+ */
 function outsideSet(
   { kept, clock }: RestoreContext,
   held: readonly HeldRemoval[],

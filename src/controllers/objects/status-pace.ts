@@ -39,7 +39,7 @@ interface Spent {
   readonly atMs: number;
 }
 
-/** One for each process and pace; objects are told apart by a key. */
+/** There is one for each process and pace; objects are distinguished by a key. */
 export class StatusPace {
   readonly #clock: Clock;
   readonly #pace: Pace;

@@ -6,7 +6,7 @@ import { timeText } from "@zonekeeper/base/time-text";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";
 
-/** What counts as a change. */
+/** States what counts as a change. */
 export interface ChangeOptions {
   /**
    * False = the definition of the kind drops `conditions`: that they are missing is no reason to
@@ -15,7 +15,7 @@ export interface ChangeOptions {
   readonly keepsConditions: boolean;
 }
 
-/** What counts as a change, and the time that a patch carries. */
+/** States what counts as a change, and the time that a patch carries. */
 export interface PatchOptions extends ChangeOptions {
   /** Unix milliseconds; stamps `lastUpdateTime`. */
   readonly nowMs: number;

@@ -1,7 +1,7 @@
 /**
- * What differs from kind to kind when objects are published: how an object is read, which zones get
- * which contribution, and how its status is written. All that is the same for every kind is in
- * publication-controller.ts, which calls these methods.
+ * States what differs from kind to kind when objects are published: how an object is read, which
+ * zones get which contribution, and how its status is written. All that is the same for every kind
+ * is in publication-controller.ts, which calls these methods.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -50,13 +50,13 @@ export interface FinalizerStep {
 }
 
 /**
- * What to do about an object, in the order of the fields: a crash between any two of them leaves no
- * record that nobody looks for.
+ * The decision about an object, in the order of the fields: a crash between any two of them leaves
+ * no record that nobody looks for.
  */
 export interface PublicationDecision {
   /**
-   * What the object wants while no zone is known for it: no record at its names is removed (Z-2).
-   * Null = none.
+   * The wishes of the object while no zone is known for it: no record at its names is removed
+   * (Z-2). Null = none.
    */
   readonly withoutZone: Contribution | null;
   /**
@@ -93,7 +93,7 @@ export const NO_STEPS: PublicationDecision = {
   againAfterMs: null,
 };
 
-/** One kind in one cluster; `D` = what else is decided about its objects. */
+/** A kind in one cluster; `D` = what else is decided about its objects. */
 export interface PublishedKind<D extends PublicationDecision = PublicationDecision> {
   /**
    * The object was made or changed; `isNews` false = it comes from a list, not from a watch event.

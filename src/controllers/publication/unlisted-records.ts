@@ -11,7 +11,7 @@ interface UnlistedChange {
   readonly before: readonly NameReport[];
 }
 
-/** Of the objects of one kind; bounded by the records of the zones. */
+/** For the objects of one kind; bounded by the records of the zones. */
 export class UnlistedRecords {
   /** By `namespace/name`. */
   readonly #names = new Map<string, readonly NameReport[]>();

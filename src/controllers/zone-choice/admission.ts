@@ -41,7 +41,7 @@ interface Bucket {
   readonly tokens: TokenBucket;
 }
 
-/** Of all entries of one cluster. */
+/** For all entries of one cluster. */
 export class Admission {
   readonly #clock: Clock;
   /** Provider by entry. */

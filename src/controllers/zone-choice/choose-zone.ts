@@ -25,7 +25,7 @@ export interface Candidate {
  */
 export const PRECEDENCE = { own: 0, trusted: 1, other: 2 } as const;
 
-/** One of `PRECEDENCE`; less is better. */
+/** A value of `PRECEDENCE`; less is better. */
 export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
 /** The zone; `waiting` = a zone must be read first (`reason` names it); `none` = no candidate. */
@@ -63,7 +63,7 @@ interface Query {
   readonly cutOf: CutOf;
 }
 
-/** One delegation further down; the same zone if it answers for the name itself. */
+/** The next delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
   const near = below.filter((one) => isNear(one, at));
   // Nobody delegates to a private zone: in its network the longest apex answers.

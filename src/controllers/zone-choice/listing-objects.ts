@@ -60,7 +60,7 @@ export interface ListingAsked {
   readonly isAsked: (name: DnsName) => boolean;
   /** Rows without a state may be left out, which costs less. Absent = all are wanted. */
   readonly onlyTroubled?: boolean;
-  /** What a refusal of the API server says of objects, by `object`. */
+  /** The text about objects in a refusal of the API server, by `object`. */
   readonly refused: ReadonlyMap<string, Trouble>;
 }
 
@@ -101,7 +101,7 @@ interface Listing {
 /** The same, with the look-ups that the source made for it. */
 interface KeptListing extends Listing {
   readonly reads: readonly SecondaryRead[];
-  /** What the look-ups found then (`answersOf`). */
+  /** The findings of the look-ups at that time (`answersOf`). */
   readonly answers: readonly unknown[];
 }
 

@@ -11,7 +11,7 @@ import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { ListedKind } from "./listing-objects.ts";
 
-/** One name of one object. */
+/** A name of one object. */
 export interface NamedElsewhere {
   readonly cluster: string;
   /** `service-dns`. */

@@ -40,7 +40,7 @@ export type StatusZoneLookup =
   | { readonly state: "other-type" }
   | { readonly state: "gone" };
 
-/** What the status of an entry says of its zone. */
+/** The statement of the status of an entry about its zone. */
 interface ZoneOfStatus {
   /** `namespace/name`. */
   readonly provider: string;
@@ -288,9 +288,9 @@ export class ProviderDirectory {
   }
 
   /**
-   * What the DNSProviders of a zone say about its tenants (namespaces: Z-26, Z-28). `ways`: the
-   * accounts that lead into the zone. With several DNSProviders, a name is shared or delegated only
-   * if each of them says so.
+   * The statements of the DNSProviders of a zone about its tenants (namespaces: Z-26, Z-28).
+   * `ways`: the accounts that lead into the zone. With several DNSProviders, a name is shared or
+   * delegated only if each of them says so.
    */
   tenancyOf(ways: readonly ZoneKey[]): ZoneTenancy {
     const serving = this.serving(ways);

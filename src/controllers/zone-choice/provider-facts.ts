@@ -1,5 +1,5 @@
 /**
- * What entries need to know of a DNSProvider: a value, made in decide-provider.ts and kept in the
+ * The facts of a DNSProvider that entries need: a value, made in decide-provider.ts and kept in the
  * directory.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -7,7 +7,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 
-/** What is known about one DNSProvider. */
+/** The known facts of one DNSProvider. */
 export interface ProviderFacts {
   /** `namespace/name`. */
   readonly id: string;
@@ -59,7 +59,7 @@ export interface ProviderFacts {
    * absent = none.
    */
   readonly clusters?: readonly string[];
-  /** What it says about the tenants of its zones. */
+  /** Its statement about the tenants of its zones. */
   readonly tenancy: TenancyRequest;
 }
 
@@ -70,7 +70,9 @@ export interface EntryRate {
   readonly burst: number;
 }
 
-/** What one DNSProvider says about the tenants of its zones; its namespace is in its facts. */
+/**
+ * The statement of one DNSProvider about the tenants of its zones; its namespace is in its facts.
+ */
 export type TenancyRequest = Omit<ZoneTenancy, "namespaces">;
 
 /** A record set whose object names no owner id has that of the DNSProvider. */

@@ -95,7 +95,9 @@ export function selectProvider(
       !provider.deleting && /* clause: provider-of-others-is-not-awaited */ precedence <= worst,
   );
   const isPending = awaited.some(({ provider }) => provider.state === "pending");
-  const responsible = awaited.filter(({ domainLength, precedence }) => domainLength > 0 && precedence < worst);
+  const responsible = awaited.filter(
+    ({ domainLength, precedence }) => domainLength > 0 && precedence < worst,
+  );
   if (usable.length > 0) {
     const selection = served(query, usable, cutOf);
     const isPresent = selection.kind === "zone" && selection.provider.id === query.present;

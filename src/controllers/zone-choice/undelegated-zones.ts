@@ -8,9 +8,10 @@ import type { ProviderFacts } from "./provider-facts.ts";
 import { candidatesOf } from "./select-provider.ts";
 
 /**
- * One message for each zone; none while a zone that matters has not been read. A zone that serves
- * no names because of that is compared with the provider's own zones. A zone that a user named
- * serves names all the same; it is compared with the zones of `others` (other DNSProviders), too.
+ * There is one message for each zone; none while a zone that matters has not been read. A zone that
+ * serves no names because of that is compared with the provider's own zones. A zone that a user
+ * named serves names all the same; it is compared with the zones of `others` (other DNSProviders),
+ * too.
  */
 export function undelegatedZones(
   provider: ProviderFacts,
