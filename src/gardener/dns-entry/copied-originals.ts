@@ -18,9 +18,9 @@ import type { Found, SecondaryRead } from "../../sources/source.ts";
 /** The longest chain of copies of copies that is followed. */
 const CHAIN_MAX = 10;
 
-/** What originals are found by. */
+/** Everything that originals are found by. */
 export interface OriginalsContext {
-  /** Of the cluster of the entries. */
+  /** For the cluster of the entries. */
   readonly view: Pick<ClusterView, "get" | "clusterId">;
   /** The classes whose entries this process publishes. */
   readonly dnsClasses: DnsClasses;

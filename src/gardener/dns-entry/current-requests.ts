@@ -35,7 +35,7 @@ export function withCurrentRequests(context: EntryContext, decision: EntryDecisi
   return updates.length === 0 ? decision : { ...decision, send: [...decision.send, ...updates] };
 }
 
-/** What the annotations ask for. */
+/** The requests that the annotations make. */
 interface CurrentRequest {
   readonly transfer: ObjectTransfer;
   readonly paused: Found<DesiredRecordSet>["paused"];

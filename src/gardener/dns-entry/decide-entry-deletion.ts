@@ -1,8 +1,8 @@
 /**
- * What to do about a DNSEntry that is being deleted: zones get a contribution that is `deleting`,
- * and the finalizer is removed when none of its records exists any more. If no provider can remove
- * them, the entry is released after an hour (its records stay, with an Event), so that its
- * namespace can be deleted (Z-19). Pure.
+ * Decides what to do about a DNSEntry that is being deleted: zones get a contribution that is
+ * `deleting`, and the finalizer is removed when none of its records exists any more. If no provider
+ * can remove them, the entry is released after an hour (its records stay, with an Event), so that
+ * its namespace can be deleted (Z-19). Pure.
  */
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -122,7 +122,7 @@ function decideUnreachable(context: EntryContext, zone: string): EntryDecision {
 /** Why records cannot be removed now, and how the wait ends. */
 interface UnreachableRecords {
   readonly send: EntryDecision["send"];
-  /** What it waits for. */
+  /** Says what it waits for. */
   readonly detail: string;
   /** True = the entry is released after RELEASE_AFTER_MS (Z-19); else only by its annotation. */
   readonly endsByTime: boolean;

@@ -1,8 +1,8 @@
 /**
- * What to do about a DNSEntry: which zones get which contribution, and whether its finalizer is
- * added or removed; what its status shows then is in shown-entry.ts. As Gardener does it, with two
- * changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for ever (Z-19).
- * Pure.
+ * Decides what to do about a DNSEntry: which zones get which contribution, and whether its
+ * finalizer is added or removed; what its status shows then is in shown-entry.ts. As Gardener does
+ * it, with two changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for
+ * ever (Z-19). Pure.
  */
 import { type Assignment, isSameZone } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
@@ -223,8 +223,8 @@ function decideInZone(
 }
 
 /**
- * What is to be stored at the entry before its first contribution (Z-19): our finalizer, the zone,
- * and that this set of controllers publishes it.
+ * Lists what is to be stored at the entry before its first contribution (Z-19): our finalizer, the
+ * zone, and that this set of controllers publishes it.
  */
 function promise(
   entry: EntryContext["entry"],

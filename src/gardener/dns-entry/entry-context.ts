@@ -1,6 +1,7 @@
 /**
- * What a DNSEntry is decided from (`EntryContext`) and what is decided (`EntryDecision`): data
- * between the controller, which reads and writes, and the pure rules (decide-entry.ts).
+ * Everything that a DNSEntry is decided from (`EntryContext`) and what is decided
+ * (`EntryDecision`): data between the controller, which reads and writes, and the pure rules
+ * (decide-entry.ts).
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -37,7 +38,7 @@ export interface StatusZone {
 /** Everything that decides about an entry. */
 export interface EntryContext {
   readonly entry: Entry;
-  /** What its spec says. */
+  /** The content of its spec. */
   readonly found: Found<DesiredRecordSet>;
   /** The same with the addresses of its host names; null = none is to be looked up. */
   readonly lookedUp: Found<DesiredRecordSet> | null;
@@ -83,7 +84,7 @@ export interface EntryContext {
 }
 
 /**
- * What to do, in this order: add the finalizer, contribute for the first time, write the status,
+ * The steps, in this order: add the finalizer, contribute for the first time, write the status,
  * contribute to another zone, unassign, record the Event, remove the finalizer.
  */
 export interface EntryDecision {
@@ -104,7 +105,7 @@ export interface EntryDecision {
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
   /**
-   * What the entry wants while no zone is known for it: keeps each zone from removing records at
+   * The wishes of the entry while no zone is known for it: keeps each zone from removing records at
    * its names (Z-2). Null = nothing is to be said.
    */
   readonly withoutZone: Contribution | null;

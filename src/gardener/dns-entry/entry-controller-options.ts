@@ -1,4 +1,4 @@
-/** What the DNSEntry controller works with. Types only. */
+/** Everything that the DNSEntry controller works with. Types only. */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
@@ -16,7 +16,7 @@ export interface RefusedChanges {
   onChange(listener: (entry: string) => void): () => void;
 }
 
-/** What the controller works with, of the target cluster. */
+/** Everything that the controller works with, of the target cluster. */
 export interface EntryControllerOptions extends PublicationOptions {
   /** The source `dnsentry`. */
   readonly source: Source;

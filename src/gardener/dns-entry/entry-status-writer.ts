@@ -19,7 +19,7 @@ import type { EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { PUBLISHING, WAITING } from "./shown-entry.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface EntryStatusWriterOptions {
   readonly writer: ClusterWriter;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface EntryStatusWriterOptions {
   readonly again: (key: string, afterMs?: number) => void;
 }
 
-/** What is to be shown of an entry. */
+/** The facts of an entry that its status is to show. */
 export interface ShownEntry {
   /** `namespace/name`. */
   readonly key: string;
@@ -48,7 +48,7 @@ interface OwnStatus {
   readonly isSettled: boolean;
 }
 
-/** Of all entries of one cluster. */
+/** For all entries of one cluster. */
 export class EntryStatusWriter {
   readonly #options: EntryStatusWriterOptions;
   readonly #pace: StatusPace;

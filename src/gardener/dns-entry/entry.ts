@@ -38,7 +38,7 @@ export interface EntryStatus {
   readonly targets: readonly string[] | null;
 }
 
-/** One DNSEntry. */
+/** A DNSEntry. */
 export interface Entry {
   readonly object: KubeObject;
   readonly key: ObjectKey;
@@ -103,7 +103,7 @@ function timeOf(timestamp: string | undefined): number | null {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** What the status of an entry says. */
+/** The content of the status of an entry. */
 export function readStatus(object: KubeObject): EntryStatus {
   const status = fieldsOf(object["status"]);
   return {

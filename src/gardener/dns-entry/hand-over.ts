@@ -42,7 +42,7 @@ export function promisedAnnotations({
 /**
  * The publisher note to be written: another set had the entry, and `ownerId` publishes it now, for
  * its present class. Null = none is to be written. Of two installations of one class the first one
- * keeps its note: else each would overwrite the other's without an end.
+ * keeps its note: else each would overwrite the note of the other without an end.
  */
 export function publisherNote(entry: Entry, ownerId: string): string | null {
   const { object, hasFinalizer, status } = entry;
@@ -73,7 +73,8 @@ function notedPublisher({ object }: Entry) {
 }
 
 /**
- * What the entry lists, with its originals; if a successor publishes it, only names and the permit.
+ * The record sets that the entry lists, with its originals; if a successor publishes it, only names
+ * and the permit.
  */
 export function foundIn(
   object: KubeObject,

@@ -1,5 +1,5 @@
 /**
- * What is known of the source objects of generated entries: whether they have an address, are
+ * The known facts of the source objects of generated entries: whether they have an address, are
  * listed yet, or are in a cluster that this process cannot see. Remembers the last answer while a
  * cluster cannot be read. Also keeps what a deleted entry wants until its maker creates it again.
  */

@@ -1,4 +1,4 @@
-/** What an entry shows whose class is no longer one of this process. Pure. */
+/** Decides what an entry shows whose class is no longer one of this process. Pure. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { classOf, isFinalizer } from "../../model/dns-class.ts";
 import type { Entry } from "./entry.ts";

@@ -215,7 +215,7 @@ interface DefinitionPorts {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** One for each controller of DNSEntries. */
+/** There is one for each controller of DNSEntries. */
 class EntryDefinition {
   readonly #ports: DefinitionPorts;
   #askedMs = Number.NEGATIVE_INFINITY;

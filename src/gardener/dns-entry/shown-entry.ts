@@ -1,6 +1,6 @@
 /**
- * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of
- * its status. States are Gardener's. Pure.
+ * Decides what a DNSEntry shows: its state and message, the Event of a change, and the effective
+ * values of its status. States are Gardener's. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -30,7 +30,7 @@ export interface ShownState extends Omit<ReportedState, "state"> {
   readonly isMistake?: true;
 }
 
-/** What is known of an entry in the zone that serves it. */
+/** The known facts of an entry in the zone that serves it. */
 interface InZone {
   /** As its zone reported it; null = not yet. */
   readonly published: ShownState | null;
@@ -168,7 +168,7 @@ export function mistakeOf({
 
 const RELEASES = "; its annotation release asks to release its records";
 
-/** What is decided besides a state. */
+/** The decision besides a state. */
 export interface ShownOptions {
   readonly send?: readonly NewContribution[];
   readonly status?: Partial<EntryStatus>;

@@ -25,10 +25,10 @@ export interface Activation {
   readonly value: string;
 }
 
-/** What the name of an activation says now; null = nothing was answered yet. */
+/** The present answer of the name of an activation; null = nothing was answered yet. */
 export type TextsAt = (name: DnsName) => readonly string[] | null;
 
-/** What a DNSOwner comes to. */
+/** The decision about a DNSOwner. */
 export interface OwnerVerdict {
   /** Null = the DNSOwner names no valid id, or another DNSOwner or --owner decides about it. */
   readonly ownerId: string | null;
@@ -40,7 +40,7 @@ export interface OwnerVerdict {
   readonly changesInMs: number | null;
 }
 
-/** What a decision rests on besides the object. */
+/** The facts that a decision rests on besides the object. */
 export interface OwnerFacts {
   /** The id of --owner, which is always on. */
   readonly mainOwner: string;

@@ -17,7 +17,7 @@ export interface Usage {
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** Of the DNSEntries of one process. */
+/** For the DNSEntries of one process. */
 export class EntryCounts {
   readonly #mainOwner: string;
   readonly #byEntry = new Map<string, EntryUse & { readonly owner: string }>();

@@ -25,7 +25,7 @@ import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
 import { type EntryCount, EntryCounts } from "./entry-counts.ts";
 
-/** What the controller works with. */
+/** Everything that the controller works with. */
 export interface OwnerControllerOptions {
   /** The target cluster. */
   readonly view: ClusterView;

@@ -17,7 +17,7 @@ import type { ProviderSpec } from "./provider-spec.ts";
 import type { SecretDeletions, SecretEnd } from "./secret-deletion.ts";
 import type { SecretHolding } from "./secrets.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface AccountOpenerOptions {
   readonly holding: SecretHolding;
   readonly recorder: EventRecorder;
@@ -70,8 +70,8 @@ export class AccountOpener {
   }
 
   /**
-   * What becomes of a Secret that is being deleted; null = it is not. Removes our finalizer when
-   * nothing needs it any more.
+   * Decides what becomes of a Secret that is being deleted; null = it is not. Removes our finalizer
+   * when nothing needs it any more.
    */
   async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
     const { deletions, again, recorder, holding } = this.#options;

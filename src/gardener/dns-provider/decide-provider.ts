@@ -21,9 +21,7 @@ import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
-/**
- * What entries need to know of the provider, and its status.
- */
+/** The facts of the provider that entries need, and its status. */
 export interface ProviderDecision {
   readonly facts: ProviderFacts;
   /** Null = the stored status stays. */
@@ -36,7 +34,7 @@ export interface ProviderDecision {
   readonly undelegated: readonly string[];
 }
 
-/** What a provider is decided from. */
+/** Everything that a provider is decided from. */
 export interface ProviderContext {
   readonly object: KubeObject;
   /** Null = the spec cannot be read. */

@@ -10,7 +10,7 @@ import { grantSecrets, userIn } from "./grant-secrets.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import { secretText } from "./secrets.ts";
 
-/** What a DNSProvider is decided from, with the account itself. */
+/** Everything that a DNSProvider is decided from, with the account itself. */
 export interface OpenedAccount extends Pick<ProviderContext, "namedZones" | "secretTrouble"> {
   readonly account: Account | AccountTrouble;
 }

@@ -51,7 +51,7 @@ import { SecretDeletions } from "./secret-deletion.ts";
 import { SecretNamespaces } from "./secret-namespaces.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
-/** What the controller works with. */
+/** Everything that the controller works with. */
 export interface ProviderControllerOptions {
   /** The provider cluster: DNSProviders and Secrets. */
   readonly view: ClusterView;

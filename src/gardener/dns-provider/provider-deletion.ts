@@ -34,7 +34,7 @@ export interface ProviderEnd {
   readonly note: EventNote | null;
 }
 
-/** What is asked of an account. */
+/** The questions that an account answers. */
 interface ListedAccount {
   readonly listing: Pick<ZoneListings, "state">;
 }

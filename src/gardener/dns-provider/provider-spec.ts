@@ -10,7 +10,7 @@ import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/ob
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 
-/** What a DNSProvider asks for. */
+/** The wishes of a DNSProvider. */
 export interface ProviderSpec {
   readonly type: string;
   /** Name of the Secret in the provider's own namespace. */
@@ -30,7 +30,7 @@ export interface ProviderSpec {
 /** How many entries it takes, and how fast. */
 export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 
-/** What is included and what is excluded. */
+/** The included and the excluded ones. */
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];
@@ -38,7 +38,7 @@ export interface Choice<T> {
 
 /** Zone ids. */
 export interface ZoneChoice extends Choice<string> {
-  /** Those of `exclude` that the operator excludes by `--blocked-zone`; absent = none. */
+  /** The ones of `exclude` that the operator excludes by `--blocked-zone`; absent = none. */
   readonly blocked?: readonly string[];
 }
 

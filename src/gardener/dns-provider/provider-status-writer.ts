@@ -12,7 +12,7 @@ import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface ProviderStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly recorder: EventRecorder;
@@ -20,7 +20,7 @@ export interface ProviderStatusPorts {
   readonly log: Log;
 }
 
-/** One for all DNSProviders of one cluster; ids are `namespace/name`. */
+/** There is one for all DNSProviders of one cluster; ids are `namespace/name`. */
 export class ProviderStatusWriter {
   readonly #ports: ProviderStatusPorts;
   readonly #conditions = new ConditionsSupport();

@@ -17,7 +17,7 @@ import { providersOfSecret } from "./secrets.ts";
  */
 export const DELETION_GRACE_MS = 5_000;
 
-/** What is decided about a Secret that is being deleted. */
+/** The decision about a Secret that is being deleted. */
 export interface SecretEnd {
   /** False = it is still needed. */
   readonly isOver: boolean;
