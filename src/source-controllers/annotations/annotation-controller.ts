@@ -23,7 +23,7 @@ import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { type AnnotationFacts, type AnnotationVerdict, verdictOn } from "./annotation-verdict.ts";
 
-/** What the controller works with: one source cluster. */
+/** Everything that the controller works with: one source cluster. */
 export interface AnnotationControllerOptions extends AnnotationFacts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly recorder: EventRecorder;

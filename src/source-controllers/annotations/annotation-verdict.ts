@@ -33,7 +33,7 @@ export interface AnnotationFacts {
   readonly view: ClusterView;
   /** All kinds that DNSAnnotations can annotate. */
   readonly kinds: readonly KindRef[];
-  /** Those of them whose objects this process reads. */
+  /** The ones of them whose objects this process reads. */
   readonly served: readonly KindRef[];
   /** Classes of the objects that this process reads. */
   readonly dnsClasses: DnsClasses;

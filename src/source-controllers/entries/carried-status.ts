@@ -28,18 +28,18 @@ import { isStatusOfOthers } from "./copy-origins.ts";
 import type { LeftEntry } from "./entry-signs.ts";
 import type { EntriesPlan } from "./plan-entries.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface CarriedStatusPorts {
-  /** Of the source cluster. */
+  /** Belongs to the source cluster. */
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
   readonly kind: KindRef;
 }
 
-/** What is known of one original. */
+/** The known facts of one original. */
 export interface Carried {
   readonly object: KubeObject;
-  /** What the original lists. */
+  /** The record sets that the original lists. */
   readonly found: Found<DesiredRecordSet>;
   /**
    * Its copy in the target cluster, if it is as desired; null = there is none, or it is about to
@@ -52,7 +52,7 @@ export interface Carried {
   readonly refused: readonly string[];
 }
 
-/** Of all objects of one source. */
+/** For all objects of one source. */
 export class CarriedStatus {
   readonly #ports: CarriedStatusPorts;
   readonly #conditions = new ConditionsSupport();

@@ -92,8 +92,8 @@ export class SourceEvents {
 }
 
 /**
- * What to do about an entry that is left as it is, by the state of its source object: `gone`, it
- * has `entries`, or it is published `direct`ly.
+ * Decides what to do about an entry that is left as it is, by the state of its source object:
+ * `gone`, it has `entries`, or it is published `direct`ly.
  */
 const REMEDIES = {
   gone: "the object that it is for is gone: delete it if it is not needed",

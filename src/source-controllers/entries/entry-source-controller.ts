@@ -53,7 +53,7 @@ import { unreadProblems } from "./unread-records.ts";
  */
 const MOVED_RETRY_MS = 1_000;
 
-/** What a source controller works with. */
+/** Everything that a source controller works with. */
 export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */

@@ -33,7 +33,7 @@ const OTHER_CLASS_MS = 10_000;
 interface EntryWritesOptions {
   readonly scope: SourceScope;
   readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
-  /** Of the target cluster. */
+  /** Belongs to the target cluster. */
   readonly view: Pick<ClusterView, "get">;
   readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
   readonly clock: Pick<Clock, "nowMs">;
@@ -41,7 +41,7 @@ interface EntryWritesOptions {
   readonly again: (key: string, afterMs: number) => void;
 }
 
-/** Of one source. */
+/** For one source. */
 export class EntryWrites {
   readonly #options: EntryWritesOptions;
   readonly #undone: UndoneChanges;

@@ -14,7 +14,7 @@ interface SeenEntries {
   readonly found: { readonly items: readonly { readonly name: string }[] };
 }
 
-/** Of the objects of one source; bounded by their entries. */
+/** For the objects of one source; bounded by their entries. */
 export class NotesSeen {
   readonly #byObject = new Map<string, NotedNames>();
 

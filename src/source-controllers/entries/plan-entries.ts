@@ -47,7 +47,7 @@ import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
 import { awaitsNames, dnsNameOf, type NotedNames, renamePatches } from "./renamed-entries.ts";
 
-/** What entries are planned from. */
+/** Everything that entries are planned from. */
 export interface EntriesContext {
   readonly scope: SourceScope;
   readonly object: KubeObject;
@@ -78,13 +78,13 @@ export interface EntriesContext {
   readonly noted?: NotedNames;
 }
 
-/** One entry to change. */
+/** An entry to change. */
 export interface EntryPatch {
   readonly entry: KubeObject;
   readonly patch: Readonly<Record<string, unknown>>;
 }
 
-/** What to write. Sorted by DNS name. */
+/** The writes to make. Sorted by DNS name. */
 export interface EntriesPlan {
   readonly create: readonly KubeObject[];
   readonly change: readonly EntryPatch[];

@@ -32,7 +32,7 @@ const CHANGED_RETRY_MS = 30_000;
  */
 const HANDOVER_MS = 5_000;
 
-/** What single removals are made with. */
+/** Everything that single removals are made with. */
 interface RemovalPorts {
   /** API of the source cluster; asked past the cache. */
   readonly reader: Pick<ClusterWriter, "read">;
@@ -66,7 +66,7 @@ export function asSeen(kind: KindRef, seen: KubeObject): SeenObject {
   return { kind, namespace, name, seen };
 }
 
-/** One decision to remove entries. */
+/** A decision to remove entries. */
 interface Removal {
   readonly decidedFrom: SeenObject;
   readonly entries: readonly KubeObject[];
@@ -74,7 +74,7 @@ interface Removal {
   readonly onRemoved: (entry: KubeObject) => void;
 }
 
-/** Of one source. */
+/** For one source. */
 export class EntryRemovals {
   readonly #options: EntryRemovalsOptions;
   /** Source objects that got a class of another process: uid and class, and since when. */

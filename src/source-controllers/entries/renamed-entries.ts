@@ -19,7 +19,7 @@ const PERHAPS = "?";
 /** Names that entries of an object noted, by the entry's `namespace/name`. */
 export type NotedNames = ReadonlyMap<string, readonly string[]>;
 
-/** What entries of former names note. */
+/** The notes of entries of former names. */
 export interface RenameFacts {
   /** New names of the object that have no entry yet. */
   readonly coming: readonly string[];

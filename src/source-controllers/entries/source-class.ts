@@ -23,7 +23,7 @@ function sourceClassOf(entry: KubeObject): string {
   );
 }
 
-/** What the annotation of a new entry of class `entryClass` says; null = it has none. */
+/** The text of the annotation of a new entry of class `entryClass` says; null = it has none. */
 export function sourceClassMark(object: KubeObject, entryClass: string): string | null {
   const dnsClass = classOf(object);
   return dnsClass === entryClass ? null : dnsClass;

@@ -27,7 +27,7 @@ import { BASE_ANNOTATION } from "../../model/imported.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface ImportControllerOptions {
   readonly imports: readonly ImportRules[];
   readonly view: ClusterView;
@@ -40,7 +40,7 @@ export interface ImportControllerOptions {
   readonly onTrouble: (zone: string, message: string) => void;
 }
 
-/** One import, as people see it. */
+/** An import, as people see it. */
 export interface ImportStatus {
   readonly zone: string;
   readonly namespace: string;
@@ -85,7 +85,7 @@ const WRITTEN_MAX = 5;
 const FIGHT_MS = 3_600_000;
 const FOUGHT_RETRY_MS = 600_000;
 
-/** One for each composition; a key of its queue is the zone of an import. */
+/** There is one for each composition; a key of its queue is the zone of an import. */
 export class ImportController {
   readonly #options: ImportControllerOptions;
   readonly #imports: ReadonlyMap<string, Import>;

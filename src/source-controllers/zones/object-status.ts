@@ -17,7 +17,7 @@ import type { KnownObject, Wake } from "../../controllers/publication/published-
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface ObjectStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface ObjectStatusPorts {
   readonly wake: Pick<Wake, "soon" | "later" | "last">;
 }
 
-/** Of the objects of one kind. */
+/** For the objects of one kind. */
 export class ObjectStatus {
   readonly #ports: ObjectStatusPorts;
   readonly #kind: KindRef;

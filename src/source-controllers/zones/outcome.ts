@@ -22,7 +22,7 @@ const UNDER_WAY = "its names are being published";
 /** The line while a change takes long. */
 export const PENDING_LINE = `Pending: ${UNDER_WAY}`;
 
-/** What is wrong with an object itself. */
+/** The faults of an object itself. */
 export interface ObjectTrouble extends StateCause {
   /** Mistakes in it, and names without a zone. */
   readonly troubles: readonly string[];
@@ -34,7 +34,7 @@ export interface ObjectTrouble extends StateCause {
   readonly hasUnlisted: boolean;
 }
 
-/** What is known of an object. */
+/** The known facts of an object. */
 export interface OutcomeInput extends ObjectTrouble {
   /** The reports of all its zones. */
   readonly names: readonly NameReport[];

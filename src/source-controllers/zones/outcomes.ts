@@ -174,7 +174,7 @@ export class Outcomes {
   }
 }
 
-/** What was read of an object. */
+/** The facts that were read of an object. */
 export interface ReadObject extends ObjectTrouble {
   /** Zones that its names are in. */
   readonly zones: readonly string[];

@@ -39,7 +39,7 @@ import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
 import { contributionOf, contributionsTo } from "./zone-contributions.ts";
 
-/** What the controller works with, in the cluster of the objects. */
+/** Everything that the controller works with, in the cluster of the objects. */
 export interface DirectOptions extends PublicationOptions {
   readonly source: Source;
   /**
@@ -214,7 +214,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 }
 
-/** What was found, before and after look-ups, and where it goes. */
+/** The findings, before and after look-ups, and where it goes. */
 interface FoundObject {
   readonly read: Found<DesiredRecordSet>;
   readonly found: Found<DesiredRecordSet>;

@@ -13,7 +13,7 @@ import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface StatusAnnotationPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
   readonly log: Log;
@@ -21,7 +21,7 @@ export interface StatusAnnotationPorts {
   readonly dnsClasses: DnsClasses;
 }
 
-/** Of the objects of one kind. */
+/** For the objects of one kind. */
 export class StatusAnnotation {
   readonly #ports: StatusAnnotationPorts;
   readonly #kind: KindRef;
