@@ -48,7 +48,7 @@ import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
-/** What the program is made from. */
+/** Everything that the program is made from. */
 export interface ComposeOptions {
   /** Owner id of this group. */
   readonly owner: string;

@@ -1,4 +1,4 @@
-/** What the controllers of one program are made from. Types only. */
+/** Everything that the controllers of one program are made from. Types only. */
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
@@ -17,7 +17,7 @@ import type { OutcomesOptions } from "../../source-controllers/zones/outcomes.ts
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 
-/** One cluster, read and written. */
+/** A cluster, read and written. */
 export interface ClusterAccess {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
@@ -37,7 +37,7 @@ export interface FurtherSources {
   readonly sources: readonly Source[];
 }
 
-/** What the controllers are made from. */
+/** Everything that the controllers are made from. */
 export interface ControllersOptions {
   /** Clusters of Services, Ingresses and other source objects. */
   readonly sourceClusters: readonly ClusterAccess[];

@@ -29,7 +29,10 @@ const VERIFIED = [
 
 type Counted = Pick<PrometheusMetrics, "count" | "gauge" | "reset" | "add">;
 
-/** One for each registry of metrics. Records are counted when something of a zone has changed. */
+/**
+ * There is one for each registry of metrics. Records are counted when something of a zone has
+ * changed.
+ */
 export class ExternalDnsGauges {
   readonly #metrics: Counted;
   #work: Observed | null = null;

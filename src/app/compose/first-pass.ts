@@ -33,7 +33,7 @@ export const UNREAD_MS = 10_000;
 /** Begins the names of checks about objects, which `plan` and `explain` show. */
 export const OBJECTS_CHECK = "objects ";
 
-/** What the pass asks; each method may be called at any time. */
+/** The questions that the pass asks; each method may be called at any time. */
 export interface FirstPassFacts {
   /** Whether no kind is `syncing` any more. */
   isListed(): boolean;
@@ -46,7 +46,7 @@ export interface FirstPassFacts {
   readonly clock: Clock;
 }
 
-/** One queue, as long as the pass lasts. */
+/** A queue, as long as the pass lasts. */
 interface Tracked {
   readonly name: string;
   /** Keys that were added and whose work has not begun since. */
@@ -133,7 +133,7 @@ export class FirstPass {
     return followed(held, note);
   };
 
-  /** What is not read yet, or that all is read; empty while kinds are not listed. */
+  /** Says what is not read yet, or that all is read; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
     this.#checkLists();
     if (this.#isOver)

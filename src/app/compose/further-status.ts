@@ -20,7 +20,7 @@ export type FurtherState =
   | "Changed"
   | "Removed";
 
-/** One cluster, or one that is named and not used. */
+/** A cluster, or one that is named and not used. */
 export interface FurtherStatus {
   readonly id: string;
   /** `observe`: nothing of it is published. */
@@ -28,7 +28,7 @@ export interface FurtherStatus {
   /** Option, file, or Secret and key. */
   readonly origin: string;
   readonly state: FurtherState;
-  /** What is wrong, and what to do; empty = nothing. */
+  /** The fault, and what to do; empty = nothing. */
   readonly message: string;
   /** Its address; empty = not known. */
   readonly server: string;
@@ -38,7 +38,7 @@ export interface FurtherStatus {
   readonly answeredAtMs: number | null;
 }
 
-/** One series a cluster: the state that it is in now. */
+/** There is one series for each cluster: the state that it is in now. */
 export function setFurtherGauges(
   metrics: Pick<PrometheusMetrics, "gauge" | "reset">,
   clusters: readonly FurtherStatus[],

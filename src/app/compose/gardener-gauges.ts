@@ -7,13 +7,13 @@ import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { EntryCount } from "../../gardener/dns-owner/entry-counts.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
-/** What the gauges show. */
+/** The numbers that the gauges show. */
 export interface GardenerFigures {
   readonly entries: readonly EntryCount[];
   readonly accounts: readonly AccountUse[];
 }
 
-/** Of an instance that does not lead, or publishes nothing itself. */
+/** For an instance that does not lead, or publishes nothing itself. */
 export const NO_FIGURES: GardenerFigures = { entries: [], accounts: [] };
 
 const ACCOUNTS = "external_dns_management_account_providers";

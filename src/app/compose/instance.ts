@@ -1,6 +1,6 @@
 /**
- * What the HTTP servers (health, metrics, local API, page) may ask of a running instance, and order
- * from it for a person.
+ * States what the HTTP servers (health, metrics, local API, page) may ask of a running instance,
+ * and order from it for a person.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Access } from "@zonekeeper/kube/client/access/access-review";
@@ -56,7 +56,7 @@ export interface SpokenDialect {
   readonly policy: Policy;
 }
 
-/** What may be asked of, and ordered from, a composition. All methods may be called at any time. */
+/** The questions and orders that a composition takes. All methods may be called at any time. */
 export interface Work {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
@@ -88,7 +88,7 @@ export interface Work {
   ): Promise<readonly ListingObject[]>;
   /** Imports of hosts from zones. */
   imports(): readonly ImportStatus[];
-  /** What these clusters, which are only observed, would have published. */
+  /** The names that these clusters, which are only observed, would have published. */
   observed(clusters: readonly ClusterAccess[]): Promise<readonly ObservedName[]>;
   /** Objects whose external-dns annotations or fields name such names. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
@@ -99,7 +99,7 @@ export interface Work {
    * null = there is no such set.
    */
   restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
-  /** What is paused; null = nothing can be. */
+  /** The present pauses; null = nothing can be paused. */
   readonly pauses: Pick<
     PauseRegistry,
     "status" | "reasonAt" | "pause" | "resume" | "onChange"
@@ -121,7 +121,7 @@ export interface Work {
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
 }
 
-/** One kind of objects in one cluster. */
+/** A kind of objects in one cluster. */
 export interface CacheStatus {
   readonly cluster: string;
   /** `services`, `dnsentries.dns.gardener.cloud`. */
@@ -161,7 +161,7 @@ export const NO_WORK: Work = {
   takeOwner: async () => [],
 };
 
-/** What the API server of the source cluster says of a person's token. */
+/** The answer of the API server of the source cluster about a person's token. */
 export interface UserReviews {
   /** Id of the cluster; only its namespaces count. */
   readonly cluster: string;
@@ -181,7 +181,10 @@ export interface Instance {
   standbyReply?(): string | null;
   /** Further source clusters, by id; no method = there are none. */
   furtherClusters?(): readonly FurtherStatus[];
-  /** What further clusters that are only observed would have published; no method = nothing. */
+  /**
+   * The names that further clusters that are only observed would have published; no method =
+   * nothing.
+   */
   observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;

@@ -96,7 +96,8 @@ function once<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
 }
 
 /**
- * One row for each object and name; a row without trouble goes before one of another part with it.
+ * There is one row for each object and name; a row without trouble goes before one of another part
+ * with it.
  */
 function best<T extends { cluster: string; object: string; name: DnsName }>(
   rows: readonly T[],

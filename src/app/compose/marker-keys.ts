@@ -11,7 +11,7 @@ import type { MarkerEncryption } from "../../ownership/txt/marker-codec.ts";
 import type { MarkerSigning, SigningKey } from "../../ownership/txt/signature.ts";
 import type { Gzip } from "../../ports/gzip.ts";
 
-/** What keys are used with. */
+/** Everything that keys are used with. */
 export interface MarkerPorts {
   readonly crypto: Crypto;
   readonly cipher: Cipher;

@@ -1,6 +1,7 @@
 /**
- * What objects of further clusters that are only observed (`--cluster` in mode observe) would have
- * published: for people, before such a cluster becomes active. Nothing of it reaches the engine.
+ * Finds what objects of further clusters that are only observed (`--cluster` in mode observe) would
+ * have published: for people, before such a cluster becomes active. Nothing of it reaches the
+ * engine.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
@@ -13,7 +14,7 @@ import type { Source } from "../../sources/source.ts";
 import type { OwnershipControl } from "../../sync/contract/publish-engine.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** One record set, or a name without a zone. */
+/** A record set, or a name without a zone. */
 export interface ObservedName {
   readonly cluster: string;
   /** `kind/namespace/name`. */

@@ -1,6 +1,4 @@
-/**
- * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
- */
+/** A cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig. */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
@@ -22,7 +20,7 @@ import type { SourceRow } from "../../sources/source.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** What is opened. */
+/** The cluster that is opened. */
 export interface OpenClusterOptions {
   /** Bound to the API server and its credentials; closed by the caller. */
   readonly http: HttpClient;

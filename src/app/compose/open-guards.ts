@@ -23,7 +23,7 @@ import { SigningGuard } from "../../sync/guards/signing-guard.ts";
 import { VERSION } from "../ports/version.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** What guards are opened with. */
+/** Everything that guards are opened with. */
 export interface GuardsOptions {
   /** Where counters survive a restart. */
   readonly state: StateStore;
@@ -63,7 +63,7 @@ function fuseOptions({ limits, ephemeralNamespaces }: FuseConfig) {
   return { limits, isEphemeral };
 }
 
-/** What the registry of pauses is opened with. */
+/** Everything that the registry of pauses is opened with. */
 export interface PausesOptions {
   /** Keeps them over a restart, with the fuse's counters. */
   readonly state: StateStore;
@@ -111,7 +111,7 @@ export function warnProviders(
 }
 
 /**
- * What the engine calls: DNSProviders of a zone get an Event that says which set of changes waits
+ * The engine calls this: DNSProviders of a zone get an Event that says which set of changes waits
  * for approval (Z-16). `servingOf` = the DNSProviders of a zone.
  */
 export function heldEvents(

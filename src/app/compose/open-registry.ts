@@ -16,7 +16,7 @@ import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
 
-/** What registries are opened with. */
+/** Everything that registries are opened with. */
 export interface ConfiguredRegistryOptions {
   /** Owner id of this group. */
   readonly owner: string;

@@ -24,7 +24,7 @@ import type { HeldRecord, ObjectEdit } from "../../sync/report/held-records.ts";
 import { editorOf, listedKinds } from "./listed-kinds.ts";
 import { ownZoneSourcesOf } from "./source-clusters.ts";
 
-/** One for each term. */
+/** There is one for each term. */
 export interface Restoring {
   /**
    * Restores the deleted objects of these held removals (`isDoing`), or says what would be done;

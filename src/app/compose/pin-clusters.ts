@@ -8,7 +8,7 @@ import type { WatchedKind } from "../../controllers/objects/observe-objects.ts";
 import type { HealthCheck } from "./instance.ts";
 import { identityCheck } from "./zone-checks.ts";
 
-/** What clusters are pinned with. */
+/** Everything that clusters are pinned with. */
 export interface PinningOptions extends Pick<PinnedClusterOptions, "clock" | "log" | "onChecked"> {
   /** Where identities are kept; null = they are not, and no cluster is checked. */
   readonly state: PinnedClusterOptions["state"] | null;
@@ -32,7 +32,7 @@ export interface PinnedClusters {
   stop(): Promise<void>;
 }
 
-/** One for each cluster id; the kinds are watched from now on. */
+/** There is one for each cluster id; the kinds are watched from now on. */
 export function pinClusters(
   watched: readonly WatchedKind[],
   { owner, state, ...ports }: PinningOptions,

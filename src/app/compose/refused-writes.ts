@@ -48,7 +48,7 @@ interface Refused {
   readonly entries: readonly string[];
 }
 
-/** One for each composition. */
+/** There is one for each composition. */
 export class RefusedWrites implements RefusedChanges {
   readonly #kinds: readonly QueuedKind[];
   /** By queue, then by key. The next success of the key removes it. */
@@ -86,7 +86,10 @@ export class RefusedWrites implements RefusedChanges {
     return this.#waits.onChange(listener);
   }
 
-  /** One check for each queue with refusals, and for each cluster that refuses Events; sorted. */
+  /**
+   * There is one check for each queue with refusals, and for each cluster that refuses Events;
+   * sorted.
+   */
   checks(): readonly HealthCheck[] {
     return [...this.#queueChecks(), ...this.#eventChecks()];
   }

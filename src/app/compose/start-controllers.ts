@@ -145,7 +145,7 @@ function reportClasses({ target, provider }: ControllersOptions): () => void {
   ]);
 }
 
-/** What the controllers of objects share. */
+/** The parts that the controllers of objects share. */
 interface ZoneSourceContext {
   readonly directory: ProviderDirectory;
   readonly lookups: HostLookups;

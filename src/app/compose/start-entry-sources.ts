@@ -85,7 +85,7 @@ interface Publishing {
   readonly directory: ProviderDirectory;
 }
 
-/** One controller for each source and source cluster. */
+/** There is one controller for each source and source cluster. */
 export function startEntrySources(
   options: SourcesOptions,
   publishing: Publishing | null,

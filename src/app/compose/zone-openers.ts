@@ -20,7 +20,7 @@ export interface OpenersConfig extends Selection, Pick<ConfiguredRegistryOptions
   readonly fence: FenceConfig;
 }
 
-/** What all sets of a process share. */
+/** The parts that all sets of a process share. */
 export interface OpenersContext
   extends Pick<ConfiguredRegistryOptions, "keys" | "rows" | "store">,
     Pick<GuardsOptions, "state" | "pauses" | "clock" | "log" | "metrics"> {

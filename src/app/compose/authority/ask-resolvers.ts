@@ -12,7 +12,7 @@ import { parseHostPort } from "../../../model/host-port.ts";
 import { type AskPorts, asking, question } from "./ask-servers.ts";
 import { askUdp } from "./ask-udp.ts";
 
-/** What one resolver said. */
+/** The answer of one resolver. */
 export interface ResolverAnswer {
   /** `192.0.2.53:53`. */
   readonly server: string;
@@ -24,7 +24,7 @@ export interface ResolverAnswer {
   readonly trouble: string | null;
 }
 
-/** One record of an answer. */
+/** A record of an answer. */
 export interface ResolvedRecord {
   readonly name: string;
   readonly type: string;

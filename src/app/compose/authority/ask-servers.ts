@@ -22,7 +22,7 @@ import { DnsClient } from "../../../providers/rfc2136/dns-client.ts";
 import { DnsTransport } from "../../../providers/rfc2136/transport.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 
-/** What one server said. */
+/** The answer of one server. */
 export interface ServerAnswer {
   /** `192.0.2.53:53`, or the name of a server of the zone with it. */
   readonly server: string;
@@ -36,7 +36,7 @@ export interface ServerAnswer {
   readonly differs?: string;
 }
 
-/** What questions are sent with. */
+/** Everything that questions are sent with. */
 export interface AskPorts {
   readonly net: Net;
   readonly clock: Clock;

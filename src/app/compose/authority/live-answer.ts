@@ -30,7 +30,7 @@ export type AskTarget = (
   asked: { readonly name: DnsName; readonly type: string },
 ) => Promise<Message | string>;
 
-/** What the servers are asked with. */
+/** Everything that the servers are asked with. */
 export interface LiveContext {
   readonly explanation: Pick<NameExplanation, "endpoint" | "servers">;
   readonly ask: AskTarget;
@@ -110,7 +110,7 @@ async function askAll(walk: Walk, targets: readonly Target[], referrals: number)
   }
 }
 
-/** What is wrong with the answers; null = nothing; a list = the server refers to these servers. */
+/** The fault of the answers; null = none; a list = the server refers to these servers. */
 async function askOne(walk: Walk, target: Target): Promise<string | null | readonly ZoneServer[]> {
   for (const set of walk.sets) {
     await walk.take();
