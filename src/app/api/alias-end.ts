@@ -52,8 +52,8 @@ function endOf(found: boolean | null): AliasEnd["is"] {
 }
 
 /**
- * What the open zone with the longest apex has at the name; null = no open zone, or it is not
- * known.
+ * The records that the open zone with the longest apex has at the name; null = no open zone, or it
+ * is not known.
  */
 async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
   const zones = await instance.work.explain(name);

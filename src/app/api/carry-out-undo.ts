@@ -9,7 +9,7 @@ import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { lookedUntil } from "./carry-out.ts";
 
-/** What became of a choice. */
+/** The outcome of a choice. */
 export interface UndoResult {
   readonly choice: UndoChoice;
   /**
@@ -21,7 +21,7 @@ export interface UndoResult {
   readonly reason: string;
 }
 
-/** One for each choice, in their order. */
+/** There is one for each choice, in their order. */
 export async function carryOutUndo(
   instance: Instance,
   choices: readonly UndoChoice[],

@@ -17,7 +17,7 @@ const POLL_MS = 100;
  */
 const GONE_MS = 1500;
 
-/** What became of an order. */
+/** The outcome of an order. */
 export interface RightsResult {
   readonly choice: RightsChoice;
   readonly isDone: boolean;

@@ -77,24 +77,24 @@ export interface ExplainDocument
    * Each step from the object to the resolvers; absent = not asked for, as are the next two fields.
    */
   readonly chain?: readonly NameLink[];
-  /** What resolvers answer now. */
+  /** The present answers of resolvers. */
   readonly resolvers?: readonly ResolverAnswer[];
   /** Commands for a person; the first one repairs what is broken, where a command can. */
   readonly commands?: readonly string[];
 }
 
-/** One step from an object to the answer that users get. */
+/** A step from an object to the answer that users get. */
 export interface NameLink {
   readonly is: "object" | "entry" | "plan" | "zone" | "servers" | "alias" | "resolvers";
   /** A link after a broken one is mostly broken by that one. */
   readonly state: "ok" | "broken" | "waits" | "unknown";
-  /** One sentence. */
+  /** A sentence. */
   readonly text: string;
   /** Object, zone or server; empty = none. */
   readonly subject: string;
   /** Since when, as far as this process knows, RFC 3339; null = not known, or nothing is wrong. */
   readonly since: string | null;
-  /** Of a hold, or of what is wrong with an object; empty = none. */
+  /** For a hold, or of what is wrong with an object; empty = none. */
   readonly code: string;
 }
 
@@ -115,7 +115,7 @@ export interface ClustersDocument {
   /** When it was answered; RFC 3339. */
   readonly now: string;
   readonly clusters: readonly ClusterRow[];
-  /** What is watched, in all clusters. */
+  /** The watched kinds, in all clusters. */
   readonly caches: readonly CacheRow[];
   /** Accounts of providers with open zones. */
   readonly accounts: readonly AccountRow[];
@@ -162,7 +162,7 @@ export interface ImportsDocument {
   readonly imports: readonly ImportDocument[];
 }
 
-/** One import. */
+/** An import. */
 export interface ImportDocument extends Omit<ImportStatus, "readAtMs" | "skipped"> {
   /** RFC 3339; null = not read yet. */
   readonly readAt: string | null;
@@ -177,7 +177,7 @@ export interface SkippedHosts {
   readonly hosts: readonly string[];
 }
 
-/** What is undone of earlier changes, or would be. */
+/** The earlier changes that are undone, or would be. */
 export interface UndoDocument {
   readonly schema: "zonekeeper.dev/undo/v1";
   /** Sorted by zone, then key. */
@@ -190,7 +190,7 @@ export interface UndoDocument {
   readonly unknown: readonly string[];
 }
 
-/** One record set; see `UndoChoice`. */
+/** A record set; see `UndoChoice`. */
 export interface UndoRow
   extends RecordSetKey,
     Pick<UndoChoice, "from" | "to" | "reason" | "again">,
@@ -214,7 +214,7 @@ export interface RestoreDocument {
   readonly objects: readonly RestoredObject[];
 }
 
-/** What is paused now. */
+/** The present pauses. */
 export interface PauseDocument extends PauseStatus {
   readonly schema: "zonekeeper.dev/pauses/v1";
 }
@@ -228,7 +228,7 @@ export interface RightsDocument {
   readonly unknown: readonly string[];
 }
 
-/** What a command would do about records. */
+/** The changes that a command would make to records. */
 export interface PreviewDocument extends Pick<RightsCommand, "verb" | "from" | "to"> {
   readonly schema: "zonekeeper.dev/ownership-preview/v1";
   readonly choices: readonly RightsChoice[];
@@ -239,7 +239,7 @@ export interface PreviewDocument extends Pick<RightsCommand, "verb" | "from" | "
   readonly shown: ShownState;
 }
 
-/** What a command has done about records. */
+/** The changes that a command has made to records. */
 export interface OrderDocument extends Pick<PreviewDocument, "missing" | "unknown"> {
   readonly schema: "zonekeeper.dev/ownership-order/v1";
   readonly results: readonly RightsResult[];
@@ -247,7 +247,7 @@ export interface OrderDocument extends Pick<PreviewDocument, "missing" | "unknow
   readonly refused: readonly RightsChoice[];
 }
 
-/** What `owner take` would write. */
+/** The records that `owner take` would write. */
 export interface TakePreviewDocument extends Pick<PreviewDocument, "shown"> {
   readonly schema: "zonekeeper.dev/owner-take-preview/v1";
   readonly from: string;
@@ -255,7 +255,7 @@ export interface TakePreviewDocument extends Pick<PreviewDocument, "shown"> {
   readonly records: readonly RightsChoice[];
 }
 
-/** What `owner take` has written. */
+/** The records that `owner take` has written. */
 export interface TakeDocument {
   readonly schema: "zonekeeper.dev/owner-take/v1";
   readonly from: string;
@@ -263,7 +263,7 @@ export interface TakeDocument {
   readonly records: readonly RightsResult[];
 }
 
-/** What a migration of markers would write, or writes. */
+/** The markers that a migration would write, or writes. */
 export interface MigrationDocument {
   readonly schema: "zonekeeper.dev/migration/v1";
   readonly zones: readonly MigrationReport[];

@@ -16,7 +16,7 @@ export interface ExportRemark {
   readonly message: string;
 }
 
-/** One zone of the preview. */
+/** A zone of the preview. */
 export interface ExportedZone {
   readonly zone: DnsName;
   /** Record sets of ours in it. */
@@ -38,7 +38,7 @@ export interface ExportContext {
 /** Types that external-dns manages unless it is told otherwise (`--managed-record-types`). */
 const MANAGED: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
-/** What external-dns will not understand, or will remove, zone by zone. */
+/** Lists what external-dns will not understand, or will remove, zone by zone. */
 export function exportOf(
   zones: readonly ZoneOwnership[],
   context: ExportContext,

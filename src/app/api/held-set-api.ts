@@ -19,7 +19,7 @@ import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
   readonly Params: { readonly hash: string };
-  /** Of an approval: how many removals the person saw and typed. */
+  /** For an approval: how many removals the person saw and typed. */
   readonly Querystring: { readonly count?: string };
 }
 

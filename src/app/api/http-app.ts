@@ -45,7 +45,7 @@ import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
-/** What is served and where. */
+/** Says what is served and where. */
 export interface HttpAppOptions {
   readonly instance: Instance;
   /** Port 0 = a free one. */

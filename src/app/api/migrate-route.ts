@@ -11,7 +11,7 @@ import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./a
 import { answer } from "./documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
-/** What may be asked; all are optional. */
+/** The parameters of the request; all are optional. */
 interface Query {
   readonly zone?: string;
   readonly layout?: string;

@@ -14,7 +14,7 @@ import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
 
-/** What is known of a name. */
+/** The known facts of a name. */
 export interface ChainInput {
   readonly document: Pick<
     ExplainDocument,
@@ -145,8 +145,8 @@ function planPart(zone: AnsweredExplanation): Link | null {
 }
 
 /**
- * What the record becomes when the pause ends. The pause may belong to an undo, which the object
- * would revert.
+ * Says what the record becomes when the pause ends. The pause may belong to an undo, which the
+ * object would revert.
  */
 function afterPause(hold: Hold): string {
   const wanted = wantedIn(hold);
@@ -155,7 +155,7 @@ function afterPause(hold: Hold): string {
   return `. When the pause ends it becomes ${type} ${values.join(", ")}, as ${wanted.object} wants: correct that first if it shall stay`;
 }
 
-/** What an object wants that is held; null = a removal, or no object wants it. */
+/** The held wish of an object; null = a removal, or no object wants it. */
 export function wantedIn({ change, provenance }: Hold) {
   if (!change || change.op === "remove" || provenance === null) return null;
   return { object: resourceOf(provenance), set: change.next };

@@ -91,7 +91,7 @@ export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): v
 interface Chosen {
   readonly command: RightsCommand;
   readonly choices: readonly RightsChoice[];
-  /** One line for each thing that is not known. */
+  /** There is one line for each thing that is not known. */
   readonly blind: readonly string[];
 }
 

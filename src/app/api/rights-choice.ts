@@ -24,7 +24,7 @@ export interface RightsCommand {
   readonly names: ReadonlySet<DnsName> | null;
 }
 
-/** One record set that the command is about. */
+/** A record set that the command is about. */
 export interface RightsChoice {
   readonly zone: ZoneKey;
   readonly row: OwnershipRow;

@@ -23,7 +23,7 @@ interface Shown {
   readonly untilMs: number;
 }
 
-/** What one instance showed about one subject; it ends with the process. */
+/** The facts that one instance showed about one subject; it ends with the process. */
 export class ShownAnswers {
   readonly #nowMs: () => number;
   /** By question, the latest preview last. */
@@ -55,7 +55,7 @@ export class ShownAnswers {
   }
 }
 
-/** What was shown of commands about rights. */
+/** The facts that were shown of commands about rights. */
 export class ShownRights {
   readonly #shown: ShownAnswers;
 

@@ -12,7 +12,7 @@ import { systemCodeOf } from "../ports/system-error.ts";
 /** Least characters: 96 bits, as base64. */
 const LENGTH_MIN = 16;
 
-/** One file. A change is logged when it is noticed, at a request or a probe. */
+/** A file. A change is logged when it is noticed, at a request or a probe. */
 export class TokenFile {
   readonly #path: string;
   readonly #log: Log;

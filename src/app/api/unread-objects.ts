@@ -4,7 +4,7 @@
  */
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 
-/** One object, with the first of its names that was asked for. */
+/** An object, with the first of its names that was asked for. */
 export type UnreadObject = Pick<NamedElsewhere, "object" | "name" | "where">;
 
 /** Objects of one source, in all clusters. */

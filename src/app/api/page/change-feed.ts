@@ -24,7 +24,7 @@ export interface ChangedZone {
 /** Writes one event; false = the reader is slow, until `caughtUp` is called. */
 type Send = (text: string) => boolean;
 
-/** One open page. */
+/** An open page. */
 interface Reader {
   readonly send: Send;
   readonly isAdmitted: () => boolean;
@@ -69,12 +69,12 @@ interface Event {
   readonly text: string;
 }
 
-/** One for each listener. Timers run while something is open or waits. */
+/** There is one for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
-  /** What zones have taken since the last event, the newest first. */
+  /** The changes that zones have taken since the last event, the newest first. */
   #taken: readonly ZoneChange[] = [];
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
     ANSWERS_KEPT,

@@ -10,7 +10,7 @@ interface Asked {
 /** Bytes that may wait for one reader. */
 const WAITING_MAX = 65_536;
 
-/** What a listener may see. */
+/** The rights of a listener. */
 interface Listener {
   /** Asked every second whether it may go on. */
   readonly isAdmitted: () => boolean;

@@ -27,7 +27,7 @@ export interface ZonesDocument {
   readonly zones: readonly ZoneRow[];
 }
 
-/** One zone in numbers. */
+/** A zone in numbers. */
 export interface ZoneRow
   extends Omit<ZoneStatus, "open" | "failing" | "readAtMs" | "serial" | "providers"> {
   /** Why its next change would not be written; null = it would. */
@@ -71,7 +71,7 @@ export interface HoldsDocument {
   readonly heldSets: readonly HeldSetRow[];
 }
 
-/** One reason. */
+/** A reason. */
 export interface HoldReasonRow extends CodeCount {
   /** The message of its names where all have one, else what the code means. */
   readonly meaning: string;
@@ -85,7 +85,7 @@ export interface HoldReasonRow extends CodeCount {
   readonly since: string | null;
 }
 
-/** One name that is held. */
+/** A name that is held. */
 export interface HeldName {
   readonly zone: string;
   readonly name: DnsName;
@@ -106,12 +106,15 @@ export interface HeldSetRow extends HeldSetIn {
   readonly command: string;
 }
 
-/** What approving a set would do. */
+/** The effect of approving a set. */
 export interface HeldSetDocument extends HeldSetIn {
   readonly schema: "zonekeeper.dev/held-set/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;
-  /** What a person types to approve it: its removals, or its changes where it removes nothing. */
+  /**
+   * The number that a person types to approve it: its removals, or its changes where it removes
+   * nothing.
+   */
   readonly count: number;
   /** By zone, then key. */
   readonly records: readonly HeldSetRecord[];
@@ -119,14 +122,14 @@ export interface HeldSetDocument extends HeldSetIn {
   readonly omitted: number;
 }
 
-/** One record set of it. */
+/** A record set of it. */
 export interface HeldSetRecord extends RecordSetKey, Pick<PlanItem, "from" | "to"> {
   readonly zone: DnsName;
   /** `unknown` = it is not planned now. */
   readonly op: PlanOp | "unknown";
   /** `kind/namespace/name`; empty = not known. */
   readonly object: string;
-  /** Of a removal; null = none. */
+  /** For a removal; null = none. */
   readonly proof: string | null;
   /** Since when its name is not as wanted, in this process; RFC 3339, null = not known. */
   readonly since: string | null;

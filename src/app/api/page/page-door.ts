@@ -54,7 +54,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** One for each listener. */
+/** There is one for each listener. */
 export class PageDoor {
   readonly #options: PageOptions;
   readonly #nowMs: () => number;

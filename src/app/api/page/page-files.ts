@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One file as it is sent. */
+/** A file as it is sent. */
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer;

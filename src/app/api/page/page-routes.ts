@@ -8,7 +8,7 @@ import type { ClusterReaders } from "../readers/cluster-readers.ts";
 import { isRefusal, type PageDoor } from "./page-door.ts";
 import { type PageFile, readPageFiles } from "./page-files.ts";
 
-/** What the routes work with. */
+/** Everything that the routes work with. */
 export interface PageContext {
   readonly door: PageDoor;
   /** The present token of the API. */

@@ -12,7 +12,7 @@ import { answer } from "../documents.ts";
 import type { Caller, CallerContext } from "../readers/caller.ts";
 import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
 
-/** What it works with, besides the instance. */
+/** Everything that it works with, besides the instance. */
 export interface SessionContext extends CallerContext {
   /** As `--page-origin`. */
   readonly origins: readonly string[];
@@ -23,9 +23,9 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** What the caller may see and order. */
+/** The rights of the caller. */
 interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
-  /** Of its session, Unix milliseconds; null = it has none. */
+  /** The time of its session, Unix milliseconds; null = it has none. */
   readonly endsAtMs: number | null;
 }
 

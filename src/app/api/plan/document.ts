@@ -42,7 +42,7 @@ export interface PlanFilter {
 /** Number of changes of each kind; `held` ones are not made. */
 export type PlanCounts = Readonly<Record<PlanOp | "held", number>>;
 
-/** What held changes would do; `unknown` = nothing was planned, or it cannot be said. */
+/** The effect of held changes; `unknown` = nothing was planned, or it cannot be said. */
 export type HeldCounts = Readonly<Record<PlanOp | "unknown", number>>;
 
 /** A code and how often it occurs. */
@@ -58,7 +58,7 @@ export interface HeldReason extends CodeCount {
   readonly remedy: string;
 }
 
-/** One zone. */
+/** A zone. */
 export interface PlanZone {
   readonly name: string;
   readonly provider: string;
@@ -88,7 +88,7 @@ export interface PlanZone {
   readonly ownedNames: number;
   readonly foreignNames: number;
   readonly counts: PlanCounts;
-  /** What is held, apart. */
+  /** The held changes, apart. */
   readonly heldCounts: HeldCounts;
   /** Names whose type changes in steps, so that they have no answer in between. */
   readonly gaps: number;
@@ -96,7 +96,8 @@ export interface PlanZone {
 }
 
 /**
- * What the plan does not know or show: unknown providers, unread kinds, names for other programs.
+ * Lists what the plan does not know or show: unknown providers, unread kinds, names for other
+ * programs.
  */
 export interface BlindSpots {
   /** DNSProviders that serve nothing now; empty when one zone was asked for. */
@@ -108,7 +109,7 @@ export interface BlindSpots {
   readonly unread: readonly UnreadObjects[];
   /** Objects that are not published as they are now, and that no item shows; absent = none. */
   readonly unpublished?: readonly ListingObject[];
-  /** What clusters that are only observed would have published; absent = nothing. */
+  /** The names that clusters that are only observed would have published; absent = nothing. */
   readonly observed?: readonly ObservedName[];
   /** Text that this instance writes nothing, and which one does; null or absent = it writes. */
   readonly dryRun?: string | null;
@@ -117,12 +118,12 @@ export interface BlindSpots {
 /** The document; see the head of this file. */
 export interface PlanDocument extends BlindSpots {
   readonly schema: typeof PLAN_SCHEMA;
-  /** One sentence for each zone that this installation meets for the first time (Z-24). */
+  /** There is one sentence for each zone that this installation meets for the first time (Z-24). */
   readonly firstContact: readonly string[];
   readonly filter: PlanFilter;
   readonly summary: {
     readonly counts: PlanCounts;
-    /** What is held, apart. */
+    /** The held changes, apart. */
     readonly heldCounts: HeldCounts;
     /**
      * Number of zones that are not read, of providers whose zones are not known, and of unread
@@ -271,7 +272,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   };
 }
 
-/** What a change replaces and what it writes. Null = a marker-only write. */
+/** The texts that a change replaces and writes. Null = a marker-only write. */
 export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
   switch (change?.op) {
     case undefined:
@@ -301,7 +302,7 @@ function heldItem(zone: string, hold: Hold): PlanItem {
   return { zone, ...plainKey(key), op: "held", code, message, object, cluster, ...would };
 }
 
-/** What would be done if nothing held it; null = not known. */
+/** The changes that would be made if nothing held them; null = not known. */
 export function heldOpOf({ change }: Pick<Hold, "change">): PlanOp | null {
   if (change === undefined) return null;
   return change?.op ?? "marker";

@@ -4,7 +4,7 @@ import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 
-/** What is done to a record set; `marker` writes only the marker. */
+/** The change of a record set; `marker` writes only the marker. */
 export type PlanOp = "create" | "replace" | "remove" | "marker";
 
 /** Data of a record set. */
@@ -13,7 +13,7 @@ export interface PlanData {
   readonly values: readonly string[];
 }
 
-/** One change, or one that is held. */
+/** A change, or one that is held. */
 export interface PlanItem {
   readonly zone: string;
   readonly name: string;
@@ -55,9 +55,9 @@ export interface PlanItem {
 export interface PlanGroup {
   readonly zone: string;
   readonly op: PlanItem["op"];
-  /** Of holds; null for changes. */
+  /** For holds; null for changes. */
   readonly code: string | null;
-  /** Of holds, what they would do; null for changes, and where it is not known. */
+  /** For holds, what they would do; null for changes, and where it is not known. */
   readonly heldOp: PlanOp | null;
   readonly count: number;
   /** By name; the first ones of `count`. */

@@ -27,7 +27,7 @@ import {
 /** The instance as the sender of the request may see and order it. */
 export type InstanceOf = (request: object) => Instance;
 
-/** What the decision is made with. */
+/** Everything that the decision is made with. */
 export interface CallerContext {
   readonly door: PageDoor;
   /** The present token of the API. */

@@ -91,7 +91,7 @@ interface Kept {
   readonly made: Promise<unknown>;
 }
 
-/** One for each listener. */
+/** There is one for each listener. */
 export class ClusterReaders {
   readonly #instance: Instance;
   readonly #nowMs: () => number;

@@ -14,7 +14,7 @@ import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
 import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
 
-/** What a reader may see. */
+/** The rights of a reader. */
 export interface ReaderScope {
   /**
    * Id of the cluster; objects of other clusters are not shown, whatever their namespace is called.
@@ -96,7 +96,7 @@ function isOrdered({ listed, marked }: NameObjects, scope: Seen): boolean {
   return deciding.length > 0 && deciding.every((one) => isOf(one, scope));
 }
 
-/** What the reader may see and order. */
+/** The rights of the reader. */
 interface View {
   readonly work: Work;
   readonly scope: ReaderScope;

@@ -1,6 +1,7 @@
 /**
- * What an external-dns sends to a webhook (external-dns `provider/webhook/api`, `plan/plan.go`),
- * checked. An endpoint is kept as it was sent, so that it is read back as it was. Pure.
+ * The messages that an external-dns sends to a webhook (external-dns `provider/webhook/api`,
+ * `plan/plan.go`), checked. An endpoint is kept as it was sent, so that it is read back as it was.
+ * Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -12,7 +13,7 @@ import {
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
 
-/** One endpoint of an external-dns. */
+/** An endpoint of an external-dns. */
 export interface SentEndpoint {
   readonly name: DnsName;
   /** Type and set identifier. */
@@ -21,7 +22,7 @@ export interface SentEndpoint {
   readonly item: Fields;
 }
 
-/** What is to become of one name. */
+/** The wanted change of one name. */
 export interface NameChange {
   readonly name: DnsName;
   /** Keys of endpoints. */

@@ -20,7 +20,7 @@ export const WEBHOOK_MEDIA_TYPE = "application/external.dns.webhook+json;version
 /** external-dns `--webhook-provider-max-body-size`. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 
-/** What is served and where. */
+/** Says what is served and where. */
 export interface WebhookServerOptions {
   /** Port 0 = a free one. */
   readonly at: SocketAddress;
