@@ -30,7 +30,7 @@ export interface DueRemovals {
   readonly waitMs: number | null;
 }
 
-/** One for each import: a zone whose hosts become objects of a cluster. */
+/** There is one for each import: a zone whose hosts become objects of a cluster. */
 export class ImportRemovals {
   /** By name of the object: Unix milliseconds of the first reading that lacked its host. */
   #absentSince = new Map<string, number>();

@@ -37,7 +37,7 @@ export type SkipReason =
   | "RoutingPolicy"
   | "Wildcard";
 
-/** One address of a host. */
+/** An address of a host. */
 export interface Endpoint {
   /** An IP address, or a host name. */
   readonly address: string;
@@ -45,7 +45,7 @@ export interface Endpoint {
   readonly ports?: Readonly<Record<string, number>>;
 }
 
-/** What is imported of one name. */
+/** The imported records of one name. */
 export interface ImportedHost {
   readonly host: DnsName;
   /** Never empty. All are addresses, or at least one is a name. */
@@ -69,7 +69,7 @@ export function skippedByReason(
   return new Map(byReason.sort(([a], [b]) => compareText(a, b)));
 }
 
-/** What was found (`is`), or why it is left out (`skip`). */
+/** The findings (`is`), or why it is left out (`skip`). */
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
 const NOTHING: ZoneView = {
@@ -305,7 +305,7 @@ function byAddress(a: Endpoint, b: Endpoint): number {
   return compareText(a.address, b.address);
 }
 
-/** One port for each service name: that of its first SRV record. */
+/** There is one port for each service name: that of its first SRV record. */
 function portsOf(services: readonly Service[]): readonly ImportPort[] {
   const byName = new Map<string, number>();
   for (const { name, port } of services) if (!byName.has(name)) byName.set(name, port);

@@ -26,7 +26,7 @@ export interface ImportWrite {
   readonly current: KubeObject | null;
 }
 
-/** What is to be done, and which hosts are left out. */
+/** The changes to be made, and which hosts are left out. */
 export interface ImportPlan {
   readonly writes: readonly ImportWrite[];
   /** Number of hosts whose object is as desired. */

@@ -5,7 +5,7 @@
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
 
-/** What a marker says of a record set. */
+/** The statement of a marker about a record set. */
 export interface ZoneMarker {
   /** True = its owner id is one of ours. */
   readonly isOwn: boolean;
