@@ -69,7 +69,7 @@ export function skippedByReason(
   return new Map(byReason.sort(([a], [b]) => compareText(a, b)));
 }
 
-/** The findings (`is`), or why it is left out (`skip`). */
+/** The value that was found (`is`), or why it is left out (`skip`). */
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
 const NOTHING: ZoneView = {

@@ -177,7 +177,7 @@ export interface SkippedHosts {
   readonly hosts: readonly string[];
 }
 
-/** The earlier changes that are undone, or would be. */
+/** The undoing of earlier changes: rows that are written, or would be. */
 export interface UndoDocument {
   readonly schema: "zonekeeper.dev/undo/v1";
   /** Sorted by zone, then key. */

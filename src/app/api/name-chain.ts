@@ -155,7 +155,9 @@ function afterPause(hold: Hold): string {
   return `. When the pause ends it becomes ${type} ${values.join(", ")}, as ${wanted.object} wants: correct that first if it shall stay`;
 }
 
-/** The held wish of an object; null = a removal, or no object wants it. */
+/**
+ * The object and the record set that a hold keeps waiting; null = a removal, or no object wants it.
+ */
 export function wantedIn({ change, provenance }: Hold) {
   if (!change || change.op === "remove" || provenance === null) return null;
   return { object: resourceOf(provenance), set: change.next };

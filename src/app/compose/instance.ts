@@ -99,7 +99,7 @@ export interface Work {
    * null = there is no such set.
    */
   restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
-  /** The present pauses; null = nothing can be paused. */
+  /** The pauses; null = nothing can be paused. */
   readonly pauses: Pick<
     PauseRegistry,
     "status" | "reasonAt" | "pause" | "resume" | "onChange"

@@ -20,7 +20,7 @@ import type { SourceRow } from "../../sources/source.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** The cluster that is opened. */
+/** The cluster to open, and everything that it is opened with. */
 export interface OpenClusterOptions {
   /** Bound to the API server and its credentials; closed by the caller. */
   readonly http: HttpClient;

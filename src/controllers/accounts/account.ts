@@ -55,7 +55,7 @@ export interface AccountPorts {
   ) => Ownership | Promise<Ownership>;
 }
 
-/** The findings of the listings of zones. */
+/** The result of the listings of zones. */
 export interface ZoneListings {
   /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
   readonly state: "pending" | "listed" | "failed";

@@ -42,7 +42,7 @@ export interface DeletedObject {
 
 /** Milliseconds. */
 export const KEPT_MS = 24 * 3_600_000;
-/** For all manifests together. */
+/** The most bytes of all manifests together. */
 export const KEPT_BYTES_MAX = 10 * 1024 * 1024;
 
 /** There is one for each term in which this process is the leader. */

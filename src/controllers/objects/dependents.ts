@@ -8,7 +8,7 @@ import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { KindState, ObjectChange, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
-/** The way in which an answer was made. */
+/** The look-ups that an answer rests on, and whether it is complete. */
 type Answer = Pick<Found<unknown>, "reads" | "complete">;
 
 /**

@@ -14,7 +14,7 @@ export class LastFound {
   #found: Found<DesiredRecordSet> | null = null;
   #answers: readonly unknown[] = [];
 
-  /** The present findings of the source about the object. */
+  /** The present answer of the source about the object. */
   of(source: Source, object: KubeObject, view: ClusterView): Found<DesiredRecordSet> {
     const last = this.#object === object ? this.#found : null;
     if (last !== null && isSameList(this.#answers, answersOf(last.reads ?? [], view))) return last;

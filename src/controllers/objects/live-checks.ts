@@ -22,10 +22,10 @@ const ANNOTATED_PER_MINUTE = 60;
 /** Milliseconds between two tries while not every server answers as published. */
 const TRIES: BackOffRange = { firstMs: 5_000, maxMs: 600_000 };
 
-/** The published records of one name. */
+/** The published records of one name, which the servers are asked for. */
 export interface LiveRequest {
   /**
-   * Belongs to the object. From a namespace that is not trusted no internal address is asked
+   * Namespace of the object. From a namespace that is not trusted no internal address is asked
    * (Z-29).
    */
   readonly namespace: string;
@@ -34,11 +34,12 @@ export interface LiveRequest {
   readonly sets: readonly RecordSet[];
 }
 
-/** The answer of the servers. */
+/** The condition that the answers of the servers lead to. */
 export type LiveAnswer = Omit<ConditionSpec, "type">;
 
 /**
- * The state of publication of an object's generation in a zone; empty = it has not reported on it.
+ * The names to ask for, as a zone has published an object's generation; empty = it has not reported
+ * on it.
  */
 export function liveRequests(
   report: ContributionReport | null,
@@ -217,7 +218,7 @@ const LIVE_REASONS = {
   },
 } as const;
 
-/** A single one of them. */
+/** A reason of a live check. */
 export type LiveReason = keyof typeof LIVE_REASONS;
 
 const ASKING: ConditionSpec = {

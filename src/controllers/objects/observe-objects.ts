@@ -314,7 +314,7 @@ async function observeNowIn(
   }
 }
 
-/** The answers that this reader gave for the batch, to be added to. */
+/** The reads of this reader for the batch, to be added to. */
 function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): ReadsNow {
   const reads = readers.get(context.reader) ?? new ReadsNow(context);
   readers.set(context.reader, reads);

@@ -65,7 +65,8 @@ export interface PublicationDecision {
    */
   readonly atOnce: readonly NewContribution[];
   /**
-   * The first step but one is adding it, the very last one removing it. Null = it stays as it is.
+   * Our finalizer: added before the object contributes to its first zone, and removed as the very
+   * last step. Null = it stays as it is.
    */
   readonly finalizer: FinalizerStep | null;
   /** To the zone that is stored with the finalizer (Z-19). */

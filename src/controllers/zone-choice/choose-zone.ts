@@ -63,7 +63,7 @@ interface Query {
   readonly cutOf: CutOf;
 }
 
-/** The next delegation further down; the same zone if it answers for the name itself. */
+/** Goes one delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
   const near = below.filter((one) => isNear(one, at));
   // Nobody delegates to a private zone: in its network the longest apex answers.

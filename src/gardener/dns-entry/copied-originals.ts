@@ -20,7 +20,7 @@ const CHAIN_MAX = 10;
 
 /** Everything that originals are found by. */
 export interface OriginalsContext {
-  /** For the cluster of the entries. */
+  /** Reads the cluster of the entries. */
   readonly view: Pick<ClusterView, "get" | "clusterId">;
   /** The classes whose entries this process publishes. */
   readonly dnsClasses: DnsClasses;

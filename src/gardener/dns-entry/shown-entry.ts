@@ -168,7 +168,7 @@ export function mistakeOf({
 
 const RELEASES = "; its annotation release asks to release its records";
 
-/** The decision besides a state. */
+/** Further parts of the decision, besides the state. */
 export interface ShownOptions {
   readonly send?: readonly NewContribution[];
   readonly status?: Partial<EntryStatus>;

@@ -34,7 +34,7 @@ export interface ProviderEnd {
   readonly note: EventNote | null;
 }
 
-/** The questions that an account answers. */
+/** The part of an account that a deletion reads: the state of its listing of zones. */
 interface ListedAccount {
   readonly listing: Pick<ZoneListings, "state">;
 }

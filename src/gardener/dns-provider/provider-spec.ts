@@ -30,7 +30,7 @@ export interface ProviderSpec {
 /** How many entries it takes, and how fast. */
 export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 
-/** The included and the excluded ones. */
+/** The included and the excluded items. */
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];

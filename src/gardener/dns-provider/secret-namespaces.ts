@@ -15,7 +15,7 @@ interface SecretNamespacesOptions {
   readonly view: ClusterView;
   readonly dnsClasses: DnsClasses;
   readonly finalizers: Finalizers;
-  /** The namespaces of the DNSProviders that are served; null = all. */
+  /** The types of the DNSProviders that are served; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
 }
 

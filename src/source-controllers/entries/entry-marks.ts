@@ -28,7 +28,7 @@ export interface MarkedObject {
   readonly marks: EntryMarks;
   readonly scope: SourceScope;
   readonly object: KubeObject;
-  /** The list of the object; all its record sets have the same properties. */
+  /** The record sets that the object lists; all have the same properties. */
   readonly found: Pick<Found<DesiredRecordSet>, "items">;
 }
 

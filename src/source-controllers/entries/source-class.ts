@@ -23,7 +23,10 @@ function sourceClassOf(entry: KubeObject): string {
   );
 }
 
-/** The text of the annotation of a new entry of class `entryClass` says; null = it has none. */
+/**
+ * The source class that a new entry of class `entryClass` notes in its annotation; null = it notes
+ * none.
+ */
 export function sourceClassMark(object: KubeObject, entryClass: string): string | null {
   const dnsClass = classOf(object);
   return dnsClass === entryClass ? null : dnsClass;

@@ -174,7 +174,7 @@ export class Outcomes {
   }
 }
 
-/** The facts that were read of an object. */
+/** The facts that are known of an object once it was read. */
 export interface ReadObject extends ObjectTrouble {
   /** Zones that its names are in. */
   readonly zones: readonly string[];

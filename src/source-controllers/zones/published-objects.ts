@@ -214,7 +214,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 }
 
-/** The findings, before and after look-ups, and where it goes. */
+/** The record sets that were found, before and after look-ups, and the zones they go to. */
 interface FoundObject {
   readonly read: Found<DesiredRecordSet>;
   readonly found: Found<DesiredRecordSet>;

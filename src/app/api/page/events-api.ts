@@ -10,7 +10,7 @@ interface Asked {
 /** Bytes that may wait for one reader. */
 const WAITING_MAX = 65_536;
 
-/** The rights of a listener. */
+/** The rights of a listener: whether it may go on, and what it may see. */
 interface Listener {
   /** Asked every second whether it may go on. */
   readonly isAdmitted: () => boolean;

@@ -23,9 +23,9 @@ export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** The rights of the caller. */
+/** The part of the instance that the caller may see and order. */
 interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
-  /** The time of its session, Unix milliseconds; null = it has none. */
+  /** The end of the caller's session, Unix milliseconds; null = it has no session. */
   readonly endsAtMs: number | null;
 }
 

@@ -272,7 +272,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   };
 }
 
-/** The texts that a change replaces and writes. Null = a marker-only write. */
+/** The data that a change replaces and the data that it writes. Null = a marker-only write. */
 export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
   switch (change?.op) {
     case undefined:

@@ -96,7 +96,7 @@ function isOrdered({ listed, marked }: NameObjects, scope: Seen): boolean {
   return deciding.length > 0 && deciding.every((one) => isOf(one, scope));
 }
 
-/** The rights of the reader. */
+/** The work of an instance and the scope that the reader is shown of it. */
 interface View {
   readonly work: Work;
   readonly scope: ReaderScope;

@@ -29,7 +29,7 @@ import { checkDefinitions, type DefinitionFindings } from "./check-definitions.t
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
 
-/** Everything that is checked, and what it is checked with. */
+/** Everything that a check of the clusters works with. */
 export interface ClustersContext {
   readonly config: RunConfig;
   readonly connections: Connections;

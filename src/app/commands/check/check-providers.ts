@@ -41,7 +41,7 @@ import {
   type WantedNames,
 } from "./wanted-names.ts";
 
-/** Everything that is checked, and what it is checked with. */
+/** Everything that a check of the DNSProviders works with. */
 export interface ProvidersContext {
   /** Reads DNSProviders and Secrets in the provider cluster. */
   readonly reader: ObjectReader;

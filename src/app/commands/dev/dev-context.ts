@@ -17,7 +17,7 @@ import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-f
 import type { Teardown } from "../process/teardown.ts";
 import { type Identity, loadIdentity } from "./identity.ts";
 
-/** The settings that a start is given. */
+/** Everything that a start of `dev` is given. */
 export interface DevStart {
   readonly log: Log;
   /** Gets the closer of each part that was started, also when a later one fails. */
@@ -27,7 +27,7 @@ export interface DevStart {
   readonly rows: Rows;
 }
 
-/** The parts that are open; the teardown closes them. */
+/** The parts of a running `dev` that are open; the teardown closes them. */
 export interface DevContext extends DevStart {
   readonly config: DevConfig;
   readonly folder: DataFolder;

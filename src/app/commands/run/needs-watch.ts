@@ -16,7 +16,7 @@ import type { Need } from "./need.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { SecretReview } from "./secret-needs.ts";
 
-/** The watched needs. */
+/** The needs to watch, and everything that they are watched with. */
 export interface NeedsWatchOptions {
   readonly needs: readonly Need[];
   /** Called before each review, until it answers true: installs definitions. */

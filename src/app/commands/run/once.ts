@@ -50,7 +50,7 @@ export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): P
   }
 }
 
-/** The work that is not done. */
+/** The work that is left undone. */
 interface Rest {
   /** Why nothing is known now; null = the plan is known. */
   readonly waits: string | null;

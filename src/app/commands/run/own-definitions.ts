@@ -45,14 +45,14 @@ function wantedOf({ cluster, kind }: Need): readonly WantedDefinition[] {
   return OWN_DEFINITIONS.includes(name) ? [{ cluster, name }] : [];
 }
 
-/** The allowed writes. */
+/** The decision about one definition in a cluster. */
 export type DefinitionAct =
   | { readonly act: "create" }
   /** `maintainer`: whose it was until now. */
   | { readonly act: "update"; readonly maintainer: string }
   /** Ours, of this version or a later one. */
   | { readonly act: "keep" }
-  /** Belongs to somebody else; empty = it does not say of whom. */
+  /** It belongs to somebody else; empty = it does not say to whom. */
   | { readonly act: "leave"; readonly maintainer: string };
 
 /** `present`: null = it is missing. */

@@ -96,7 +96,7 @@ export type Fact = keyof typeof FACTS;
 
 /** A condition: all of `all` hold, none of `not`, and one of `chosen` is enabled. */
 export interface When {
-  /** Needs one of these in `--controllers`. Absent = any. */
+  /** True if one of these names is in `--controllers`. Absent = any. */
   readonly chosen?: readonly string[];
   readonly all?: readonly Fact[];
   readonly not?: readonly Fact[];

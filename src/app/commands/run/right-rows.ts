@@ -48,9 +48,9 @@ export interface RightRow {
    * `optional`: all configured parts work without it.
    */
   readonly for: "run" | "restore" | "optional";
-  /** The use of the right: a phrase. */
+  /** States the purpose of the right: a phrase. */
   readonly why: string;
-  /** The loss without the right: a phrase. */
+  /** Says what happens without the right: a phrase. */
   readonly without: string;
 }
 

@@ -25,7 +25,7 @@ import type { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
 import type { ClusterApis } from "./cluster-apis.ts";
 
-/** The settings that a start is given. */
+/** Everything that a start is given. */
 export interface RunStart {
   readonly log: Log;
   readonly teardown: Teardown;
@@ -40,7 +40,7 @@ export interface RunStart {
   readonly onInstance?: (instance: Instance) => void;
 }
 
-/** The parts that are open; the teardown closes them. */
+/** The parts of a running process that are open; the teardown closes them. */
 export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ProgramPorts;

@@ -20,7 +20,7 @@ import { withRemedy } from "./start-run-http.ts";
 const CERTIFICATE_DAYS = 3650;
 const RENEWAL_MS = 60_000;
 
-/** The needed part of the context. */
+/** The part of the context that the local API needs. */
 export type ApiContext = Pick<RunContext, "config" | "ports" | "teardown">;
 
 /**

@@ -28,7 +28,7 @@ export interface TermClusters {
   readonly further: FurtherClusters;
 }
 
-/** The state that a term begins with. */
+/** Everything that a term begins with. */
 export interface TermStart {
   readonly state: StateStore;
   /** Null = nothing is written: a dry run, or a standby. */

@@ -30,7 +30,7 @@ export interface PodCommand {
   readonly secrets: ReadonlySet<string>;
   /** Mounted texts by absolute path. */
   readonly files: ReadonlyMap<string, string>;
-  /** The missing parts, for people. */
+  /** Says what is missing, for people. */
   readonly remarks: readonly string[];
 }
 

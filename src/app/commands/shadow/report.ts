@@ -55,7 +55,7 @@ export interface ShadowDocument {
   readonly names: readonly ShadowName[];
   /** Names of objects that get no record here, and why. */
   readonly unserved: readonly Omit<ListingObject, "cluster">[];
-  /** The objects that could not be read, for people. */
+  /** Everything that could not be read, for people. */
   readonly unknown: readonly string[];
   /** Kinds of the sources whose definition is not installed: nothing of them is published. */
   readonly absent: readonly string[];
@@ -71,7 +71,7 @@ export interface ShadowInput {
   readonly rights: readonly ZoneOwnership[];
   /** All objects that list a name. */
   readonly listed: readonly ListingObject[];
-  /** The objects that are not read yet, besides those of the plan. */
+  /** Everything that is not read yet, besides that of the plan. */
   readonly unread: readonly string[];
   readonly absent: ShadowDocument["absent"];
 }

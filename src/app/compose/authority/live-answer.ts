@@ -110,7 +110,9 @@ async function askAll(walk: Walk, targets: readonly Target[], referrals: number)
   }
 }
 
-/** The fault of the answers; null = none; a list = the server refers to these servers. */
+/**
+ * Text about the fault of the answers; null = none; a list = the server refers to these servers.
+ */
 async function askOne(walk: Walk, target: Target): Promise<string | null | readonly ZoneServer[]> {
   for (const set of walk.sets) {
     await walk.take();
