@@ -28,7 +28,7 @@ const record = fc.oneof(
 );
 /** Records of a name; empty = they go. */
 const zoneEdit = fc.record({ name, records: fc.array(record, { maxLength: 2 }) });
-/** What a person does to the object of a host, or beside it. */
+/** The changes that a person makes to the object of a host, or beside it. */
 const objectEdit = fc.record({
   host: host.map(trustedDnsName),
   act: fc.constantFrom(

@@ -1,34 +1,38 @@
 /**
- * When an imported object may go: its host is absent from two complete readings of the zone, a
- * minute apart, and not too many go within an hour; a person approves the rest by the hash of the
- * set. A restart begins anew, which delays and removes nothing.
+ * Decides when an object that was imported from a zone may be deleted. Its host must be absent from
+ * two complete readings of the zone that are a minute apart. Where too many would be deleted within
+ * an hour, all of them are held until a person approves that set by its hash. Kept in memory: after
+ * a restart the readings count anew, which only delays deletions.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { fingerprint64 } from "../model/fingerprint.ts";
 
 const CONFIRM_MS = 60_000;
 const WINDOW_MS = 3_600_000;
-/** So many an hour always may go; more of them while they are no larger a part of the import. */
+/**
+ * Deletions an hour that are never held, and the share of the import's objects up to which more of
+ * them are not held either.
+ */
 const FREE = 10;
 const SHARE = 0.3;
 
-/** Objects that wait for a person. */
+/** Objects whose deletion waits for a person. */
 export interface HeldRemovals {
   readonly hash: string;
   /** Names of objects, sorted. */
   readonly names: readonly string[];
 }
 
-/** What may go now. */
+/** Objects to delete now, by name. */
 export interface DueRemovals {
   readonly remove: readonly string[];
-  /** Milliseconds until one of the others may; null = none waits for time. */
+  /** Milliseconds until others may be due; null = none waits for a second reading. */
   readonly waitMs: number | null;
 }
 
-/** Of one import. */
+/** There is one for each import: a zone whose hosts become objects of a cluster. */
 export class ImportRemovals {
-  /** Unix milliseconds of the reading that first had not the host, by name of the object. */
+  /** By name of the object: Unix milliseconds of the first reading that lacked its host. */
   #absentSince = new Map<string, number>();
   #removedAtMs: readonly number[] = [];
   readonly #approved = new Set<string>();
@@ -38,7 +42,10 @@ export class ImportRemovals {
     return this.#held;
   }
 
-  /** `over`: names of objects without a host; `all`: how many objects the import has. */
+  /**
+   * `over`: names of the objects whose host the last reading lacks; `all`: how many objects the
+   * import has. `readAtMs`: when the zone was read.
+   */
   due(over: readonly string[], all: number, readAtMs: number, nowMs: number): DueRemovals {
     const since = (name: string): number => this.#absentSince.get(name) ?? readAtMs;
     this.#absentSince = new Map(over.map((name) => [name, since(name)]));
@@ -58,13 +65,13 @@ export class ImportRemovals {
     };
   }
 
-  /** What was removed counts for an hour, unless a person had let it go. */
+  /** The object was deleted. It counts for an hour, unless a person had approved it. */
   removed(name: string, nowMs: number): void {
     this.#absentSince.delete(name);
     if (!this.#approved.delete(name)) this.#removedAtMs = [...this.#removedAtMs, nowMs];
   }
 
-  /** False = no set has this hash. */
+  /** False = the held set does not have this hash. */
   approve(hash: string): boolean {
     if (this.#held?.hash !== hash) return false;
     for (const name of this.#held.names) this.#approved.add(name);

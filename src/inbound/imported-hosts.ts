@@ -1,6 +1,8 @@
 /**
- * The names of a zone → the hosts that a mesh gets: addresses, or another name, and ports; and why
- * others are left out. Pure. RFC 1034 §3.6.2 (CNAME), §4.2.1 (cuts), RFC 2782 (SRV).
+ * Turns the names of a zone into the hosts that are imported into an Istio mesh: each with
+ * addresses or another name, and ports. Says why other names are left out. Remembers which hosts
+ * depend on which names, so that a changed name costs only these. Pure. RFC 1034 §3.6.2 (CNAME),
+ * §4.2.1 (zone cuts), RFC 2782 (SRV).
  */
 
 import { compareText } from "@zonekeeper/base/compare-text";
@@ -35,22 +37,25 @@ export type SkipReason =
   | "RoutingPolicy"
   | "Wildcard";
 
-/** Where a host is. */
+/** An address of a host. */
 export interface Endpoint {
   /** An IP address, or a host name. */
   readonly address: string;
-  /** Where it listens, by name of port; absent = where the host does. */
+  /** Its port numbers by port name, where they differ from the host's; absent = they do not. */
   readonly ports?: Readonly<Record<string, number>>;
 }
 
-/** What is imported of one name. */
+/** The imported records of one name. */
 export interface ImportedHost {
   readonly host: DnsName;
   /** Never empty. All are addresses, or at least one is a name. */
   readonly endpoints: readonly Endpoint[];
   /** Never empty. */
   readonly ports: readonly ImportPort[];
-  /** `cluster/kind/namespace/name` of the object it is published for; null = nobody says. */
+  /**
+   * `cluster/kind/namespace/name` of the object that the record is published for, from its marker;
+   * null = it has none.
+   */
   readonly cameFrom: string | null;
 }
 
@@ -64,6 +69,7 @@ export function skippedByReason(
   return new Map(byReason.sort(([a], [b]) => compareText(a, b)));
 }
 
+/** The value that was found (`is`), or why it is left out (`skip`). */
 type Found<T> = { readonly is: T } | { readonly skip: SkipReason };
 
 const NOTHING: ZoneView = {
@@ -74,28 +80,31 @@ const ALIASES_MAX = 8;
 const HOST = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)+$/;
 const SERVICE = /^_([a-z0-9-]+)\._tcp\.(.+)$/;
 
-/** What is known of a host. */
+/** The import of a host, or why it is left out. */
 export type ImportFound = Found<ImportedHost>;
 
 /** An SRV record. */
 interface Service {
-  /** Of its port: `https`. */
+  /** Name of its port: `https` of `_https._tcp`. */
   readonly name: string;
   readonly priority: number;
   readonly port: number;
   readonly target: DnsName;
 }
 
-/** Of one zone. `here`: id of the cluster that they are imported into. */
+/** The hosts of one zone. `here`: id of the cluster that they are imported into. */
 export class ImportedHosts {
   readonly #rules: Pick<ImportRules, "ports" | "domains" | "excluded">;
   readonly #here: string;
-  /** By host, then by name of the records. */
+  /** SRV records by host, then by their owner name. */
   readonly #services = new Map<DnsName, Map<DnsName, readonly Service[]>>();
   /** Names with addresses or an alias. */
   readonly #named = new Set<DnsName>();
   readonly #cuts = new Set<DnsName>();
-  /** By name: hosts whose answer rests on it. One that does no more is looked at in vain. */
+  /**
+   * By name: hosts that were decided with its records. It may name a host that needs it no more,
+   * which is then decided once in vain.
+   */
   readonly #readers = new Map<DnsName, Set<DnsName>>();
   readonly #found = new Map<DnsName, ImportFound>();
   #view: ZoneView = NOTHING;
@@ -105,14 +114,14 @@ export class ImportedHosts {
     this.#here = here;
   }
 
-  /** In scope. */
+  /** All hosts in the scope of the import. */
   found(): ReadonlyMap<DnsName, ImportFound> {
     return this.#found;
   }
 
   /**
-   * Reads these names, or all of the zone; answers the hosts that were looked at anew, since their
-   * answer rests on one of them.
+   * Reads these names, or all of the zone; answers the hosts that were decided anew, because they
+   * depend on one of the names.
    */
   read(view: ZoneView, names: Iterable<DnsName> | "all"): ReadonlySet<DnsName> {
     this.#view = view;
@@ -137,7 +146,7 @@ export class ImportedHosts {
     return looked;
   }
 
-  /** Hosts whose answer rests on the name; its services are read. */
+  /** The hosts that depend on the name; reads the SRV records there. */
   #rereadAt(name: DnsName, isService: boolean): readonly DnsName[] {
     const readers = [name, ...(this.#readers.get(name) ?? [])];
     this.#readers.delete(name);
@@ -172,7 +181,7 @@ export class ImportedHosts {
     return { is: { host, endpoints: endpoints.is, ports: all, cameFrom: originOf(records) } };
   }
 
-  /** `reader`: the host that asks, which is looked at again when the name changes. */
+  /** `reader`: the host that is being decided; it is decided again when the name changes. */
   #at(name: DnsName, reader: DnsName): readonly ZoneRecord[] {
     if (name !== reader)
       this.#readers.set(name, (this.#readers.get(name) ?? new Set<DnsName>()).add(reader));
@@ -190,7 +199,7 @@ export class ImportedHosts {
     return null;
   }
 
-  /** The cut and what is below it are the child's. */
+  /** True = the host is at or below a zone cut: the child zone answers for it. */
   #isDelegated(host: DnsName): boolean {
     for (
       let name: DnsName | null = host;
@@ -201,7 +210,10 @@ export class ImportedHosts {
     return false;
   }
 
-  /** Addresses of the name or of what it is an alias of; what is outside of the zone as a name. */
+  /**
+   * The addresses of the name, or of the end of its CNAME chain; an end outside of the zone is an
+   * endpoint by name.
+   */
   #endpointsAt(start: DnsName, reader: DnsName): Found<readonly Endpoint[]> {
     let name = start;
     for (let aliases = 0; aliases <= ALIASES_MAX; aliases++) {
@@ -217,7 +229,7 @@ export class ImportedHosts {
     return { skip: "AliasLoop" };
   }
 
-  /** The hosts of the services: by address where the zone has them all, else by name. */
+  /** The targets of the SRV records, by address where the zone has the target, else by name. */
   #endpointsOf(reader: DnsName, services: readonly Service[]): Found<readonly Endpoint[]> {
     const main = new Map(portsOf(services).map(({ name, number }) => [name, number]));
     const found: Endpoint[] = [];
@@ -238,7 +250,7 @@ export class ImportedHosts {
     return isAtOrBelow(name, this.#view.apex) && !this.#isDelegated(name);
   }
 
-  /** Of the lowest priority; the target `.` is none. */
+  /** The SRV records of the lowest priority (RFC 2782: the preferred one). */
   #servicesAt(name: DnsName, label: string): readonly Service[] {
     const values = this.#view.at(name).flatMap(({ set }) => (set.type === "SRV" ? set.values : []));
     const all = values.flatMap((value): readonly Service[] => {
@@ -270,12 +282,18 @@ function isAddress(type: string): boolean {
   return type === "A" || type === "AAAA";
 }
 
-/** A marker of ours that names no cluster may be of this one. */
+/**
+ * True = the record is published from this cluster; a marker of ours that names no cluster may be
+ * so.
+ */
 function isOfCluster(marker: ZoneRecord["marker"], here: string): boolean {
   return marker?.isOwn === true && (marker.cluster === null || marker.cluster === here);
 }
 
-/** Addresses of the machine or the link that asks would lead the mesh to itself. */
+/**
+ * Endpoints of these addresses. Loopback and link-local ones are left out: they mean the asking
+ * host.
+ */
 function endpointsFrom(addresses: readonly string[]): Found<readonly Endpoint[]> {
   // clause: internal-address-is-not-imported
   const others = addresses.filter((address) => !isInternalAddress(address));
@@ -292,13 +310,14 @@ function byAddress(a: Endpoint, b: Endpoint): number {
   return compareText(a.address, b.address);
 }
 
-/** One for each service: that of its first record. */
+/** There is one port for each service name: that of its first SRV record. */
 function portsOf(services: readonly Service[]): readonly ImportPort[] {
   const byName = new Map<string, number>();
   for (const { name, port } of services) if (!byName.has(name)) byName.set(name, port);
   return [...byName].map(([name, number]) => portOf(name, number));
 }
 
+/** The object that the first marker at the host names; null = none. */
 function originOf(records: readonly ZoneRecord[]): string | null {
   const marker = records.find((record) => record.marker !== null)?.marker;
   return marker?.resource == null ? null : `${marker.cluster ?? "?"}/${marker.resource}`;

@@ -1,4 +1,8 @@
-/** A zone and the ServiceEntries of a cluster → what is written and what is over. Pure. */
+/**
+ * Plans an import: compares the hosts of a zone with the ServiceEntries (Istio) of a cluster, and
+ * says which objects to create, to change, or to delete, and which hosts are left out and why.
+ * Pure.
+ */
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
@@ -22,36 +26,36 @@ export interface ImportWrite {
   readonly current: KubeObject | null;
 }
 
-/** What is to be done, and which hosts are left out. */
+/** The changes to be made, and which hosts are left out. */
 export interface ImportPlan {
   readonly writes: readonly ImportWrite[];
-  /** Hosts whose object is as wanted. */
+  /** Number of hosts whose object is as desired. */
   readonly inSync: number;
-  /** Objects of the import whose host the zone does not have, or that is not imported any more. */
+  /** Objects of the import to delete: the zone lacks the host, or it is not imported any more. */
   readonly over: readonly KubeObject[];
   readonly skipped: readonly (readonly [DnsName, SkipReason])[];
 }
 
 /**
- * Of one import. Who reads a zone and objects name by name has the plan of one who reads them anew;
- * only what may have changed is looked at.
+ * The planner of one import. Keeps what it has read, so that a changed name or object costs only
+ * the hosts that it concerns; the plan is the same as after reading all anew.
  */
 export class ImportPlanner {
   readonly #rules: ImportRules;
   readonly #zone: ImportedHosts;
   readonly #wanted = new Map<DnsName, OwnFields>();
-  /** By name of the object that is wanted. */
+  /** By name of the desired object. */
   readonly #hostsByName = new Map<string, DnsName>();
   /** All ServiceEntries of the cluster, by namespace and name. */
   readonly #objects = new Map<string, KubeObject>();
-  /** Those of the import, by host. */
+  /** Objects that the import made, by host. */
   readonly #own = new Map<DnsName, KubeObject>();
-  /** How many others have it, by host. */
+  /** By host: number of other ServiceEntries that list it. */
   readonly #taken = new Map<DnsName, number>();
-  /** Hosts about which something else may be known than the last plan says. */
+  /** Hosts to decide at the next plan. */
   readonly #open = new Set<DnsName>();
   readonly #writes = new Map<DnsName, ImportWrite>();
-  /** Hosts that the zone has and the cluster refuses. */
+  /** Hosts that the zone has and that cannot be written, because of objects of others. */
   readonly #refused = new Map<DnsName, SkipReason>();
   readonly #over = new Map<DnsName, KubeObject>();
 
@@ -84,7 +88,7 @@ export class ImportPlanner {
     for (const object of objects) this.readObject(object);
   }
 
-  /** One of them is another one now, or is gone. */
+  /** A ServiceEntry was created or changed, or is gone. */
   readObject(object: KubeObject, isGone = false): void {
     const { namespace, name } = object.metadata;
     const key = `${namespace}/${name}`;
@@ -112,12 +116,12 @@ export class ImportPlanner {
     }
   }
 
-  /** What a person took over is theirs: its origin stays, and it is not published. */
+  /** True = the import made the object, and no person took it over by the release annotation. */
   #isOwn(object: KubeObject): boolean {
     return isOfImport(object, this.#rules) && !isReleased(object);
   }
 
-  /** `isFought`: somebody takes our writes back. */
+  /** `isFought`: true = somebody reverts our writes of this object, so that it is not written. */
   plan(isFought: (wanted: OwnFields) => boolean): ImportPlan {
     for (const [host, reason] of this.#refused) if (reason === "Fighting") this.#open.add(host);
     for (const host of [...this.#open, ...this.#writes.keys()]) this.#judge(host, isFought);
@@ -154,7 +158,7 @@ export class ImportPlanner {
   }
 }
 
-/** Fields that others add are theirs. */
+/** True = the object has our fields as desired; other fields, which others add, do not count. */
 function isAsWanted(current: KubeObject, { metadata, spec }: OwnFields): boolean {
   const { labels = {}, annotations = {} } = current.metadata;
   return (
@@ -168,7 +172,7 @@ function holds(all: Fields, own: Fields): boolean {
   return Object.entries(own).every(([field, value]) => isSameJson(all[field], value));
 }
 
-/** The merge patch (RFC 7396) that makes it so; a list is replaced whole. */
+/** The merge patch (RFC 7396) that makes `current` as desired; a list is replaced whole. */
 export function importPatch(current: KubeObject, wanted: OwnFields): Fields {
   const { labels, annotations } = wanted.metadata;
   const spec = fieldsOf(current["spec"]);

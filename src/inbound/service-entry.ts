@@ -1,6 +1,7 @@
 /**
- * The ServiceEntry of an imported host. Its name follows from zone and host alone, so that it is
- * changed in place: of two objects with one host Istio takes the older. Pure.
+ * The ServiceEntry (Istio) that the import writes for a host. Its name is computed from zone and
+ * host alone, so that a changed host changes its object: of two objects with one host, Istio uses
+ * the older. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, listOf, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -13,11 +14,11 @@ const MANAGED_BY = "app.kubernetes.io/managed-by";
 const ZONE = "zonekeeper.dev/zone";
 const HOST = "zonekeeper.dev/host";
 const CAME_FROM = "zonekeeper.dev/came-from";
-/** Istio gives no address of its own to a host that has some. */
+/** Label: `false` keeps Istio from giving the host an address of its own. */
 const AUTOALLOCATE = "networking.istio.io/enable-autoallocate-ip";
 const SLUG_MAX = 54;
 
-/** What this program writes of an object. */
+/** The fields of a ServiceEntry that this program writes; others may add further ones. */
 export interface OwnFields {
   readonly metadata: {
     readonly name: string;
@@ -28,7 +29,10 @@ export interface OwnFields {
   readonly spec: Readonly<Record<string, unknown>>;
 }
 
-/** See the head of this file. */
+/**
+ * The fields of the object for a host. TCP ports need `addresses`: there is no host name to route
+ * by.
+ */
 export function serviceEntryOf(
   zone: string,
   namespace: string,
@@ -69,7 +73,7 @@ function nameOf(zone: string, host: string): string {
   return `${slug}-${fingerprint64(`${zone}|${host}`).slice(0, 8)}`;
 }
 
-/** True for the object of this import: of the zone, in the namespace, under its own name. */
+/** True = this import made the object. A copy under another name is not its own. */
 export function isOfImport(
   { metadata }: KubeObject,
   { zone, namespace }: { readonly zone: string; readonly namespace: string },
@@ -83,13 +87,13 @@ export function isOfImport(
   );
 }
 
-/** Its hosts, as Istio compares them. */
+/** The hosts that the object lists, in lower case, as Istio compares them. */
 export function hostsOf(object: KubeObject): readonly string[] {
   const hosts = listOf(fieldsOf(object["spec"])["hosts"]) ?? [];
   return hosts.flatMap((host) => textOf(host)?.toLowerCase() ?? []);
 }
 
-/** The host that it is imported for. */
+/** The host that the object was made for; empty = none. */
 export function importedHostOf({ metadata }: KubeObject): string {
   return metadata.annotations?.[HOST] ?? "";
 }

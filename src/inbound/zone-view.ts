@@ -1,8 +1,11 @@
-/** What a zone holds, as the way in reads it. Data only. */
+/**
+ * The records of a zone with their markers, as the import into ServiceEntries reads them. Types
+ * only.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../model/record-set.ts";
 
-/** What a marker says of a record set. */
+/** The statement of a marker about a record set. */
 export interface ZoneMarker {
   /** True = its owner id is one of ours. */
   readonly isOwn: boolean;
@@ -12,10 +15,10 @@ export interface ZoneMarker {
   readonly resource: string | null;
 }
 
-/** A record set with data; markers themselves are none. */
+/** A record set that is no marker itself. */
 export interface ZoneRecord {
   readonly set: RecordSet;
-  /** Null = there is none: the record is somebody's who keeps no markers. */
+  /** Null = it has none: a program without markers, or a person, wrote the record. */
   readonly marker: ZoneMarker | null;
 }
 
@@ -24,7 +27,7 @@ export interface ZoneView {
   readonly apex: DnsName;
   /** Id at the provider. */
   readonly id: string;
-  /** Unix milliseconds of the last answer that it rests on. */
+  /** When the zone was read, Unix milliseconds. */
   readonly readAtMs: number;
   /** Names with data, in no special order. */
   names(): Iterable<DnsName>;
@@ -32,5 +35,5 @@ export interface ZoneView {
   at(name: DnsName): readonly ZoneRecord[];
 }
 
-/** A zone that is open and read, or why there is none. */
+/** The records of a zone, or why they are not known: it is not open, or not read yet. */
 export type ViewedZone = { readonly view: ZoneView } | { readonly unread: string };

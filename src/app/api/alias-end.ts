@@ -1,6 +1,6 @@
 /**
- * Where the alias at a name leads: through the zones that are open here, then by the resolver. For
- * `explain`; nothing is decided by it.
+ * Follows the CNAME at a name to its end, through the zones that are open here, then by the
+ * resolver, and says whether the end answers. For `explain`; nothing is decided by it.
  */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { RecordSet } from "../../model/record-set.ts";
@@ -9,9 +9,12 @@ import type { Instance, Work } from "../compose/instance.ts";
 
 /** The end of a chain of CNAMEs. */
 export interface AliasEnd {
-  /** Targets in their order; never empty. */
+  /** Targets, in the order in which they are followed; never empty. */
   readonly chain: readonly DnsName[];
-  /** `nowhere`: the last target has no address, or the chain has no end. */
+  /**
+   * Whether the end has an answer. `nowhere`: the last target has no address, or the chain has no
+   * end.
+   */
   readonly is: "answers" | "nowhere" | "unknown";
 }
 
@@ -21,13 +24,13 @@ interface Asked extends Pick<Instance, "hasAddress"> {
 
 type Known = Pick<NameExplanation, "name" | "current" | "synthesized">;
 
-/** Servers follow about as many (BIND: 16). */
+/** Longest chain that is followed; servers follow about as many (BIND: 16). */
 const ALIASES_MAX = 8;
 
 /** Null = there is no alias at the name. Never rejects. */
 export async function aliasEnd(instance: Asked, known: Known): Promise<AliasEnd | null> {
   const chain: DnsName[] = [];
-  // Names as `_acme-challenge` and `_domainkey` lead to texts.
+  // Names such as `_acme-challenge` and `_domainkey` lead to TXT records, not to addresses.
   const needsAddress = !/(?:^|\.)_/.test(known.name);
   let last: Known | null = known;
   let target = targetOf(known);
@@ -48,7 +51,10 @@ function endOf(found: boolean | null): AliasEnd["is"] {
   return found ? "answers" : "nowhere";
 }
 
-/** What the zone has that is in charge of the name; null = none here, or it is not known. */
+/**
+ * The records that the open zone with the longest apex has at the name; null = no open zone, or it
+ * is not known.
+ */
 async function knownAt(instance: Asked, name: DnsName): Promise<Known | null> {
   const zones = await instance.work.explain(name);
   const [zone] = zones.toSorted((a, b) => b.apex.length - a.apex.length);
@@ -62,7 +68,10 @@ function targetOf(known: Known): DnsName | null {
   return target.ok ? target.value : null;
 }
 
-/** A DNAME makes an alias that leads elsewhere; what a provider answers for ALIAS is its own. */
+/**
+ * True = the name has an answer (an address, if `needsAddress`). DNAME and ALIAS count as
+ * addresses: what they answer is not known here.
+ */
 function hasAnswer(known: Known, needsAddress: boolean): boolean {
   const isAddress = ({ type }: RecordSet): boolean => ADDRESS_TYPES.has(type);
   return answersOf(known).some((set) => !needsAddress || isAddress(set));

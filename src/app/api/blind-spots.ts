@@ -1,4 +1,4 @@
-/** What an answer about rights cannot tell, a line each. Pure. */
+/** Lists what an answer about the owners of records does not know, as lines for people. Pure. */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import type { ProviderTrouble } from "../../controllers/zone-choice/unserved-names.ts";
 import { providerText } from "../../model/external-dns-rules.ts";
@@ -6,9 +6,9 @@ import { printable } from "../../model/printable.ts";
 import type { ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
 
 /**
- * What an answer about these names (null = all) does not know, a line each; empty = it is the whole
- * truth. `rights` are those of every open zone that could hold one of the names, `providers` those
- * that serve no zone.
+ * There is one line for each thing that an answer about these names (null = all) does not know;
+ * empty = it is complete. `rights`: ownership in each open zone that could hold one of the names.
+ * `providers`: those that serve no zone.
  */
 export function blindSpots(
   rights: readonly ZoneOwnership[],

@@ -1,4 +1,7 @@
-/** Hands orders to undo to the zones and waits a while for them. What is done, zone actors do. */
+/**
+ * Hands a person's orders to undo changes to the zones, and waits a while until they are done. Zone
+ * actors, the loops that write zones, do them.
+ */
 import { isSameKey } from "../../model/record-set.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import type { UndoChoice } from "../../sync/contract/undo.ts";
@@ -6,19 +9,19 @@ import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { lookedUntil } from "./carry-out.ts";
 
-/** What became of a choice. */
+/** The outcome of a choice. */
 export interface UndoResult {
   readonly choice: UndoChoice;
   /**
-   * `would`: it was only shown. `same`: it is as it was before. `left`: it is not touched. `open`:
-   * ordered, and not done yet.
+   * `would`: it was only shown. `same`: the record set is as it was before the change already.
+   * `left`: it stays as it is, since it cannot be undone. `open`: ordered, and not done yet.
    */
   readonly state: "would" | "same" | "left" | "undone" | "open";
   /** Why it is open; empty in every other state. */
   readonly reason: string;
 }
 
-/** One for each choice, in their order. */
+/** There is one for each choice, in their order. */
 export async function carryOutUndo(
   instance: Instance,
   choices: readonly UndoChoice[],
@@ -48,7 +51,7 @@ export async function carryOutUndo(
   );
 }
 
-/** What the zones do not show as it was ordered. */
+/** The ordered choices whose record sets the zones do not have as ordered yet. */
 async function openOf(
   instance: Instance,
   choices: readonly UndoChoice[],

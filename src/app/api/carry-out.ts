@@ -1,6 +1,6 @@
 /**
- * Hands a person's orders about rights to the zones and waits a while for them. What is done, zone
- * actors do.
+ * Hands a person's orders about the ownership of records to the zones, and waits a while until they
+ * are done. Zone actors, the loops that write zones, do them.
  */
 import { type RecordSetKey, recordSetKeyText } from "../../model/record-set.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../sync/contract/ownership-rows.ts";
@@ -8,24 +8,24 @@ import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Instance } from "../compose/instance.ts";
 import { isCarriedOut, type RightsChoice, type RightsCommand } from "./rights-choice.ts";
 
-/** How long it is waited for all of them. */
+/** Milliseconds to wait for all orders together. */
 const PATIENCE_MS = 7000;
 const POLL_MS = 100;
 /**
- * How long a marker must have been gone: whatever takes the record over again does so in its next
- * round.
+ * Milliseconds for which a released record must have no marker: an object that takes the record
+ * over again does so in the next round of its zone.
  */
 const GONE_MS = 1500;
 
-/** What became of an order. */
+/** The outcome of an order. */
 export interface RightsResult {
   readonly choice: RightsChoice;
   readonly isDone: boolean;
   /** Why it is not done; empty when it is. */
   readonly reason: string;
   /**
-   * True = not done, and the order is not over: it is carried out if what holds it ends in time
-   * (ORDER_MS).
+   * True = not done, but the order stays: it is carried out if what holds it ends within
+   * `ORDER_MS`.
    */
   readonly stays: boolean;
 }
@@ -62,13 +62,13 @@ export async function carryOut(
   );
 }
 
-/** Looks, again and again, until it is over or patience is. */
+/** Calls `isOver` again and again until it is true, or the time is over. */
 export async function lookedUntil(isOver: () => Promise<boolean>): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
   for (;;) {
     const fromMs = performance.now();
     if ((await isOver()) || performance.now() >= until) return;
-    // Looks at many names leave the processor to others for as long as they took.
+    // A call about many names is followed by a pause as long as the call.
     const pauseMs = Math.max(POLL_MS, performance.now() - fromMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
@@ -76,7 +76,9 @@ export async function lookedUntil(isOver: () => Promise<boolean>): Promise<void>
 
 const UNDONE = "it was done, and the record was taken over again afterwards";
 
-/** Since when what was ordered is so, without a break. */
+/**
+ * Remembers since when each record is as ordered without a break, and which ones were undone again.
+ */
 class Watch {
   readonly #command: RightsCommand;
   readonly #sinceMs = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * `GET /api/v1/clusters`: the further source clusters and how they are; what is watched, and the
- * accounts of providers with what their limits leave.
+ * `GET /api/v1/clusters`: the states of the further source clusters, of the watched kinds, and of
+ * the accounts of providers with what their limits leave.
  */
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { FastifyInstance } from "fastify";

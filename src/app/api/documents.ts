@@ -31,7 +31,7 @@ import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 import type { ShownState } from "./shown-rights.ts";
 import type { UnreadObject } from "./unread-objects.ts";
 
-/** Each has its schema. */
+/** Any document; its `schema` says which. */
 export type ApiDocument =
   | PlanDocument
   | ExplainDocument
@@ -51,10 +51,10 @@ export type ApiDocument =
   | PageDocument
   | ExportDocument;
 
-/** With what the servers said; absent = they were not asked. */
+/** An explanation with the answers of the zone's servers; absent = they were not asked. */
 export interface AnsweredExplanation extends NameExplanation {
   readonly answers?: readonly ServerAnswer[];
-  /** Where the alias leads that is there; absent = there is none. */
+  /** Where the CNAME at the name leads; absent = there is none. */
   readonly alias?: AliasEnd;
 }
 
@@ -65,7 +65,7 @@ export interface ExplainDocument
   readonly name: DnsName;
   /** Each open zone that could hold the name. */
   readonly zones: readonly AnsweredExplanation[];
-  /** Objects that list the name, as far as no zone explains them. */
+  /** Objects that list the name and that no zone shows. */
   readonly wishes: readonly ListingObject[];
   /** Objects that name it for external-dns only. */
   readonly unread: readonly UnreadObject[];
@@ -73,35 +73,37 @@ export interface ExplainDocument
   readonly history?: Pick<HistoryDocument, "now" | "changes">;
   /** Ids of further source clusters; absent = there are none. */
   readonly further?: readonly string[];
-  /** From the object to the resolvers; absent = it was not asked for, as the next two. */
+  /**
+   * Each step from the object to the resolvers; absent = not asked for, as are the next two fields.
+   */
   readonly chain?: readonly NameLink[];
-  /** What resolvers answer now. */
+  /** The present answers of resolvers. */
   readonly resolvers?: readonly ResolverAnswer[];
-  /** The first one mends what is broken, where a command does. */
+  /** Commands for a person; the first one repairs what is broken, where a command can. */
   readonly commands?: readonly string[];
 }
 
-/** One link of the way of a name. */
+/** A step from an object to the answer that users get. */
 export interface NameLink {
   readonly is: "object" | "entry" | "plan" | "zone" | "servers" | "alias" | "resolvers";
-  /** What follows a broken link is mostly broken by it. */
+  /** A link after a broken one is mostly broken by that one. */
   readonly state: "ok" | "broken" | "waits" | "unknown";
-  /** One sentence. */
+  /** A sentence. */
   readonly text: string;
   /** Object, zone or server; empty = none. */
   readonly subject: string;
   /** Since when, as far as this process knows, RFC 3339; null = not known, or nothing is wrong. */
   readonly since: string | null;
-  /** Of a hold, or of what is wrong with an object; empty = none. */
+  /** For a hold, or of what is wrong with an object; empty = none. */
   readonly code: string;
 }
 
-/** What zones have taken, the newest first. */
+/** The journal: changes that zones have taken, the newest first. */
 export interface HistoryDocument extends Omit<ChangeHistory, "changes"> {
   readonly schema: "zonekeeper.dev/history/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;
-  /** What was asked for; null = all. */
+  /** Zone and name of the query; null = all. */
   readonly zone: DnsName | null;
   readonly name: DnsName | null;
   readonly changes: readonly HistoryChange[];
@@ -113,9 +115,9 @@ export interface ClustersDocument {
   /** When it was answered; RFC 3339. */
   readonly now: string;
   readonly clusters: readonly ClusterRow[];
-  /** What is watched, in all clusters. */
+  /** The watched kinds, in all clusters. */
   readonly caches: readonly CacheRow[];
-  /** Of providers, by the zones that are open through them. */
+  /** Accounts of providers with open zones. */
   readonly accounts: readonly AccountRow[];
   /** DNSProviders that serve nothing now. */
   readonly troubled: readonly ProviderTrouble[];
@@ -138,7 +140,7 @@ export interface AccountRow {
   readonly usedRatio: number;
   /** Milliseconds since calls are refused as too many; 0 = they are taken. */
   readonly refusedMs: number;
-  /** Of one of its zones; null = none. */
+  /** Trouble of one of its zones; null = none. */
   readonly trouble: string | null;
 }
 
@@ -152,7 +154,7 @@ export interface HistoryChange extends Omit<ZoneChange, "atMs"> {
   readonly at: string;
 }
 
-/** What comes in from zones. */
+/** The imports of hosts from zones into ServiceEntries. */
 export interface ImportsDocument {
   readonly schema: "zonekeeper.dev/imports/v1";
   /** When it was answered; RFC 3339. */
@@ -160,7 +162,7 @@ export interface ImportsDocument {
   readonly imports: readonly ImportDocument[];
 }
 
-/** One import. */
+/** An import. */
 export interface ImportDocument extends Omit<ImportStatus, "readAtMs" | "skipped"> {
   /** RFC 3339; null = not read yet. */
   readonly readAt: string | null;
@@ -175,12 +177,12 @@ export interface SkippedHosts {
   readonly hosts: readonly string[];
 }
 
-/** What is undone of earlier changes, or would be. */
+/** The undoing of earlier changes: rows that are written, or would be. */
 export interface UndoDocument {
   readonly schema: "zonekeeper.dev/undo/v1";
   /** Sorted by zone, then key. */
   readonly changes: readonly UndoRow[];
-  /** Of an order that was not taken: why; `same` = it was, or only a preview was asked for. */
+  /** Why an order was not taken; `same` = it was taken, or only a preview was asked for. */
   readonly shown: ShownState;
   /** False = nothing was ordered. */
   readonly isDone: boolean;
@@ -188,7 +190,7 @@ export interface UndoDocument {
   readonly unknown: readonly string[];
 }
 
-/** One record set; see `UndoChoice`. */
+/** A record set; see `UndoChoice`. */
 export interface UndoRow
   extends RecordSetKey,
     Pick<UndoChoice, "from" | "to" | "reason" | "again">,
@@ -197,7 +199,7 @@ export interface UndoRow
   readonly zone: DnsName;
 }
 
-/** A held set that may go on now, in these zones. */
+/** A held set of changes that is approved now, with its zones. */
 export interface ApprovalDocument {
   readonly schema: "zonekeeper.dev/approval/v1";
   /** Its hash. */
@@ -212,40 +214,40 @@ export interface RestoreDocument {
   readonly objects: readonly RestoredObject[];
 }
 
-/** What is paused now. */
+/** The present pauses. */
 export interface PauseDocument extends PauseStatus {
   readonly schema: "zonekeeper.dev/pauses/v1";
 }
 
-/** Who owns what; `unknown`: what cannot be told, a line each. */
+/** The owners of records; `unknown`: one line for each thing that is not known. */
 export interface RightsDocument {
   readonly schema: "zonekeeper.dev/ownership/v1";
   readonly zones: readonly ZoneOwnership[];
-  /** Other rows were left out. */
+  /** True = only orphans are listed. */
   readonly orphansOnly: boolean;
   readonly unknown: readonly string[];
 }
 
-/** What a command would do about records. */
+/** The changes that a command would make to records. */
 export interface PreviewDocument extends Pick<RightsCommand, "verb" | "from" | "to"> {
   readonly schema: "zonekeeper.dev/ownership-preview/v1";
   readonly choices: readonly RightsChoice[];
   /** Names to adopt that have no record. */
   readonly missing: readonly DnsName[];
   readonly unknown: readonly string[];
-  /** Of an order that was not taken: why; `same` = only a preview was asked for. */
+  /** Why an order was not taken; `same` = only a preview was asked for. */
   readonly shown: ShownState;
 }
 
-/** What a command has done about records. */
+/** The changes that a command has made to records. */
 export interface OrderDocument extends Pick<PreviewDocument, "missing" | "unknown"> {
   readonly schema: "zonekeeper.dev/ownership-order/v1";
   readonly results: readonly RightsResult[];
-  /** Records that a person named in vain. */
+  /** Records that a person named and that stay as they are. */
   readonly refused: readonly RightsChoice[];
 }
 
-/** What `owner take` would write. */
+/** The records that `owner take` would write. */
 export interface TakePreviewDocument extends Pick<PreviewDocument, "shown"> {
   readonly schema: "zonekeeper.dev/owner-take-preview/v1";
   readonly from: string;
@@ -253,7 +255,7 @@ export interface TakePreviewDocument extends Pick<PreviewDocument, "shown"> {
   readonly records: readonly RightsChoice[];
 }
 
-/** What `owner take` has written. */
+/** The records that `owner take` has written. */
 export interface TakeDocument {
   readonly schema: "zonekeeper.dev/owner-take/v1";
   readonly from: string;
@@ -261,13 +263,16 @@ export interface TakeDocument {
   readonly records: readonly RightsResult[];
 }
 
-/** What a migration of markers would write, or writes. */
+/** The markers that a migration would write, or writes. */
 export interface MigrationDocument {
   readonly schema: "zonekeeper.dev/migration/v1";
   readonly zones: readonly MigrationReport[];
 }
 
-/** What external-dns would not understand; `affixes` as it will be started with. */
+/**
+ * Records that external-dns would not take over; `affixes`: the options of marker names with which
+ * it will be started.
+ */
 export interface ExportDocument {
   readonly schema: "zonekeeper.dev/export/v1";
   readonly program: "external-dns";
@@ -276,7 +281,7 @@ export interface ExportDocument {
   readonly unknown: readonly string[];
 }
 
-/** Sends it with its counts; null = the header is not sent. */
+/** Sends the document with these headers; null = the header is not sent. */
 export function answer(
   reply: FastifyReply,
   document: ApiDocument,

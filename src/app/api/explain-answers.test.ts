@@ -1,4 +1,6 @@
-/** What `explain` says of answers that are made of records at other names, and its verdict. */
+/**
+ * Tests what `explain` says of answers that are made of records at other names, and its verdict.
+ */
 
 import { afterEach, expect, test } from "vitest";
 import { asClients } from "../../../test/support/programs/client-text.ts";

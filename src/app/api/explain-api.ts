@@ -18,7 +18,7 @@ import { unreadObjects } from "./unread-objects.ts";
 
 /** Objects that are shown for one name. */
 const LISTED_MAX = 20;
-/** Changes that are shown of it. */
+/** Changes that are shown for one name. */
 const CHANGES_SHOWN = 5;
 
 interface Asked {
@@ -39,8 +39,9 @@ export function addExplainApi(api: FastifyInstance, instanceOf: InstanceOf): voi
 }
 
 /**
- * Objects that an open zone shows as claims are left out of `wishes`, unless something is wrong
- * with them; so are DNSProviders, where a zone has a claim.
+ * Gathers the document. `wishes` (objects that list the name) leaves out objects that an open zone
+ * shows as claims, unless something is wrong with them; where a zone has a claim, `providers` is
+ * empty.
  */
 async function explanationOf(
   instance: Instance,
@@ -86,7 +87,9 @@ async function explanationOf(
   return hasChain ? withChain(instance, document, listing) : document;
 }
 
-/** Objects of other classes are not this program's. */
+/**
+ * Adds the chain, the resolvers' answers and the commands. Objects of other classes do not count.
+ */
 async function withChain(
   instance: Instance,
   document: ExplainDocument,
@@ -102,21 +105,21 @@ async function withChain(
   return { ...document, chain, resolvers, commands };
 }
 
-/** One of that name in another cluster is another object. */
+/** Names the object with its cluster. */
 function idIn(object: NameClaim["object"]): string {
   return `${object.cluster} ${resourceOf(object)}`;
 }
 
-/** Its line in the zone's part of the answer says why it is not published. */
+/** True = the zone's part of the answer says why the object is not published. */
 function isExplained({ place }: NameClaim): boolean {
   return place !== "first" && place !== "waits";
 }
 
 /**
- * Trouble in one zone, or with all its servers, outweighs all; an alias that leads nowhere leaves
- * the name open. A name that one zone knows is known, once all objects were read. An object that
- * lists the name and is not published as it is now leaves it open, and so does what is wrong with a
- * cluster.
+ * The verdict over all zones. `trouble`, in one zone or with all its servers, goes before all
+ * others; then `unknown`, while not all objects were read. `open`: a zone says so, an alias leads
+ * nowhere, an object that lists the name is not published as it is now, or a cluster has trouble.
+ * Else `settled` if one zone knows the name.
  */
 function verdictOf(document: ExplainDocument): NameExplanation["verdict"] {
   const { zones, wishes, caches, clusters } = document;

@@ -1,4 +1,7 @@
-/** The part of the local API that previews leaving for another program. Only reads. */
+/**
+ * The route that previews a move to external-dns: which of our records it would not take over.
+ * Reads only.
+ */
 import type { FastifyInstance } from "fastify";
 import { OPEN_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./api-headers.ts";
 import { blindSpots } from "./blind-spots.ts";

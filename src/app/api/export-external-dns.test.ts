@@ -1,4 +1,4 @@
-/** What external-dns does not understand, by the names that it reads. */
+/** Tests what external-dns does not understand, by the names that it reads. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { describe, expect, test } from "vitest";
 import { rulesByFlags } from "../../../test/support/values/external-dns-flags.ts";

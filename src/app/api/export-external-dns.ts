@@ -1,6 +1,7 @@
 /**
- * A preview of leaving for external-dns: which records of ours it will not take for its own, and
- * what to do. It judges by external-dns's own rule of marker names (registry/mapper @v0.22). Pure.
+ * Previews a move to external-dns: which records of ours it would not take for its own, or would
+ * remove, and what to do. Judged by external-dns's own rule of marker names (registry/mapper
+ * @v0.22); a marker is the TXT record that names a record's owner. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { isInScope } from "../../model/external-dns-rules.ts";
@@ -15,7 +16,7 @@ export interface ExportRemark {
   readonly message: string;
 }
 
-/** One zone of the preview. */
+/** A zone of the preview. */
 export interface ExportedZone {
   readonly zone: DnsName;
   /** Record sets of ours in it. */
@@ -24,12 +25,12 @@ export interface ExportedZone {
 }
 
 /**
- * How external-dns will be started, and what it will find. Where its dialect is spoken, the zone
- * says both; affixes that are given go before those.
+ * How external-dns will be started, and what it will find. Where this program runs with
+ * external-dns's options, `dialectOf` gives these; affixes that were given go before them.
  */
 export interface ExportContext {
   readonly affixes: NameTemplate;
-  /** Names that objects here name in its annotations, or in the rules of an Ingress. */
+  /** Names that objects list in external-dns's annotations, or in the rules of an Ingress. */
   readonly named: ReadonlySet<DnsName>;
   readonly dialectOf: Work["dialectOf"];
 }
@@ -37,7 +38,7 @@ export interface ExportContext {
 /** Types that external-dns manages unless it is told otherwise (`--managed-record-types`). */
 const MANAGED: ReadonlySet<string> = new Set(["A", "AAAA", "CNAME"]);
 
-/** What external-dns will not understand, or will remove, zone by zone. */
+/** Lists what external-dns will not understand, or will remove, zone by zone. */
 export function exportOf(
   zones: readonly ZoneOwnership[],
   context: ExportContext,
@@ -64,7 +65,10 @@ export function exportOf(
 }
 
 interface ZoneContext extends Omit<ExportContext, "dialectOf"> {
-  /** Null = external-dns will have arguments that nobody knows. */
+  /**
+   * The external-dns options of this program; null = it has none, so that those of the other are
+   * unknown.
+   */
   readonly dialect: SpokenDialect | null;
 }
 
@@ -76,7 +80,7 @@ function messagesOn(row: OwnershipRow, apex: DnsName, context: ZoneContext): rea
   if (values === null) return [HALF, ...permits];
   const { markerName: at = apex } = row;
   const kept = reasonsToKeep(row, { at, apex }, context);
-  // What it does not take for its own it leaves alone.
+  // external-dns removes only records that it takes for its own.
   const isRemoved = kept.length === 0 && !isKept(row, context);
   const signed = marker.includes("external-dns/sig=") ? [SIGNED] : [];
   const { dialect } = context;
@@ -105,7 +109,10 @@ const CONTESTED = "two owners claim it: settle that first";
 const SIGNED =
   "the signature of its marker goes with external-dns's next write, and --marker-signing require refuses it then";
 
-/** An object of external-dns's own kind (`crd`) needs no annotation. */
+/**
+ * True = external-dns will want the record, too. A DNSEndpoint (`crd`) needs no annotation for
+ * that.
+ */
 function isKept({ name, resource, wantedBy }: OwnershipRow, { named, dialect }: ZoneContext) {
   if (dialect === null) return named.has(name) || resource?.startsWith("crd/") === true;
   const { rules, policy } = dialect;
@@ -127,7 +134,7 @@ function unmanagedText(type: string): string {
   return `external-dns leaves ${type} records alone unless --managed-record-types=${type} is given`;
 }
 
-/** The marker's text is not what external-dns reads. */
+/** Why external-dns cannot read the marker's text; null = it can. */
 function formTrouble(
   { format, isPending, marker, markerName: at }: OwnershipRow,
   hasKey: boolean,
@@ -142,13 +149,13 @@ function formTrouble(
   return null;
 }
 
-/** The marker stands where external-dns does not look. */
+/** Why external-dns does not find the marker under its name; null = it does. */
 function nameTrouble(
   { name, type }: OwnershipRow,
   { at, apex }: { readonly at: DnsName; readonly apex: DnsName },
   affixes: NameTemplate,
 ): string | null {
-  // A marker whose name says no type counts for all but AAAA.
+  // external-dns: a marker whose name has no record type counts for all types but AAAA.
   const isRead = labelledBy(affixes, at, apex).some(
     (one) => one.name === name && (one.type ?? (type === "AAAA" ? null : type)) === type,
   );

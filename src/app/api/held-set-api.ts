@@ -1,6 +1,6 @@
 /**
- * What a person decides about a held set over the local API (Z-16): look at it, approve it, or have
- * its deleted objects created again (`GET` shows, `POST` does).
+ * The routes for held sets, the large removals that the fuse holds for a person (Z-16): show a set,
+ * approve it, or have its deleted objects created again (`GET` shows, `POST` does).
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { timeText } from "@zonekeeper/base/time-text";
@@ -19,20 +19,21 @@ import { dateText, heldSetRows } from "./zones-api.ts";
 
 interface Asked {
   readonly Params: { readonly hash: string };
-  /** Of an approval: how many removals the person saw and typed. */
+  /** For an approval: how many removals the person saw and typed. */
   readonly Querystring: { readonly count?: string };
 }
 
 /** Records of a set that are shown. */
 const RECORDS_SHOWN = 5_000;
-/** Approvals that are remembered, so that a second one is told. */
 type AskedRequest = FastifyRequest<Asked>;
 
+/** Approvals that are remembered, so that a second one gets an answer of its own. */
 const APPROVALS_KEPT = 100;
 
 /**
- * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH` to an API that asks who it is
- * already. `needsNoCount`: the request comes from a command, whose hash a person has typed.
+ * Adds `/held-sets/HASH`, `/approve/HASH` and `/restore/HASH`; the caller guards them.
+ * `needsNoCount`: true = the request comes from a command, where a person has typed the hash; the
+ * page also sends the number of changes that a person typed.
  */
 export function addHeldSetApi(
   api: FastifyInstance,
@@ -126,7 +127,7 @@ function heldSetRecord({ zone, name, type, ...rest }: HeldRecord): HeldSetRecord
   };
 }
 
-/** Null = the person typed what the set has now. */
+/** Why the typed number is not that of the set now; null = it is. */
 function countTrouble(
   { count, removals, changes, hash }: HeldSetDocument,
   typed: string | undefined,
@@ -136,7 +137,9 @@ function countTrouble(
   return `the set ${hash} has ${what} now${typed === undefined ? "" : `, and ${typed} was typed`}; look at them again, and type their number`;
 }
 
-/** Services and Ingresses are never created: that they are not is no trouble. */
+/**
+ * True = the object was to be created and is not. Services and Ingresses (no manifest) never are.
+ */
 function isUndone({ state, manifest }: RestoredObject): boolean {
   return state === "failed" || (state === "apply" && manifest !== null);
 }

@@ -1,4 +1,4 @@
-/** `GET /api/v1/history`: what zones have taken, the newest first. */
+/** `GET /api/v1/history`: the journal, the changes that zones have taken, the newest first. */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { FastifyInstance } from "fastify";
 import type { ChangeQuery, ZoneChange } from "../../sync/contract/zone-change.ts";

@@ -1,6 +1,7 @@
 /**
- * The HTTP side of an instance: health, metrics and the API. It reads, and lets a person
- * decide what is for a person to decide; everything that tells about names is behind the token.
+ * The HTTP server of an instance: health and metrics for everybody, and the API and the page for
+ * who has its token, a session of the page, or a token of a user of the cluster. The API reads, and
+ * takes a person's orders. All that shows names is behind that check.
  */
 import { createServer, type Server as TlsServer } from "node:https";
 import { invariant } from "@zonekeeper/base/invariant";
@@ -44,16 +45,16 @@ import { OUT_OF_VIEW } from "./readers/reader-view.ts";
 import { addUndoApi } from "./undo-api.ts";
 import { addZonesApi } from "./zones-api.ts";
 
-/** What is served and where. */
+/** Says what is served and where. */
 export interface HttpAppOptions {
   readonly instance: Instance;
   /** Port 0 = a free one. */
   readonly at: SocketAddress;
-  /** Of the API; null = the API is not served, a text = it stays the same. */
+  /** Token of the API; null = the API is not served; a text = the token never changes. */
   readonly token: ApiToken | string | null;
   /** PEM texts; absent = plain HTTP. */
   readonly tls?: TlsPair;
-  /** The API alone: neither health nor metrics. */
+  /** True = neither health nor metrics are served. */
   readonly isApiOnly?: boolean;
   /** Absent = loopback only. */
   readonly page?: PageGiven;
@@ -79,7 +80,7 @@ export interface TlsPair {
 /** A running HTTP side. */
 export interface HttpApp {
   readonly local: SocketAddress;
-  /** New connections get this certificate. For an app that began with one. */
+  /** New connections get this certificate. Only for a server that began with one. */
   renew(pair: TlsPair): void;
   close(): Promise<void>;
 }
@@ -149,7 +150,8 @@ function checkLine({ name, ok, message }: HealthCheck): string {
 
 function addApi(app: FastifyInstance, instance: Instance, context: SessionContext): void {
   const callers = new WeakMap<object, Caller>();
-  // Not in an AsyncLocalStorage: with one, each promise of the process costs three times as much.
+  // By request, and not in an AsyncLocalStorage, with which each promise of the process costs three
+  // times as much.
   const callerBehind = (request: object): Caller => {
     const caller = callers.get(request);
     invariant(caller !== undefined, "an instance is asked for somebody who was let in");
@@ -179,7 +181,7 @@ function addApi(app: FastifyInstance, instance: Instance, context: SessionContex
   });
 }
 
-/** Names alone may be given several times, and to one route. Null = none is. */
+/** The key of the query that is repeated; null = none. Only `name` of `/ownership` may be. */
 function repeatedKey({ query, routeOptions: { url = "" } }: FastifyRequest): string | null {
   const mayRepeat = url.startsWith("/api/v1/ownership");
   const keys = Object.entries(fieldsOf(query)).filter(
@@ -196,7 +198,7 @@ interface LeadingContext {
 
 const LEADING = "/api/v1/leading";
 
-/** What an instance answers that knows its zones; orders are the leader's. */
+/** The routes that need an instance that knows its zones; only the leader takes orders. */
 function addLeading(
   api: FastifyInstance,
   { instance, context, callerBehind }: LeadingContext,
@@ -217,7 +219,7 @@ function addLeading(
     if (!(error instanceof OperationError) || error.code !== OUT_OF_VIEW) throw error;
     return reply.code(403).send({ code: error.code, message: error.message });
   });
-  // Answered by an instance that knows its zones, at no cost.
+  // Lets a client find the leader, at no cost.
   api.get(LEADING, async () => ({ leading: true }));
   const instanceOf: InstanceOf = (request) => callerBehind(request).instance;
   addMigrate(api, instanceOf);
@@ -243,7 +245,10 @@ function addLeading(
   addOwnerTake(api, instanceOf);
 }
 
-/** `look` is a POST because its names do not fit in a URL. */
+/**
+ * True = the request orders something. `look` only reads, and is a POST because its names may not
+ * fit in a URL.
+ */
 function decides({ method, routeOptions }: FastifyRequest): boolean {
   return method !== "GET" && !(routeOptions.url ?? "").endsWith("/look");
 }

@@ -1,4 +1,7 @@
-/** `GET /api/v1/imports`: what comes in from zones, and what does not. */
+/**
+ * `GET /api/v1/imports`: the imports of hosts from zones into ServiceEntries, with the hosts that
+ * are not imported.
+ */
 import type { FastifyInstance } from "fastify";
 import type { ImportStatus } from "../../source-controllers/imports/import-controller.ts";
 import { UNKNOWN_ZONES_HEADER } from "./api-headers.ts";

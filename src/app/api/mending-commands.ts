@@ -1,12 +1,15 @@
-/** Commands for a name that is not well: those that mend it, and one that looks further. Pure. */
+/**
+ * The commands that `explain` proposes for a name: those that repair it, and `explain` itself.
+ * Pure.
+ */
 import { DNS_ENDPOINT, markerKindOf } from "../../model/kinds.ts";
 import { shellQuoted } from "../../model/printable.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
 import { firstHold, wantedIn, zoneOf } from "./name-chain.ts";
 
 /**
- * The first one mends the first link that is not well, where a command does; the last one looks
- * further. As a shell takes them.
+ * `chain`: the steps from the object to the resolvers. The first command repairs the first step
+ * that is broken, or waits, where a command can. Quoted for a shell.
  */
 export function mendingCommands(
   { name, zones }: Pick<ExplainDocument, "name" | "zones">,
@@ -56,7 +59,7 @@ function planCommands(
     if (paused !== null && zone !== null) return [zoneCommand(zone, program)];
     const hold = firstHold(zone?.holds ?? []);
     const wanted = hold === undefined ? null : wantedIn(hold);
-    // What the pause keeps from being written is corrected first.
+    // The object is corrected before the pause ends: then its record is written.
     const correcting = wanted === null ? [] : describing(wanted.object);
     return [...correcting, `${program} resume --name ${at}`];
   }

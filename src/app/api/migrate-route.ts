@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/registry/migrate`: what a migration of markers would write, and its start. Part of
- * the local API.
+ * `POST /api/v1/registry/migrate`: shows what rewriting markers in another form would write, and
+ * starts it (`apply`). A marker is the record that names a record's owner.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseZoneName } from "@zonekeeper/dns/names/dns-name";
@@ -11,7 +11,7 @@ import { OPEN_NAMES_HEADER, STUCK_NAMES_HEADER, UNKNOWN_ZONES_HEADER } from "./a
 import { answer } from "./documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
-/** What may be asked; all are optional. */
+/** The parameters of the request; all are optional. */
 interface Query {
   readonly zone?: string;
   readonly layout?: string;
@@ -54,7 +54,7 @@ function readZone(text: string): Result<DnsName | null> {
   return parsed.ok ? parsed : fail(`zone: ${parsed.error}`);
 }
 
-/** Undefined = none of them; null = as it is configured. */
+/** The template of marker names; undefined = the text is none; null = as configured. */
 function templateOf(text: string | undefined): MarkerTarget["location"] | undefined {
   if (text === undefined) return null;
   return text === "typed" || text === "label" ? text : undefined;

@@ -1,6 +1,7 @@
 /**
- * The way of a name from its object to the resolvers, link by link: where it is broken, since when,
- * and why. Pure.
+ * Follows a name from the object that lists it to the resolvers that users ask, in steps (links):
+ * object, DNSEntry, plan, zone, servers, alias, resolvers. Says where it is broken, since when, and
+ * why. Pure.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { ListingObject } from "../../controllers/zone-choice/listing-objects.ts";
@@ -13,7 +14,7 @@ import type { ResolverAnswer } from "../compose/authority/ask-resolvers.ts";
 import { isUnanswered } from "../compose/authority/ask-servers.ts";
 import type { AnsweredExplanation, ExplainDocument, NameLink } from "./documents.ts";
 
-/** What is known of a name. */
+/** The known facts of a name. */
 export interface ChainInput {
   readonly document: Pick<
     ExplainDocument,
@@ -41,7 +42,7 @@ export function nameChain(input: ChainInput): readonly NameLink[] {
   return links.flatMap(([is, one]) => (one === null ? [] : [{ is, ...one }]));
 }
 
-/** The zone that knows the name, else the nearest one. */
+/** The zone with claims on the name, else with records, else with the longest apex. */
 export function zoneOf(zones: readonly AnsweredExplanation[]): AnsweredExplanation | null {
   const rank = ({ claims, standing }: AnsweredExplanation): number =>
     claims.length > 0 ? 2 : Math.min(1, standing.length);
@@ -93,7 +94,7 @@ function unlistedPart(
   return removedPart(history) ?? link("broken", `no object lists ${name}`);
 }
 
-/** Null = its last change was no removal. */
+/** The link of a removed name; null = the last change was no removal. */
 function removedPart(history: ExplainDocument["history"]): Link | null {
   const [last] = history?.changes ?? [];
   if (last?.is !== "removed") return null;
@@ -109,7 +110,10 @@ function troubledPart({ object, state, message }: ListingObject): Link {
   return link("broken", text, { subject: object, code: state });
 }
 
-/** An entry of a user is the object itself. */
+/**
+ * The link of a generated DNSEntry; null = there is none. A DNSEntry that a person wrote is the
+ * object.
+ */
 function entryPart({ listing }: ChainInput, zone: AnsweredExplanation | null): Link | null {
   const own = zone?.claims[0] === undefined ? "" : resourceOf(zone.claims[0].object);
   const entries = listing.filter((one) => isEntry(one) && one.object !== own);
@@ -140,7 +144,10 @@ function planPart(zone: AnsweredExplanation): Link | null {
   return link("ok", "the zone has it as wanted");
 }
 
-/** A pause may be a person's undo, which the object would take back. */
+/**
+ * Says what the record becomes when the pause ends. The pause may belong to an undo, which the
+ * object would revert.
+ */
 function afterPause(hold: Hold): string {
   const wanted = wantedIn(hold);
   if (wanted === null) return "";
@@ -148,20 +155,22 @@ function afterPause(hold: Hold): string {
   return `. When the pause ends it becomes ${type} ${values.join(", ")}, as ${wanted.object} wants: correct that first if it shall stay`;
 }
 
-/** What an object wants that is held; null = a removal, or no object wants it. */
+/**
+ * The object and the record set that a hold keeps waiting; null = a removal, or no object wants it.
+ */
 export function wantedIn({ change, provenance }: Hold) {
   if (!change || change.op === "remove" || provenance === null) return null;
   return { object: resourceOf(provenance), set: change.next };
 }
 
-/** That the records go on to answer, though a removal is planned; null = something else is held. */
+/** Text that a removal is held, so that the record still answers; null = another change is held. */
 function removalText({ resource }: AnsweredExplanation, { change, proof }: Hold): string | null {
   if (change?.op !== "remove") return null;
   const why = proof === undefined || proof === null ? "" : ` since ${PROOFS[proof]}`;
   return `its removal is held${why}${resource === null ? "" : ` (${resource})`}`;
 }
 
-/** What nobody has to do anything about comes last. */
+/** The hold to show: one that a person can act on goes first. */
 export function firstHold(holds: readonly Hold[]): Hold | undefined {
   return holds.find(({ code }) => code !== "NoTargets") ?? holds[0];
 }
@@ -250,7 +259,7 @@ function resolversPart({ resolvers }: ChainInput, zone: AnsweredExplanation | nu
   return link("ok", `${who} with it, and ${keeping}`);
 }
 
-/** Compared with what the zone has; an alias is compared as the alias. */
+/** Compares the answer of a resolver with the records of the zone; a CNAME as itself. */
 function resolverPart(one: ResolverAnswer, zone: AnsweredExplanation | null): Link {
   const { server: subject, trouble, rcode, answers } = one;
   if (trouble !== null)

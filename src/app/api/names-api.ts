@@ -73,7 +73,7 @@ function limitOf(text: string): Result<number> {
   return isRight ? ok(limit) : fail(`limit: ${text} is no number from 1 to ${LIMIT_MAX}`);
 }
 
-/** Null = any. */
+/** The states that are asked for; null = all. */
 function statesOf(text: string): Result<ReadonlySet<NameState> | null> {
   const states = text.split(",").filter(Boolean);
   const unknown = states.find((one) => !isState(one));

@@ -1,4 +1,9 @@
-/** `owner take` over HTTP (Z-17): GET tells what would be written, POST writes it. */
+/**
+ * `owner take` over HTTP: takes the fences of our owner id over from another installation, one that
+ * no longer runs, and then its orphaned records. A fence is the TXT record that says which
+ * installation writes for an owner id (Z-17). GET shows what would be written; POST writes it if
+ * that was shown.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FenceTaking } from "../../sync/contract/fence-status.ts";
 import type { Instance } from "../compose/instance.ts";
@@ -21,7 +26,7 @@ type AskedRequest = FastifyRequest<Asked>;
 
 const PATH = "/api/v1/owner/take";
 
-/** Adds both; the caller guards them. */
+/** Adds both routes; the caller guards them. */
 export function addOwnerTake(api: FastifyInstance, instanceOf: InstanceOf): void {
   const shown = new ShownRights(() => performance.now());
   const send = async (request: AskedRequest, reply: FastifyReply, dryRun: boolean) => {
@@ -63,7 +68,9 @@ function countOf(zones: readonly FenceTaking[]) {
   return { [UNKNOWN_ZONES_HEADER]: zones.filter((zone) => "trouble" in zone).length };
 }
 
-/** Orphans in the zones pass to the objects here that want them, in the state that was shown. */
+/**
+ * Records in these zones that no object of their own wants (orphans) and that objects here want.
+ */
 async function recordsIn(
   instance: Instance,
   takings: readonly FenceTaking[],
@@ -76,7 +83,9 @@ async function recordsIn(
   return { command: passing(null), choices };
 }
 
-/** From and to one owner id; null = each one that this installation acts for. */
+/**
+ * The command that gives orphans of this owner id to objects here; null = of each of our owner ids.
+ */
 function passing(owner: string | null): RightsCommand {
   return { verb: "transfer", from: owner, to: owner, names: null };
 }

@@ -1,7 +1,7 @@
 /**
- * The part of the local API that tells whose records are and takes a person's orders about it: GET
- * shows what would be done, POST orders what was shown, if it is still so, and waits a while for
- * it. What is done, zone actors do, with exact preconditions.
+ * The routes for the ownership of records: who owns what, and a person's orders to transfer, adopt,
+ * release or remove. GET shows what would be done. POST orders what was shown, if it is still the
+ * same, and waits a while for it. Zone actors do it, with exact preconditions.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -87,11 +87,11 @@ export function addOwnershipApi(api: FastifyInstance, instanceOf: InstanceOf): v
   api.post<Asked>("/api/v1/ownership/:verb/order", order);
 }
 
-/** What the command is about now. */
+/** A command, and what it means now. */
 interface Chosen {
   readonly command: RightsCommand;
   readonly choices: readonly RightsChoice[];
-  /** Lines of what cannot be told. */
+  /** There is one line for each thing that is not known. */
   readonly blind: readonly string[];
 }
 
@@ -116,7 +116,10 @@ async function choicesFor(
   return ok({ command, choices: chooseRights(rights, command), blind });
 }
 
-/** An instance cannot take a record for an owner id that another one acts for. */
+/**
+ * The refusal where the command names an owner id that this instance does not act for; null = it
+ * does.
+ */
 function unknownNameIn({ verb, from, to }: RightsCommand, rights: readonly ZoneOwnership[]) {
   const owners = [...new Set(rights.flatMap((zone) => zone.owners))];
   const [option, own] = verb === "adopt" ? ["from", from] : ["to", to];
@@ -155,13 +158,13 @@ function commandOf({ params, query, body }: AskedRequest): Result<RightsCommand,
 
 const VERBS: readonly RightsVerb[] = ["transfer", "adopt", "release", "remove"];
 
-/** Null = not understood, which must not come to "all names". */
+/** The names in the body; null = not understood: that must not mean "all names". */
 function namesIn(body: unknown): readonly string[] | null {
   if (body === null) return [];
   return isFields(body) && "names" in body ? textsOf(body["names"]) : null;
 }
 
-/** Null = none were given. */
+/** The names of the request; null = none were given. */
 function namesOf(
   given: Asked["Querystring"]["name"] = [],
   body: unknown = null,
@@ -191,7 +194,7 @@ async function sendRights(
   const orphansOnly = request.query.from === "nobody";
   const all = await instance.work.rights(names.value);
   const unknown = blindSpots(all, names.value, instance.work.troubles(null));
-  // What is listed here `remove` and `adopt` take.
+  // With `from=nobody`, only orphans are listed: those that `remove` and `adopt` take.
   const isListed = ({ orphan }: OwnershipRow): boolean => !orphansOnly || orphan !== undefined;
   const zones = all.map((zone) => ({ ...zone, rows: zone.rows.filter(isListed) }));
   return answer(
@@ -214,7 +217,7 @@ function missingIn(
   return [...(names ?? [])].filter((name) => !found.has(name));
 }
 
-/** `shown`, of an order that was not taken: why; `same` = only a preview was asked for. */
+/** `shown`: why an order was not taken; `same` = only a preview was asked for. */
 function sendPreview(
   { command, choices, blind }: Chosen,
   shown: ShownState,

@@ -1,6 +1,6 @@
 /**
- * Pause and resume over the local API. Says what is paused now; a zone that nobody serves cannot be
- * paused by mistake.
+ * The routes to pause and resume writing, of one zone, one name, or all, and to show what is
+ * paused. A zone that is not open cannot be paused, so that a misspelt one is noticed.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
@@ -47,7 +47,7 @@ interface Refusal {
   readonly message: string;
 }
 
-/** Null = done. */
+/** The refusal; null = done. */
 async function carryOut(
   act: "pause" | "resume",
   scope: PauseScope,
@@ -71,7 +71,7 @@ async function carryOut(
   return null;
 }
 
-/** A name may be paused before its zone is open. */
+/** True = the zone is open. A name may be paused before its zone is. */
 function isServed(scope: PauseScope, instance: Instance): boolean {
   if (scope === null || scope.startsWith("name ")) return true;
   return instance.work.zones().some(({ zone }) => zone.name === scope);

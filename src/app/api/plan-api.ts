@@ -1,5 +1,6 @@
 /**
- * `GET /api/v1/plan`: the plan as JSON, which the client makes text of; its counts as headers.
+ * `GET /api/v1/plan`: the plan as a JSON document, of which the client makes text, with counts as
+ * headers.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -64,14 +65,14 @@ export async function planOf(instance: Instance, filter: PlanFilter): Promise<Pl
   });
 }
 
-/** A name that no open zone holds would not be published either way. */
+/** Whether a name is asked for and in an open zone. */
 function isWithin({ zone, name }: PlanFilter, zones: readonly ZoneStatus[]) {
   const apexes = zone === null ? zones.map((status) => status.zone.name) : [zone];
   return (one: DnsName): boolean =>
     (name === null || isAtOrBelow(one, name)) && apexes.some((apex) => isAtOrBelow(one, apex));
 }
 
-/** Whether the zone is open or not. */
+/** Whether a name is asked for, in an open zone or not. */
 function isAskedBy({ zone, name }: PlanFilter) {
   return ({ name: one }: { readonly name: DnsName }): boolean =>
     (name === null || isAtOrBelow(one, name)) && (zone === null || isAtOrBelow(one, zone));
@@ -85,8 +86,8 @@ function otherClasses(listed: readonly ListingObject[]): Pick<PlanDocument, "oth
 }
 
 /**
- * Why nothing could be said of the name: "nothing to do" would pass for "it is published". Null = a
- * zone can tell.
+ * Why nothing is known of the name: no open zone contains it, so that "nothing to do" would be read
+ * as "it is published". Null = a zone contains it.
  */
 function nowhereText(instance: Instance, { zone, name }: PlanFilter): string | null {
   const apexes = instance.work.zones().map((status) => status.zone.name);

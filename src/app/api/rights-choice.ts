@@ -1,6 +1,6 @@
 /**
- * Which record sets a person's command is about, and what is ordered for each. A record set without
- * an order has a reason. Pure.
+ * Which record sets a person's command about ownership (transfer, adopt, release, remove) is about,
+ * and the order for each; a record set without an order has a reason. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { OrderedChange } from "../../plan/rules.ts";
@@ -13,29 +13,32 @@ export type RightsVerb = "transfer" | "adopt" | "release" | "remove";
 /** A command. */
 export interface RightsCommand {
   readonly verb: RightsVerb;
-  /** Present owner; of `transfer`, and of `adopt`, which is then about its orphans alone. */
+  /**
+   * Owner id that records have now; for `transfer`, and for `adopt`, which then takes only orphans
+   * of it.
+   */
   readonly from: string | null;
-  /** Owner to be; of `transfer` only. */
+  /** Owner id that records get; for `transfer` only. */
   readonly to: string | null;
   /** Null = all; only with `from`. */
   readonly names: ReadonlySet<DnsName> | null;
 }
 
-/** One record set that the command is about. */
+/** A record set that the command is about. */
 export interface RightsChoice {
   readonly zone: ZoneKey;
   readonly row: OwnershipRow;
-  /** Null = it is left as it is. */
+  /** Null = the record set stays as it is. */
   readonly order: OrderedChange | null;
-  /** Why it is left; empty with an order. */
+  /** Why it stays as it is; empty with an order. */
   readonly reason: string;
-  /** It is left although a person named it. */
+  /** True = it stays as it is although a person named it. */
   readonly isRefused: boolean;
 }
 
 /**
- * Sorted by zone, name and key, as the rights are: what the command is about, and of a name that a
- * person named in vain every record.
+ * Sorted by zone, name and key, as the rights are. The record sets that the command is about; for a
+ * named name without any of them, all its record sets, each with the reason.
  */
 export function chooseRights(
   rights: readonly ZoneOwnership[],
@@ -65,12 +68,14 @@ export function isCarriedOut({ verb }: RightsCommand, now: OwnershipRow | undefi
   return now?.whose === "ours" && now.orphan === undefined;
 }
 
-/** A row is as the command would leave it. */
+/** True = the record set is already as the command would make it. */
 function isSo(command: RightsCommand, row: OwnershipRow): boolean {
   return command.verb !== "remove" && isCarriedOut(command, row);
 }
 
-/** An orphan is ours, or a fence, and may be given to an object that wants it. */
+/**
+ * True = the command is about the record set. An orphan has our marker but no object that wants it.
+ */
 function isMeant(row: OwnershipRow, { verb, from }: RightsCommand): boolean {
   const { whose, owners, orphan } = row;
   switch (verb) {
@@ -92,7 +97,7 @@ function reasonToLeave(row: OwnershipRow, zone: ZoneOwnership, command: RightsCo
   return command.verb === "remove" ? orphanObstacle(row) : reasonToSkip(row, zone, command);
 }
 
-/** Of a record at a named name that the command is not about. */
+/** Why the command is not about a record set at a named name. */
 function reasonOfOther({ whose, owners }: OwnershipRow, { verb, from }: RightsCommand): string {
   if (whose === "nobody") return "it has no owner";
   if (verb === "transfer") return `no marker of "${from}" is there`;
@@ -108,26 +113,28 @@ function reasonToSkip(row: OwnershipRow, zone: ZoneOwnership, command: RightsCom
     return `its marker has the format ${row.format}, which is not the format of this registry. If the owner is gone, remove the marker`;
   if (row.isPending) return "a change of this record is under way. Try again";
   if (verb === "release") return releaseObstacle(row, zone);
-  // Without an object that wants it, it would be removed as soon as it is ours.
+  // A record that is ours and that no object wants would be removed at once.
   if (row.wantedBy === null) return "no object of this instance wants this record";
   if (verb === "adopt" || (to !== null && zone.owners.includes(to))) return "";
   return `this instance acts for ${zone.owners.join(", ")}. Ask the instance that acts for ${to}`;
 }
 
-/** Other records go with their objects. */
+/**
+ * Why a record is not removed by command: only orphans are; others are removed with their objects.
+ */
 function orphanObstacle({ orphan }: OwnershipRow): string {
   if (orphan !== undefined) return "";
   return "it is no orphan. Remove the name from its object; see zonekeeper ownership show";
 }
 
-/** Contested, and no matter of this command's two owners alone. */
+/** True = markers name several owners, and not just the two of this command. */
 function isStuck(row: OwnershipRow, command: RightsCommand): boolean {
   return row.whose === "contested" && !isMovedInPart(row, command);
 }
 
 /**
- * The giver and the taker of the command claim it and nobody else: some of its markers have moved,
- * the others follow.
+ * True = exactly the two owners of the command have markers there: an earlier transfer moved only
+ * some of them, and the others follow.
  */
 function isMovedInPart(
   { whose, owners, trouble }: OwnershipRow,
@@ -137,7 +144,10 @@ function isMovedInPart(
   return from !== to && [from, to].every((owner) => owner !== null && owners.includes(owner));
 }
 
-/** Under `equal` also where the data is about to become what is wanted. */
+/**
+ * Why a release would not last: an object would adopt the record again. With `--adopt equal` that
+ * holds also where its data is about to become equal.
+ */
 function releaseObstacle(
   { wantedBy, isAdoptable }: OwnershipRow,
   { adoption }: ZoneOwnership,

@@ -1,6 +1,7 @@
 /**
- * What this instance showed last for each question. A command acts on what a person has seen or on
- * nothing, so an order is taken only while all is still as it was shown before it (Z-15).
+ * Remembers what previews showed. An order is taken only if a preview was shown before and
+ * everything is still as it showed it, so that a command acts on what a person has seen, or not at
+ * all (Z-15).
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -8,11 +9,12 @@ import type { RightsChoice, RightsCommand } from "./rights-choice.ts";
 
 /** Questions that are remembered; the oldest goes first. */
 export const SHOWN_MAX = 16;
-/** How long a look counts. */
+/** Milliseconds for which a preview counts. */
 export const SHOWN_MS = 15 * 60_000;
 
 /**
- * How what stands compares with the last look: `unseen` = there was none, or it is too long ago.
+ * How the present state compares with the last preview: `unseen` = there was none, or it is too
+ * old.
  */
 export type ShownState = "same" | "changed" | "unseen";
 
@@ -21,10 +23,10 @@ interface Shown {
   readonly untilMs: number;
 }
 
-/** What one instance showed about one subject; it ends with the process. */
+/** The facts that one instance showed about one subject; it ends with the process. */
 export class ShownAnswers {
   readonly #nowMs: () => number;
-  /** By question, the latest look last. */
+  /** By question, the latest preview last. */
   readonly #shown = new BoundedMap<string, Shown>(SHOWN_MAX);
 
   /** `nowMs`: monotonic milliseconds. */
@@ -32,7 +34,10 @@ export class ShownAnswers {
     this.#nowMs = nowMs;
   }
 
-  /** A person sees this now; the digest is equal for equal orders, and empty without any. */
+  /**
+   * A preview is shown now. The digest is equal for equal orders, and empty where nothing is
+   * ordered.
+   */
   show(question: string, digest: string): void {
     this.#shown.set(question, { digest, untilMs: this.#nowMs() + SHOWN_MS });
   }
@@ -50,21 +55,21 @@ export class ShownAnswers {
   }
 }
 
-/** What was shown of commands about rights. */
+/** The facts that were shown of commands about rights. */
 export class ShownRights {
   readonly #shown: ShownAnswers;
 
-  /** See `ShownAnswers`. */
+  /** `nowMs`: monotonic milliseconds. */
   constructor(nowMs: () => number) {
     this.#shown = new ShownAnswers(nowMs);
   }
 
-  /** A person sees this now. */
+  /** A preview is shown now. */
   show(command: RightsCommand, choices: readonly RightsChoice[]): void {
     this.#shown.show(questionOf(command), digestOf(choices));
   }
 
-  /** See `ShownAnswers.use`. */
+  /** Compares with the preview and forgets it: one preview allows one order. */
   use(command: RightsCommand, choices: readonly RightsChoice[]): ShownState {
     return this.#shown.use(questionOf(command), digestOf(choices));
   }
@@ -75,8 +80,7 @@ function questionOf({ verb, from, to, names }: RightsCommand): string {
 }
 
 /**
- * Of the rows that something is ordered for, in their order; the order has the exact marker or
- * data.
+ * Hash over the record sets with an order, in their order; each order has the exact marker or data.
  */
 function digestOf(choices: readonly RightsChoice[]): string {
   if (choices.every(({ order }) => order === null)) return "";

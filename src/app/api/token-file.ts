@@ -1,6 +1,6 @@
 /**
- * The token of the API of a Pod, in a file that a Secret is mounted to: read whenever it is needed,
- * so that one that comes later or is changed needs no restart. The token itself is never told.
+ * The token of the API of a Pod, in a file of a mounted Secret. Read whenever it is needed, so that
+ * a new or changed token needs no restart. No message and no log holds the token.
  */
 import { readFileSync } from "node:fs";
 import { messageOf } from "@zonekeeper/base/operation-error";
@@ -9,10 +9,10 @@ import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { HealthCheck } from "../compose/instance.ts";
 import { systemCodeOf } from "../ports/system-error.ts";
 
-/** Characters: 96 bits, as base64. */
+/** Least characters: 96 bits, as base64. */
 const LENGTH_MIN = 16;
 
-/** One file. What changes is logged when it is noticed: at a request, at a probe. */
+/** A file. A change is logged when it is noticed, at a request or a probe. */
 export class TokenFile {
   readonly #path: string;
   readonly #log: Log;

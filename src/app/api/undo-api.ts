@@ -1,7 +1,7 @@
 /**
- * Taking changes of zones back (ADR 0122): GET shows what would be undone, POST does it, if it is
- * as it was shown, and waits a while for it. Names are paused first, so that their objects do not
- * write again at once. What is done, zone actors do, with exact preconditions.
+ * The route to undo changes of zones (ADR 0122): GET shows what would be undone; POST does it, if
+ * all is as it was shown, and waits a while for it. Names are paused first, so that their objects
+ * do not write the same change again at once. Zone actors do it, with exact preconditions.
  */
 import { createHash } from "node:crypto";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -37,7 +37,7 @@ type AskedRequest = FastifyRequest<Asked>;
 
 const PATH = "/api/v1/undo";
 
-/** Adds both. `keyOf`: text that is equal for who sees the same. */
+/** Adds both routes. `keyOf`: a text that is equal for callers who see the same. */
 export function addUndoApi(
   api: FastifyInstance,
   instanceOf: InstanceOf,
@@ -91,14 +91,14 @@ function stateOf({ order, isSo }: UndoChoice): UndoResult["state"] {
   return isSo ? "same" : "left";
 }
 
-/** What is to be ordered, as a person sees it; empty = nothing. */
+/** Hash over the orders; empty = nothing is ordered. */
 function digestOf(choices: readonly UndoChoice[]): string {
   const orders = choices.flatMap(({ apex, order }) => (order === null ? [] : [[apex, order]]));
   if (orders.length === 0) return "";
   return createHash("sha256").update(JSON.stringify(orders)).digest("base64");
 }
 
-/** Before anything is ordered. Why nothing is; null = all are paused. */
+/** Pauses the names before anything is ordered. Why nothing is undone; null = all are paused. */
 async function pauseNames(
   pauses: Work["pauses"],
   choices: readonly UndoChoice[],

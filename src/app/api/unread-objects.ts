@@ -1,7 +1,10 @@
-/** Objects with names for external-dns only: `plan` counts them, `explain` shows them. Pure. */
+/**
+ * Groups objects that list names for external-dns only, in annotations that this program does not
+ * read: `plan` counts them, `explain` shows them. Pure.
+ */
 import type { NamedElsewhere } from "../../controllers/zone-choice/named-elsewhere.ts";
 
-/** One object, with the first of its names that was asked for. */
+/** An object, with the first of its names that was asked for. */
 export type UnreadObject = Pick<NamedElsewhere, "object" | "name" | "where">;
 
 /** Objects of one source, in all clusters. */

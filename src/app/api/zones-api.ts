@@ -1,6 +1,6 @@
 /**
- * Zones, what they hold back and why, and what they have taken in the last day, as people look at
- * them: `GET /api/v1/zones`, `/holds` and `/series`.
+ * The routes of the page's overview: zones, held changes by reason, and changes of the last day.
+ * `GET /api/v1/zones`, `/holds` and `/series`.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
@@ -22,7 +22,7 @@ import type {
 } from "./page/page-documents.ts";
 import type { InstanceOf } from "./readers/caller.ts";
 
-/** Names that are shown of one reason. */
+/** Names that are shown for one reason. */
 const NAMES_SHOWN = 20;
 const BUCKET_SECONDS = 900;
 const BUCKETS = 96;
@@ -83,7 +83,7 @@ function zoneRow(status: ZoneStatus): ZoneRow {
   };
 }
 
-/** Most first. */
+/** Held changes by reason, the most frequent first. */
 function reasonsIn(zones: readonly ZoneStatus[]): readonly HoldReasonRow[] {
   return [...groupedBy(zones.flatMap(heldNames), ([code]) => code)]
     .map(([code, found]) => {
@@ -118,7 +118,10 @@ function heldNames({ zone, open }: ZoneStatus): readonly (readonly [string, Held
   );
 }
 
-/** A set may lie in several zones; approving it is one order. */
+/**
+ * The held sets of these zones; one that is in several zones is one row, as approving it is one
+ * order.
+ */
 export function heldSetRows(zones: readonly ZoneStatus[], command: string): readonly HeldSetRow[] {
   const rows = new Map<string, HeldSetRow>();
   for (const { zone, heldSets } of zones)
@@ -139,7 +142,7 @@ export function dateText(atMs: number | null): string | null {
   return atMs === null ? null : new Date(atMs).toISOString();
 }
 
-/** Null = none is known. */
+/** The earliest date; null = none is known. */
 function earliest(dates: readonly (string | null)[]): string | null {
   return dates.reduce(
     (first, one) => (first === null || (one ?? first) < first ? one : first),

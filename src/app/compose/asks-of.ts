@@ -1,4 +1,7 @@
-/** What people ask of zones, and of objects, too, and order of them. */
+/**
+ * The questions and orders of people (HTTP API, page, commands) that the engine answers, as methods
+ * of `Work`. Orders on ownership are logged before the engine gets them.
+ */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
@@ -17,7 +20,7 @@ interface AskedOptions {
 
 interface Asked {
   readonly engine: Engine;
-  /** Those that list names. */
+  /** Kinds whose objects can list a name. */
   readonly kinds: readonly ListedKind[];
   readonly refused: RefusedWrites;
 }
@@ -37,13 +40,14 @@ export function asksOf({ publish, ports }: AskedOptions, { engine, kinds, refuse
     migrate: (request) => engine.migrate(request),
     takeOwner: (from, dryRun) => engine.takeOwner(from, dryRun),
     whoLists: (...asked) => refused.listing(kinds, asked, ports.clock),
-    // With its dialect, what filters leave out is not meant.
+    // With external-dns's options its annotations are read; what its filters leave out is not
+    // meant.
     namedElsewhere: (asked) => namedElsewhere(rules === undefined ? kinds : [], asked, ports.clock),
     order: (key, requests) => engine.order(key, logOrders(ports.log, key, requests)),
   } satisfies Partial<Work>;
 }
 
-/** Answers the orders. */
+/** Logs the orders, and answers them unchanged. */
 function logOrders(
   log: Log,
   { zone }: ZoneKey,

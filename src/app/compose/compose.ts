@@ -1,6 +1,8 @@
 /**
- * Joins clusters, engine, sources and controllers into the running program. `dev`, `run` and tests
- * use this one function; what differs between them (sockets, clusters, registries) is handed in.
+ * Joins clusters, engine (src/sync), sources and controllers into the running program of one term
+ * of leadership. `dev`, `run` and tests use this one function; what differs between them (sockets,
+ * clusters, registries) is handed in. With `compound` it publishes; without it, it only generates
+ * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import type { OpenHttp } from "@zonekeeper/base/ports/http";
@@ -46,26 +48,34 @@ import { watchedKinds } from "./start-controllers.ts";
 import { startAnnotations, startEntrySources } from "./start-entry-sources.ts";
 import { startWithFirstPass } from "./start-with-first-pass.ts";
 
-/** What the program is made from. */
+/** Everything that the program is made from. */
 export interface ComposeOptions {
   /** Owner id of this group. */
   readonly owner: string;
   readonly publish: PublishConfig;
-  /** Zones whose hosts come in. Absent = none. */
+  /** Zones whose hosts become ServiceEntries of the cluster. Absent = none. */
   readonly imports?: readonly ImportRules[];
   readonly adoption: Adoption;
   /** Names of sources, and `compound` for DNSProviders and DNSEntries. */
   readonly controllers: ReadonlySet<string>;
-  /** Its name among the parts of a process; absent or empty = it is the only one. */
+  /**
+   * Its name, where one process runs several of these programs (parts); absent or empty = the only
+   * one.
+   */
   readonly part?: string;
   /** The sources to choose from. */
   readonly sources: readonly SourceRow[];
   readonly sourceClusters: readonly ClusterAccess[];
   /** Source clusters of others, whose objects are published directly; absent = none. */
   readonly furtherClusters?: readonly ClusterAccess[];
-  /** The one whose ServiceEntries are published; absent or null = those of all are. */
+  /**
+   * Id of the only cluster whose ServiceEntries are published; absent or null = those of all are.
+   */
   readonly configCluster?: string | null;
-  /** Why nothing is known of a further cluster now; null = it is none. Absent = there is none. */
+  /**
+   * Why nothing is known of this further cluster yet; null = it is known, or it is no further
+   * cluster. Absent = there are none.
+   */
   readonly awaited?: (cluster: string) => string | null;
   /** Whether a further cluster was removed, with its records. Absent = none was. */
   readonly isRemoved?: (cluster: string) => boolean;
@@ -74,7 +84,7 @@ export interface ComposeOptions {
   readonly types: readonly ProviderType[];
   /** Types of the DNSProviders that are served; absent or null = all. */
   readonly providerTypes?: ReadonlySet<string> | null;
-  /** Whose DNSProviders may name any address (Z-29); absent = all. */
+  /** Whether DNSProviders of a namespace may name any address (Z-29); absent = all may. */
   readonly trusts?: (namespace: string) => boolean;
   readonly openOwnership: ControllersOptions["openOwnership"];
   /** Former ids of clusters, with the present ones; absent = none. */
@@ -83,7 +93,8 @@ export interface ComposeOptions {
   /** The registry of pauses that `openGuard` uses too. Absent = nothing can be paused. */
   readonly pauses?: PauseRegistry;
   /**
-   * Keeps what was seen (Z-23) and what clusters were (Z-30). Absent = nothing survives a restart.
+   * Keeps which objects were seen to list names (Z-23) and the identities of clusters (Z-30).
+   * Absent = nothing survives a restart.
    */
   readonly state?: StateStore;
   /** Where the history of zones is kept. Absent = nowhere. */
@@ -98,7 +109,7 @@ export interface ComposeOptions {
 
 /** The running program. */
 export interface Composition extends Work {
-  /** What is counted as Gardener's manager counts it. */
+  /** The counts that Gardener's manager has as metrics. */
   figures(): GardenerFigures;
   /** Caches and zones, sorted by name. */
   checks(): readonly HealthCheck[];
@@ -115,7 +126,7 @@ export function compose(options: ComposeOptions): Composition {
   if (!options.controllers.has("compound")) return composeSources(controllerOptions, refused);
   const { state = null, owner, ports } = options;
   const pinning = { ...ports, state, owner, onChecked: () => engine.gatesChanged() };
-  // One list for all that asks: with many clusters it is long.
+  // Shared by all that ask: with many clusters the list is long.
   const kinds = listedKinds(controllerOptions);
   const pinned = pinClusters(watchedKinds(controllerOptions), pinning);
   const facts = { ...options, areObjectsUnread: () => pass.areObjectsUnread() };
@@ -136,7 +147,7 @@ export function compose(options: ComposeOptions): Composition {
   const { controllers, pass } = startWithFirstPass(started, engine);
   const imports = openImports(options, engine);
   const restoring = openRestoring(controllerOptions, ports);
-  // A DNSProvider may share its names now, or allow a delegation: that is a gate, too.
+  // A change of a DNSProvider, too, may open what holds a change: shared names, or a delegation.
   const changed = (): void => engine.gatesChanged();
   const stopGates = [observer.onGateChange(changed), controllers.directory.onChange(changed)];
   return {
@@ -194,17 +205,17 @@ function engineOptions(
   };
 }
 
-/** What objects of several namespaces make together under its dialect is no namespace's alone. */
+/** With external-dns's options, as with external-dns itself, no name belongs to one namespace. */
 function withSharedNames({ publish }: ComposeOptions, tenancy: ZoneTenancy): ZoneTenancy {
   return publish.externalDns === undefined ? tenancy : { ...tenancy, sharedNames: true };
 }
 
-/** In a dry run nothing is sent, and sessions would refuse it. */
+/** True = a dry run: the engine sends nothing. */
 function writesNothing({ publish }: ComposeOptions): boolean {
   return /* clause: engine-knows-dry-run */ publish.dryRun;
 }
 
-/** Without `compound`: entries are written for another instance, and no zone is opened. */
+/** Without `compound`: DNSEntries are generated for another instance, and no zone is opened. */
 function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites): Composition {
   const running = [
     ...startEntrySources(controllerOptions, null),
@@ -222,7 +233,7 @@ function composeSources(controllerOptions: SharedOptions, refused: RefusedWrites
 
 type SharedOptions = Omit<ControllersOptions, "engine" | "live">;
 
-/** What is refused to the controllers is told. */
+/** Wraps the queues of the controllers, so that what an API server refuses them is reported. */
 function followed(shared: Omit<SharedOptions, "refused">) {
   const refused = new RefusedWrites(queuedKinds(shared));
   const startQueue = refused.following(shared.startQueue);
@@ -297,7 +308,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
 /** As external-dns names its Events (`--events-emit`). */
 const EXTERNAL_DNS_REASONS = { published: "RecordReady", trouble: "RecordError" } as const;
 
-/** Each kind once. In clusters of others no status is written. */
+/** The sources of further clusters, each kind once. They write no status there. */
 function furtherSources({ publish, sources, controllers }: ComposeOptions): readonly Source[] {
   const { sourceClasses: dnsClasses, excludedDomains, targetOwnerId } = publish;
   return furtherRows(sources, controllers).map(({ name }) => ({
@@ -316,12 +327,13 @@ function sourceOf(
   const { sourceClasses, ...shared } = publish;
   const dnsClasses = publishes === "itself" ? publish.dnsClasses : sourceClasses;
   const source = openSource(name, { ...shared, dnsClasses }, sources);
-  // What the author of records wrote as such is no annotation that names too much.
+  // Options that narrow names hold for annotations, not for objects that are themselves DNS
+  // records.
   if (publishes !== "entries" && publishesEither !== true) return source;
   return withOwnerFor(withoutDomains(source, publish.excludedDomains), publish.targetOwnerId);
 }
 
-/** Conflicts between clusters go to the one that is named first (Z-15). */
+/** Rank by cluster id: in conflicts between clusters the one that is named first wins (Z-15). */
 function rankOf(clusters: readonly ClusterAccess[]): Readonly<Record<string, number>> {
   return Object.fromEntries(clusters.map(({ view }, rank) => [view.clusterId, rank]));
 }

@@ -1,4 +1,4 @@
-/** What the controllers of one program are made from. */
+/** Everything that the controllers of one program are made from. Types only. */
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { ClusterWriter, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
@@ -17,37 +17,39 @@ import type { OutcomesOptions } from "../../source-controllers/zones/outcomes.ts
 import type { Source } from "../../sources/source.ts";
 import type { PublishEngine } from "../../sync/contract/publish-engine.ts";
 
-/** One cluster, read and written. */
+/** A cluster, read and written. */
 export interface ClusterAccess {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly recorder: EventRecorder;
-  /** Absent = the cluster is always the one it was. */
+  /** Whether it still is the same cluster. Absent = it is not checked. */
   readonly identity?: ClusterIdentity;
 }
 
 /**
- * Source clusters of others. All that is written there are Events; no DNSEntry is made of their
- * objects.
+ * Further source clusters, which other teams may own. Only Events are written there, and no
+ * DNSEntry is generated for their objects: they are published directly.
  */
 export interface FurtherSources {
-  /** Those that are read; of the others nothing is known. */
+  /** Clusters that are read now. */
   readonly clusters: readonly ClusterAccess[];
-  /** Each reads each of them. */
+  /** Sources, each of which reads each of these clusters. */
   readonly sources: readonly Source[];
 }
 
-/** What the controllers are made from. */
+/** Everything that the controllers are made from. */
 export interface ControllersOptions {
-  /** Services, Ingresses. Several = several source clusters. */
+  /** Clusters of Services, Ingresses and other source objects. */
   readonly sourceClusters: readonly ClusterAccess[];
-  /** Absent = none. */
+  /** Further clusters and their sources; absent = none. */
   readonly further?: FurtherSources;
-  /** See `ComposeOptions`. */
+  /**
+   * Id of the only cluster whose ServiceEntries are published; absent or null = those of all are.
+   */
   readonly configCluster?: string | null;
   /** DNSEntries. */
   readonly target: ClusterAccess;
-  /** DNSProviders and Secrets. */
+  /** The cluster of The cluster of DNSProviders and Secrets. */
   readonly provider: ClusterAccess;
   /** Sources that publish entries: `service-dns`, `ingress-dns`. */
   readonly entrySources: readonly Source[];
@@ -55,9 +57,12 @@ export interface ControllersOptions {
   readonly entrySource: Source;
   /** Sources that publish to zones directly: `crd`, and others with `--publish direct`. */
   readonly zoneSources: readonly Source[];
-  /** Whether their objects get their state in an annotation, where their kind has no status. */
+  /**
+   * Whether objects that are published directly get an annotation with their state, where their
+   * kind has no status for it.
+   */
   readonly statusAnnotation: boolean;
-  /** See `OutcomesOptions`. */
+  /** Reasons of Events under external-dns's options; absent = our own. */
   readonly knownReasons?: OutcomesOptions["knownReasons"];
   readonly engine: PublishEngine;
   readonly types: ReadonlyMap<string, ProviderType>;
@@ -77,18 +82,19 @@ export interface ControllersOptions {
   readonly targetClass: string;
   /** Namespace of generated entries; null = that of their source. */
   readonly targetNamespace: string | null;
-  /** That of `--owner`. */
+  /** The owner id of `--owner`. */
   readonly ownerId: string;
   /** Former ids of clusters, with the present ones (Z-30). */
   readonly aliases: ReadonlyMap<string, string>;
   /** The checks behind the condition Live; stopped with the controllers. */
   readonly live: LiveChecks;
+  /** Knows which entries the cluster refuses to change. */
   readonly refused: RefusedChanges;
-  /** Absent = nobody counts the entries of owner ids. */
+  /** Counts entries by owner id; absent = they are not counted. */
   readonly owners?: OwnerUses;
   /** Looks up host names that objects list as targets. */
   readonly resolver: Resolver;
-  /** What generated entries carry. */
+  /** Options for labels and annotations of generated entries. */
   readonly marks: EntryMarks;
   /** Entries may use providers of other namespaces. */
   readonly anyNamespace: boolean;

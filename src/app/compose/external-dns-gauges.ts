@@ -1,6 +1,7 @@
 /**
- * The metrics of external-dns, so that its dashboards and alerts go on. It has them of its loop;
- * here a scrape takes the place of a run: what is known then is what a run would find.
+ * Sets metrics with external-dns's names, so that its dashboards and alerts go on. external-dns
+ * counts in each run of its loop; here each scrape counts as a run, with what is known at that
+ * moment.
  */
 import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../sync/contract/zone-status.ts";
@@ -9,7 +10,7 @@ import { VERSION } from "../ports/version.ts";
 import type { HealthCheck, Work } from "./instance.ts";
 import { unreadKinds, zoneCheck } from "./zone-checks.ts";
 
-/** Of all types by label, of A and of AAAA. */
+/** Each list: the metric of all types (by label), of A, and of AAAA. */
 const SOURCE = [
   "external_dns_source_records",
   "external_dns_source_a_records",
@@ -28,7 +29,10 @@ const VERIFIED = [
 
 type Counted = Pick<PrometheusMetrics, "count" | "gauge" | "reset" | "add">;
 
-/** One for each registry of metrics. Records are counted when something of a zone has changed. */
+/**
+ * There is one for each registry of metrics. Records are counted when something of a zone has
+ * changed.
+ */
 export class ExternalDnsGauges {
   readonly #metrics: Counted;
   #work: Observed | null = null;
@@ -40,7 +44,7 @@ export class ExternalDnsGauges {
     this.#metrics = metrics;
   }
 
-  /** Sets all of them; `zones` are those of the work. `nowMs`: Unix milliseconds. */
+  /** Sets all metrics. `zones`: the statuses of the zones of `work`. `nowMs`: Unix milliseconds. */
   async set(
     work: Observed,
     zones: readonly ZoneStatus[],
@@ -96,7 +100,10 @@ type Observed = Pick<Work, "rights" | "onChange">;
 /** Record sets by type. */
 type Counts = ReadonlyMap<string, number>;
 
-/** Those in zones, those that objects want, and of these the ones that are as wanted. */
+/**
+ * Record sets that are in zones (`there`), that objects want (`wanted`), and that are in a zone as
+ * wanted (`so`).
+ */
 interface RecordCounts {
   readonly there: Counts;
   readonly wanted: Counts;
@@ -119,11 +126,11 @@ function countsOf(rows: readonly { readonly type: string }[], before: Counts = n
   return counts;
 }
 
-/** Names of holds that are looked up for one scrape. */
+/** Held names that are looked up for one scrape. */
 const SKIPPED_MAX = 1_000;
 const SKIPPED = "external_dns_registry_skipped_records_owner_mismatch_per_sync";
 
-/** Records that objects want and others have. Reads what is held, and no more. */
+/** Counts records that objects want and that another owner has. Reads held names only. */
 async function setSkippedRecords(
   metrics: Counted,
   work: Pick<Work, "rights">,
@@ -145,7 +152,7 @@ async function setSkippedRecords(
         });
 }
 
-/** Answers how many there are of all types. */
+/** Sets the three metrics; answers the count of all types. */
 function setCounts(
   metrics: Counted,
   [records, a, aaaa]: readonly [string, string, string],
@@ -154,7 +161,7 @@ function setCounts(
   metrics.gauge(a, counts.get("A") ?? 0);
   metrics.gauge(aaaa, counts.get("AAAA") ?? 0);
   metrics.reset(records);
-  // Its labels are in lower case.
+  // external-dns writes its labels in lower case.
   for (const [type, count] of counts)
     metrics.add(records, count, { record_type: type.toLowerCase() });
   return [...counts.values()].reduce((sum, count) => sum + count, 0);

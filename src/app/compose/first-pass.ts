@@ -1,65 +1,73 @@
 /**
- * The first pass of the controllers: until each of them has seen its first list, an instance knows
- * less than its clusters hold, and "nothing to do" would be untrue. Once over, it is over for the
- * life of the process.
+ * Follows the first pass of the controllers after a start: until each of them has reconciled the
+ * objects of its first list, the instance knows less than its clusters hold, and "nothing to do"
+ * would be untrue. Until then checks say what is not read, removals wait for a while, and the
+ * queues of a later stage begin after those of the first one. Once over, it is over for the life of
+ * the process.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { ReconcileOptions, StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { HeldQueue } from "./held-queue.ts";
 import type { HealthCheck } from "./instance.ts";
 
-/** Milliseconds that names may be in planning at the end: under a steady load some always are. */
+/**
+ * Milliseconds that the pass waits at its end for names that are not planned: under a steady load
+ * some never are.
+ */
 export const PLANNING_MS = 10_000;
 
 /**
- * Milliseconds after the last list that came, after which queues begin in any case: one slow list
- * or account holds up nobody.
+ * Milliseconds after the last list that became complete, after which held queues begin in any case:
+ * one slow list or account must not stop all.
  */
 export const HOLD_MS = 5_000;
-/** Milliseconds after the start, after which they begin even while lists come. */
+/**
+ * Milliseconds after the start, after which held queues begin even while lists still become
+ * complete.
+ */
 const HOLD_MS_MAX = 30_000;
 
-/** Milliseconds that removals wait, at the most, for what the listed objects say. */
+/** Milliseconds that removals wait at most for the contributions of the listed objects. */
 export const UNREAD_MS = 10_000;
 
-/** Checks that begin so are about objects: `plan` and `explain` show them. */
+/** Begins the names of checks about objects, which `plan` and `explain` show. */
 export const OBJECTS_CHECK = "objects ";
 
-/** What the pass asks; each may be asked at any time. */
+/** The questions that the pass asks; each method may be called at any time. */
 export interface FirstPassFacts {
   /** Whether no kind is `syncing` any more. */
   isListed(): boolean;
   /** Whether the zones of a DNSProvider are being listed for the first time. */
   isJudging(): boolean;
-  /** Zones that are loaded and have names that nobody has planned yet. */
+  /** Zones that are read and have names that are not planned yet. */
   zonesInPlanning(): readonly string[];
   /** Called once, when removals wait no longer (`areObjectsUnread`). */
   onRead(): void;
   readonly clock: Clock;
 }
 
-/** One queue, as long as the pass lasts. */
+/** A queue, as long as the pass lasts. */
 interface Tracked {
   readonly name: string;
-  /** Added, and not begun since. */
+  /** Keys that were added and whose work has not begun since. */
   readonly queued: Set<string>;
   readonly running: Set<string>;
-  /** Those of the first list that are not done; null = its stage has not begun. */
+  /** Keys of the first list whose work is not done; null = the stage of the queue has not begun. */
   waiting: Set<string> | null;
 }
 
 /**
- * Goes through stages of queues. A stage begins when the one before is over, and waits for the keys
- * that its queues have then; what fails has been read, too.
+ * Goes through stages of queues. A stage begins when the one before is over, and ends when each key
+ * that its queues had at its beginning was reconciled once, well or not.
  */
 export class FirstPass {
   readonly #start: StartQueue;
   readonly #stages: readonly (readonly string[])[];
   readonly #facts: FirstPassFacts;
   readonly #tracked = new Set<Tracked>();
-  /** Those of the stage of now: each step asks for them, and many clusters have many. */
+  /** The queues of the present stage; kept, since each step asks for them. */
   #present: readonly Tracked[] | null = null;
-  /** Queues behind the first stage, until it is over. */
+  /** Queues of later stages, which do not begin before the first stage is over. */
   readonly #held = new Set<HeldQueue>();
   readonly #latestMs: number;
   #late: Timer;
@@ -90,21 +98,25 @@ export class FirstPass {
   }
 
   /**
-   * All kinds are listed, and not every listed object has said what it wants: another one may have
-   * a reason to keep a record that nobody knows yet. Before, a kind that is not listed says so.
+   * True = all kinds are listed, and not every listed object has contributed yet: it may want a
+   * record that nobody is known to want. Before all kinds are listed it is false, since those
+   * kinds' states hold removals by themselves.
    */
   areObjectsUnread(): boolean {
     if (!this.#isRead) this.#checkLists();
     return this.#isListed && !this.#isRead;
   }
 
-  /** No queue begins any more that has not. */
+  /** Held queues never begin. */
   stop(): void {
     this.#late.cancel();
     this.#readLate?.cancel();
   }
 
-  /** Starts a queue that the pass follows. One behind the first stage begins when that is over. */
+  /**
+   * Starts a queue that the pass follows. A queue of a later stage begins when the first stage is
+   * over.
+   */
   readonly startQueue: StartQueue = (options) => {
     const { name } = options;
     const tracked = { name, queued: new Set<string>(), running: new Set<string>(), waiting: null };
@@ -121,7 +133,7 @@ export class FirstPass {
     return followed(held, note);
   };
 
-  /** What is not read yet, or that all is; empty while kinds are not listed. */
+  /** Says what is not read yet, or that all is read; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
     this.#checkLists();
     if (this.#isOver)
@@ -217,7 +229,7 @@ export class FirstPass {
   }
 }
 
-/** `note` hears of keys that are due now. */
+/** The queue, with `note` called for each key that is due now. */
 function followed(queue: WorkQueue, note: (key: string) => void): WorkQueue {
   return {
     add(key) {

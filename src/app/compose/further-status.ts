@@ -1,11 +1,14 @@
-/** How a further source cluster is, for people and metrics. */
+/**
+ * The state of a further source cluster, one whose objects are published directly, for people and
+ * metrics.
+ */
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
 /**
  * `Refused`: its kubeconfig or id cannot be used. `Connecting`: it has not answered yet. `Syncing`:
  * it is being listed. `Unreadable`: a kind is not served any more, or may not be read. `Stale`: it
- * does not answer now. `Changed`: it is not the cluster that it was (Z-30). `Removed`: nobody names
- * it, and its records go.
+ * does not answer now. `Changed`: it is not the cluster that it was (Z-30). `Removed`: it is no
+ * longer configured, and its records are being removed.
  */
 export type FurtherState =
   | "Refused"
@@ -17,7 +20,7 @@ export type FurtherState =
   | "Changed"
   | "Removed";
 
-/** One cluster, or one that is named and not used. */
+/** A cluster, or one that is named and not used. */
 export interface FurtherStatus {
   readonly id: string;
   /** `observe`: nothing of it is published. */
@@ -25,17 +28,17 @@ export interface FurtherStatus {
   /** Option, file, or Secret and key. */
   readonly origin: string;
   readonly state: FurtherState;
-  /** What is wrong, and what to do; empty = nothing. */
+  /** The fault, and what to do; empty = nothing. */
   readonly message: string;
   /** Its address; empty = not known. */
   readonly server: string;
-  /** In the cache. */
+  /** Number of its objects in the cache. */
   readonly objects: number;
   /** Unix milliseconds of its last answer; null = it has not answered in this process. */
   readonly answeredAtMs: number | null;
 }
 
-/** One series a cluster: the state that it is in now. */
+/** There is one series for each cluster: the state that it is in now. */
 export function setFurtherGauges(
   metrics: Pick<PrometheusMetrics, "gauge" | "reset">,
   clusters: readonly FurtherStatus[],

@@ -16,7 +16,7 @@ function world() {
     cluster.apply(DNS_ENTRY, objectOf(API, "DNSEntry", name, { metadata, spec }));
   const at = (name: string, more: object = {}) =>
     entry(name, { dnsName: `${name}.example.org`, targets: ["192.0.2.1"], ...more });
-  /** What a scrape says of a metric, sorted. */
+  /** The lines of a scrape about a metric, sorted. */
   const scraped = async (name: string): Promise<readonly string[]> => {
     await clock.advance(60_000);
     setGardenerGauges(metrics, running.figures());

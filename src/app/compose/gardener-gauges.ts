@@ -7,13 +7,13 @@ import type { AccountUse } from "../../controllers/accounts/accounts.ts";
 import type { EntryCount } from "../../gardener/dns-owner/entry-counts.ts";
 import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 
-/** What the gauges show. */
+/** The numbers that the gauges show. */
 export interface GardenerFigures {
   readonly entries: readonly EntryCount[];
   readonly accounts: readonly AccountUse[];
 }
 
-/** Of an instance that does not lead, or publishes nothing itself. */
+/** For an instance that does not lead, or publishes nothing itself. */
 export const NO_FIGURES: GardenerFigures = { entries: [], accounts: [] };
 
 const ACCOUNTS = "external_dns_management_account_providers";
@@ -21,7 +21,7 @@ const ENTRIES = "external_dns_management_dns_entries";
 const STALE = "external_dns_management_dns_entries_stale";
 const OWNERS = "external_dns_management_dns_owners";
 
-/** Values of labels that are gone are reset. */
+/** Sets all gauges; series whose labels no longer occur end. */
 export function setGardenerGauges(
   metrics: Pick<PrometheusMetrics, "gauge" | "reset" | "add">,
   { entries, accounts }: GardenerFigures,
@@ -32,7 +32,7 @@ export function setGardenerGauges(
   for (const { owner, type: providertype, zone, state, provider, amount } of entries) {
     const add = (name: string, labels: MetricLabels, by = amount) => metrics.add(name, by, labels);
     add(ENTRIES, { providertype, zone, state });
-    // A zone without stale entries says so.
+    // A zone without stale entries has the value 0.
     if (zone !== "") add(STALE, { providertype, zone }, state === "Stale" ? amount : 0);
     if (provider !== "") add(OWNERS, { owner, providertype, provider });
   }

@@ -13,7 +13,7 @@ import { cacheCheck, importCheck, providerCheck, zoneCheck } from "./zone-checks
 
 type CachedOptions = Omit<ControllersOptions, "engine" | "live">;
 
-/** What has checks, besides caches. */
+/** The parts of the program that have checks, besides caches. */
 interface HealthInput {
   readonly pass: Checked;
   readonly pinned: Checked;
@@ -35,7 +35,7 @@ export interface CachedKind {
 
 const PROVIDER_KINDS: readonly KindRef[] = [DNS_PROVIDER, SECRET];
 
-/** All of them, where zones are served. */
+/** All checks of a program that serves zones. */
 export function healthOf(
   options: CachedOptions,
   { pass, pinned, refused, controllers, engine, imports }: HealthInput,
@@ -49,22 +49,22 @@ export function healthOf(
   ];
 }
 
-/** Of the kinds of sources and entries. */
+/** The checks of the caches of sources and entries. */
 export function cacheChecks(options: CachedOptions): readonly HealthCheck[] {
   return checksOf(options, watchedKinds(options));
 }
 
-/** No kind is `syncing` any more. */
+/** True = no kind is `syncing` any more. */
 export function areListed(kinds: readonly CachedKind[]): boolean {
   return kinds.every(({ view, kind }) => view.state(kind) !== "syncing");
 }
 
-/** What is read where zones are served. */
+/** All kinds that a program which serves zones reads. */
 export function cachedKinds(options: CachedOptions): readonly CachedKind[] {
   return [...watchedKinds(options), ...providedKinds(options)];
 }
 
-/** One kind for people, as it is now. */
+/** The state of one kind, for people. */
 export function cacheStatus({ view, kind }: CachedKind): CacheStatus {
   const objects = view.list(kind);
   return {
@@ -81,7 +81,7 @@ function providedKinds({ provider: { view } }: CachedOptions): readonly CachedKi
   return PROVIDER_KINDS.map((kind) => ({ view, kind }));
 }
 
-/** A further cluster takes no Pod out of service. */
+/** The checks of these kinds. The trouble of a further cluster makes no Pod unready. */
 function checksOf(
   { further }: CachedOptions,
   kinds: readonly CachedKind[],

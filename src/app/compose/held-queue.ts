@@ -1,13 +1,13 @@
 /**
- * A queue that begins later: keys that are added before wait, each once, so that an object is read
- * once and not for each thing that becomes known at a start.
+ * A work queue that begins later. Keys that are added before are kept, each once, so that at a
+ * start an object is reconciled once and not for each thing that becomes known.
  */
 import type { WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 
 /** How a key is added. */
 type Lane = "first" | "bulk" | "last";
 
-/** Keys that are to come later keep their delay. */
+/** Keys that are added with a delay go to the real queue at once. */
 export class HeldQueue implements WorkQueue {
   readonly #queue: WorkQueue;
   /** Keys that wait; null = it has begun. */
@@ -32,7 +32,7 @@ export class HeldQueue implements WorkQueue {
     else if (!this.#held.has(key)) this.#held.set(key, "last");
   }
 
-  /** Lets the keys go. Idempotent. */
+  /** Adds the kept keys to the real queue. Idempotent. */
   begin(): void {
     const held = this.#held;
     this.#held = null;

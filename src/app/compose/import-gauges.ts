@@ -6,7 +6,7 @@ const HOSTS = "zonekeeper_import_hosts";
 const SKIPPED = "zonekeeper_import_skipped_hosts";
 const AGE = "zonekeeper_import_age_seconds";
 
-/** `nowMs`: Unix milliseconds. Values of imports that are gone are reset. */
+/** `nowMs`: Unix milliseconds. Series of imports that no longer exist end. */
 export function setImportGauges(
   metrics: Pick<PrometheusMetrics, "gauge" | "reset">,
   imports: readonly ImportStatus[],

@@ -1,4 +1,7 @@
-/** What the HTTP side may ask of a running instance: reads, and what a person has to decide. */
+/**
+ * States what the HTTP servers (health, metrics, local API, page) may ask of a running instance,
+ * and order from it for a person.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Access, ReviewedUser } from "@zonekeeper/kube/client/access/reviews";
 import type { KindState } from "@zonekeeper/kube/ports/cluster-view";
@@ -31,82 +34,93 @@ import type { ClusterAccess } from "./controllers-options.ts";
 import type { FurtherStatus } from "./further-status.ts";
 import type { ObservedName } from "./observed-names.ts";
 
-/** One thing that is well, or not. */
+/** The state of one part of the program. */
 export interface HealthCheck {
   /** `cache services.default`, `zone example.org`. Sorted by it; the first word is its subject. */
   readonly name: string;
   /** False = something that is wanted next would not be read, or not be written. */
   readonly ok: boolean;
   /**
-   * The trouble is one account's, zone's or right's: it makes no Pod unready. Absent = it does,
-   * since the program's own reads of its clusters fail.
+   * True = not ok makes no Pod unready, as the trouble is of one account, zone or right. Absent =
+   * it does, since the program cannot read its own clusters.
    */
   readonly readyAnyway?: true;
   /** Why not; for a check that is well, a remark or empty. */
   readonly message: string;
 }
 
-/** What arguments of external-dns say of zones that it would take back. */
+/** The external-dns options of the program, by which external-dns itself would treat a zone. */
 export interface SpokenDialect {
   readonly rules: ExternalDnsRules;
   readonly policy: Policy;
 }
 
-/** What may be asked of, and ordered from, a composition. All methods may be called at any time. */
+/** The questions and orders that a composition takes. All methods may be called at any time. */
 export interface Work {
   zones(): readonly ZoneStatus[];
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
   /** Names of zones, a page at a time. */
   names(query: NameQuery): Promise<NamePage>;
-  /** Whose the name is, by objects that list it and markers of ours. */
+  /** The objects that list the name, and those that our markers at it name. */
   objectsAt(name: DnsName): NameObjects;
   /** Record sets of the held sets of this hash; empty = there is none. */
   heldRecords(hash: string): readonly HeldRecord[];
-  /** What is watched, and since when its server was not heard. */
+  /** Each watched kind, with the age of its last answer. */
   caches(): readonly CacheStatus[];
-  /** Calls the listener when something of a zone may be different; the answer ends it. */
+  /**
+   * Calls the listener when something of a zone may have changed; the answer ends the subscription.
+   */
   onChange(listener: Parameters<ZoneViews["onChange"]>[0]): () => void;
-  /** What zones have taken from this installation, the newest first. */
+  /** The journal: changes that this installation wrote to zones, the newest first. */
   history(query: ChangeQuery): Promise<ChangeHistory>;
   /**
    * DNSProviders that serve nothing now; null = all, else those that may be meant to hold the name.
    */
   troubles(name: DnsName | null): readonly ProviderTrouble[];
-  /** Objects that list such names, with or without a zone; see `ListingAsked`. */
+  /**
+   * Objects that list a name for which `isAsked` is true, also names without a zone. `onlyTroubled`
+   * true = objects without trouble may be left out.
+   */
   whoLists(
     isAsked: (name: DnsName) => boolean,
     onlyTroubled?: boolean,
   ): Promise<readonly ListingObject[]>;
-  /** What comes in from zones. */
+  /** Imports of hosts from zones. */
   imports(): readonly ImportStatus[];
-  /** What these clusters would have published, which take no part. */
+  /** The names that these clusters, which are only observed, would have published. */
   observed(clusters: readonly ClusterAccess[]): Promise<readonly ObservedName[]>;
-  /** Who names such names for external-dns. */
+  /** Objects whose external-dns annotations or fields name such names. */
   namedElsewhere(isAsked: (name: DnsName) => boolean): Promise<readonly NamedElsewhere[]>;
   /** Approves a held set by its hash (Z-16); answers the zones that had it. */
   approve(hash: string): Promise<readonly ZoneKey[]>;
-  /** Creates deleted objects of a held set again, or tells what would be; null = no such set. */
+  /**
+   * Creates the deleted objects of a held set again (`isDoing`), or says which it would create;
+   * null = there is no such set.
+   */
   restore(hash: string, isDoing: boolean): Promise<readonly RestoredObject[] | null>;
-  /** What is paused; null = nothing can be. */
+  /** The pauses; null = nothing can be paused. */
   readonly pauses: Pick<
     PauseRegistry,
     "status" | "reasonAt" | "pause" | "resume" | "onChange"
   > | null;
   /** The owner of each record set at these names; null = at all names. */
   rights(names: ReadonlySet<DnsName> | null): Promise<readonly ZoneOwnership[]>;
-  /** By whose rules external-dns would take the zone back; null = that is not known. */
+  /** The external-dns options that hold for the zone; null = none, or the zone is not open. */
   dialectOf(zone: ZoneKey): SpokenDialect | null;
   /** Takes a person's orders for a zone (`OwnershipControl.order`); each is logged. */
   order(key: ZoneKey, requests: readonly OwnershipOrder[]): boolean;
-  /** What can be taken back of earlier changes; `order` does it. */
+  /** Which earlier changes an undo would take back; `order` does it. */
   undo(query: UndoQuery): Promise<UndoPreview>;
-  /** Brings markers to another form, or tells what that would write. */
+  /** Rewrites markers in another format, or says what that would write. */
   migrate(request: MigrationRequest): Promise<readonly MigrationReport[]>;
-  /** Takes our owner id from another installation, or tells what that would write (Z-17). */
+  /**
+   * Takes the fences of our owner id over from another installation, or says what that would write
+   * (Z-17).
+   */
   takeOwner(from: string, dryRun: boolean): Promise<readonly FenceTaking[]>;
 }
 
-/** One kind of objects in one cluster. */
+/** A kind of objects in one cluster. */
 export interface CacheStatus {
   readonly cluster: string;
   /** `services`, `dnsentries.dns.gardener.cloud`. */
@@ -120,7 +134,7 @@ export interface CacheStatus {
   readonly ageMs: number | null;
 }
 
-/** No zone is open. */
+/** The work of an instance without zones. */
 export const NO_WORK: Work = {
   zones: () => [],
   explain: async () => [],
@@ -146,38 +160,41 @@ export const NO_WORK: Work = {
   takeOwner: async () => [],
 };
 
-/** What the API server of the source cluster says of a person's token. */
+/** The answer of the API server of the source cluster about a person's token. */
 export interface UserReviews {
-  /** Id of the cluster: namespaces of others are not meant. */
+  /** Id of the cluster; only its namespaces count. */
   readonly cluster: string;
-  /** Of the program: who may use the proxy of Pods there may see everything. */
+  /** Namespace of the program: a user who may use the proxy of its Pods sees all namespaces. */
   readonly namespace: string;
-  /** Null = no user has it now. Throws OperationError, as the next. */
+  /** The user of the token; null = none. Throws OperationError, as `isAllowed` does. */
   userOf(token: string): Promise<ReviewedUser | null>;
   isAllowed(user: ReviewedUser, access: Access): Promise<boolean>;
 }
 
 /** A running instance as health, metrics and the local API see it, over terms of leadership. */
 export interface Instance {
-  /** That of the moment; `NO_WORK` while it does not lead. */
+  /** The work of the present term; `NO_WORK` while it does not lead. */
   readonly work: Work;
   checks(): readonly HealthCheck[];
   /** Why it does not lead now, and who does; null and no method = it is at work. */
   standbyReply?(): string | null;
   /** Further source clusters, by id; no method = there are none. */
   furtherClusters?(): readonly FurtherStatus[];
-  /** What further clusters that are only observed would have published; no method = nothing. */
+  /**
+   * The names that further clusters that are only observed would have published; no method =
+   * nothing.
+   */
   observed?(): Promise<readonly ObservedName[]>;
   /** Identity of the holder of the Lease that it stands by for; empty = not known. */
   leader?(): string;
   /**
-   * Where people's tokens are asked about; null = the cluster has not told its id. Absent = only
-   * the token of the API lets in.
+   * Reviews tokens of users of the cluster; null = the cluster's id is not known yet. Absent = only
+   * the token of the API is accepted.
    */
   readonly reviews?: UserReviews | null;
   /** How its commands begin; absent = `zonekeeper`. */
   readonly commandName?: string;
-  /** That it has a plan and writes nothing, and who writes; null and no method = it writes. */
+  /** Text that it plans and writes nothing, and who writes; null or no method = it writes. */
   dryRunText?(): string | null;
   /** Asks the zone's servers for the name, now. Never rejects. */
   askServers(explanation: NameExplanation): Promise<readonly ServerAnswer[]>;
@@ -189,7 +206,10 @@ export interface Instance {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
-/** Why an instance knows nothing of zones now; null = it does, at work or standing by. */
+/**
+ * Why an instance knows nothing of zones now; null = it knows them, since it leads or plans as a
+ * dry run.
+ */
 export function silenceOf(instance: Pick<Instance, "standbyReply" | "dryRunText">): string | null {
   return (instance.dryRunText?.() ?? null) === null ? (instance.standbyReply?.() ?? null) : null;
 }

@@ -12,7 +12,7 @@ const ANY: NameQuery = {
   ...{ zone: null, states: null, owner: null, object: null, text: null, after: null, limit: 2 },
 };
 
-/** One zone with these names, whose changes were made at these times. */
+/** A zone with these names, whose changes were made at these times. */
 function part(id: string, names: readonly string[], times: readonly number[] = []): Composition {
   const change = (atMs: number) => ({ atMs, id }) as never;
   const listed = { cluster: "c", object: "service/a/b", name: trustedDnsName("www.example.org") };

@@ -1,6 +1,7 @@
 /**
- * Compositions of one process as one: what is asked goes to each, and what is ordered to the one
- * that has the zone. They read the same caches, and know nothing of one another.
+ * Makes one `Composition` of several ones (parts) of one process: a question goes to each part, an
+ * order to the part that has the zone. The parts read the same caches and know nothing of each
+ * other.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { NamePage, NamePosition, NameQuery } from "../../sync/contract/name-page.ts";
@@ -39,7 +40,7 @@ export function joinCompositions(
     },
     history: (query) => historyOf(compositions, query),
     troubles: (name) => all((one) => one.troubles(name)),
-    // One without trouble is worth more than one with it: all are asked for.
+    // Rows without trouble are needed, too: one of a part outweighs a troubled row of another part.
     whoLists: async (isAsked) =>
       best(await ofAll((one) => one.whoLists(isAsked)), ({ state }) => state === ""),
     imports: () => all((one) => one.imports()),
@@ -64,7 +65,7 @@ export function joinCompositions(
   };
 }
 
-/** What people order. */
+/** The orders of people. */
 function ordersOf(compositions: Parameters<typeof joinCompositions>[0]) {
   const each = async <T>(ask: (one: Composition) => Promise<readonly T[]>): Promise<readonly T[]> =>
     (await Promise.all(compositions.map(ask))).flat();
@@ -94,7 +95,10 @@ function once<T>(rows: readonly T[], keyOf: (row: T) => string): readonly T[] {
   return [...new Map(rows.toReversed().map((row) => [keyOf(row), row])).values()].reverse();
 }
 
-/** Each object and name once: what one part publishes is no trouble of another. */
+/**
+ * There is one row for each object and name; a row without trouble goes before one of another part
+ * with it.
+ */
 function best<T extends { cluster: string; object: string; name: DnsName }>(
   rows: readonly T[],
   isWell: (row: T) => boolean,
@@ -103,7 +107,7 @@ function best<T extends { cluster: string; object: string; name: DnsName }>(
   return once(inOrder, ({ cluster, object, name }) => `${cluster} ${object} ${name}`);
 }
 
-/** A page has names of one part; its number goes before the zone of a position. */
+/** A page has names of one part. A position in the list begins with the number of the part. */
 async function namesOf(compositions: readonly Composition[], query: NameQuery): Promise<NamePage> {
   const { zone = "", name = "" } = query.after ?? {};
   const [, at = "0", inPart = ""] = /^(\d+) (.*)$/s.exec(zone) ?? [];
@@ -124,7 +128,7 @@ async function namesOf(compositions: readonly Composition[], query: NameQuery): 
   };
 }
 
-/** Null = there is no such part. */
+/** The beginning of a part; null = there is no such part. */
 function firstOf(index: number, compositions: readonly Composition[]): NamePosition | null {
   return index < compositions.length ? { zone: `${index} `, name: "" } : null;
 }

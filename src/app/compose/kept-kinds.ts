@@ -1,7 +1,8 @@
 /**
- * A cluster whose kinds of this program are kept in memory, with the DNSProvider that flags of
- * external-dns describe and its Secret: none of them is read from the cluster or written to it.
- * All other kinds are the cluster's own.
+ * Runs without our definitions in the cluster, as external-dns does: a cluster whose objects of our
+ * API group and Secrets are kept in memory. The memory holds the DNSProvider that external-dns's
+ * flags describe, and its Secret; none of them is read from the cluster or written to it. All other
+ * kinds are the cluster's own.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -21,7 +22,7 @@ export function isKept(kind: KindRef): boolean {
   return kind.group === DNS_PROVIDER.group || kindText(kind) === kindText(SECRET);
 }
 
-/** The provider by flags as the objects that it stands for. */
+/** The DNSProvider and the Secret that the flags describe. */
 function objectsOf(
   { provider, rules, zones }: ExternalDnsConfig,
   { dnsClass, set }: Pick<KeptKindsOptions, "dnsClass" | "set">,
@@ -55,16 +56,19 @@ function objectsOf(
   ];
 }
 
-/** What the flags say, and where the rest is. */
+/** The flags, and how the objects are named. */
 export interface KeptKindsOptions {
   readonly externalDns: ExternalDnsConfig;
   readonly dnsClass: string;
-  /** Which of several external-dns; absent or empty = it is the only one. */
+  /**
+   * Name of the set of flags, where the process replaces several external-dns; absent or empty =
+   * the only one.
+   */
   readonly set?: string;
   readonly clock: Clock;
 }
 
-/** Reads past caches. */
+/** Reads kept kinds from memory, all others from the cluster past its cache. */
 export async function keptReader(
   real: ObjectReader,
   options: KeptKindsOptions,

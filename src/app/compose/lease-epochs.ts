@@ -1,13 +1,14 @@
 /**
- * Terms of leadership for the fences of zones (Z-17): from a Lease, from a data folder, or
- * from a cluster alone.
+ * Terms of leadership for the fences of zones, TXT records by which each batch proves that its
+ * writer still leads (Z-17). A term has a domain (which installation) and an epoch (a later one
+ * ends an earlier one); both come from a Lease, from a data folder, or from a cluster alone.
  */
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import type { StateStore } from "../../ports/state-store.ts";
 import type { WriterTerm } from "../../sync/contract/writer-term.ts";
 
-/** Identity of a Lease. */
+/** Identity of the Lease that elects the writer. */
 export interface LeaseRef {
   /** Name of the election; null = it is that of the Lease. */
   readonly election: string | null;
@@ -29,7 +30,7 @@ export function leaseDomains({
   return { domain: election, ...(unnamed === null ? {} : { unnamed }) };
 }
 
-/** The term that the election has just won with this epoch. */
+/** The term of an election that was just won with this epoch. */
 export function leaseTerm(
   election: Pick<LeaseElection, "remainingMs" | "outdated">,
   lease: LeaseRef,
@@ -46,8 +47,8 @@ export function leaseTerm(
     epoch,
     id: termId(random),
     copyEpoch,
-    // A healthy Lease is renewed long before half of its deadline is over. A call may take the
-    // other half, and the rest of the Lease's duration.
+    // No call begins when less than this is left of the term. A healthy Lease is renewed long
+    // before; a call may take this, and the rest of the Lease's duration.
     marginMs: renewDeadlineMs / 2,
     remainingMs: () => election.remainingMs(epoch),
     outdated: (later, replacedUs) => election.outdated(later, replacedUs),
@@ -62,9 +63,10 @@ const KEY = "writer-term";
 const EPOCH = /^(.+) (\d{1,15})$/;
 
 /**
- * The term of a data folder that one process at a time holds: each start is an epoch. A copy of the
- * folder has the same domain, and the later start wins; of two starts with the same epoch neither
- * is the later one. Rejects with OperationError when the folder cannot be written.
+ * The term of a data folder, which one process at a time uses: each start is an epoch. A copy of
+ * the folder has the same domain, so that the later start wins; of two starts with the same epoch
+ * neither does, and the epoch is noted as a copy's. Rejects with OperationError when the folder
+ * cannot be written.
  */
 export async function folderTerm(state: StateStore, random: Random): Promise<WriterTerm> {
   const [, id = random.uuid(), last = "0"] = EPOCH.exec((await state.read(KEY)) ?? "") ?? [];
@@ -79,15 +81,13 @@ export async function folderTerm(state: StateStore, random: Random): Promise<Wri
     },
     outdated: (later) => {
       if (later === epoch) copyEpoch = epoch;
-      // This process has lost. The next start must be later still.
+      // Another process has a later epoch. The next start must have a still later one.
       else state.write(KEY, `${id} ${later}`).catch(() => undefined);
     },
   };
 }
 
-/**
- * Without Lease and folder: all processes of one cluster are one writer and cannot be told apart.
- */
+/** The term without Lease and folder: all processes of one cluster count as one writer. */
 export function clusterTerm(cluster: string | null): WriterTerm {
   return endless(cluster === null ? null : `${cluster}/-/-`, 0);
 }

@@ -1,4 +1,7 @@
-/** Kinds whose objects can list a name, with the classes that are read. */
+/**
+ * Derives lists of kinds from the program's options: kinds whose objects can list a name, and kinds
+ * whose objects are in work queues. Finds the last editor of an object.
+ */
 import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
 import { apiVersionOf } from "@zonekeeper/kube/objects/kubernetes";
 import type { ListedKind } from "../../controllers/zone-choice/listing-objects.ts";
@@ -11,7 +14,7 @@ import { zoneSourcesOf } from "./source-clusters.ts";
 
 type SharedOptions = Omit<ControllersOptions, "engine" | "live" | "refused">;
 
-/** Kinds whose objects can list a name. */
+/** The kinds whose objects can list a name, with the classes that are read. */
 export function listedKinds(options: SharedOptions): readonly ListedKind[] {
   const { target, entrySource, dnsClasses, sourceClasses } = options;
   const direct = zoneSourcesOf(options).map(([{ view }, source]) => ({
@@ -36,7 +39,9 @@ export function editorOf(
   return editor === FIELD_MANAGER ? undefined : editor;
 }
 
-/** The object of a removed record, there or gone, has an Event as external-dns names it. */
+/**
+ * Records external-dns's Event on the object of a removed record, also where the object is deleted.
+ */
 export function removedEvents(options: SharedOptions): Pick<ZoneChangesOptions, "onRemoved"> {
   const onRemoved = ({ object, cluster, name: dnsName, type }: ZoneChange): void => {
     const [kind = "", namespace = "", name = ""] = object.split("/");
@@ -55,7 +60,7 @@ export function removedEvents(options: SharedOptions): Pick<ZoneChangesOptions, 
   return { onRemoved };
 }
 
-/** The kinds whose objects' keys are in queues, by the names of the queues. */
+/** The kinds whose objects are in work queues, with the names of the queues. */
 export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
   const { target, provider, sourceClusters, entrySources } = options;
   const direct = zoneSourcesOf(options).map(([cluster, { primary: kind }]) => ({
@@ -71,7 +76,7 @@ export function queuedKinds(options: SharedOptions): readonly QueuedKind[] {
   return [...own, ...direct, ...made];
 }
 
-/** Kinds that entries are made from. */
+/** Kinds whose objects get generated DNSEntries. */
 function entryKinds(options: SharedOptions): readonly Omit<ListedKind, "kept">[] {
   const { sourceClusters, entrySources, sourceClasses: dnsClasses } = options;
   return sourceClusters.flatMap(({ view }) =>

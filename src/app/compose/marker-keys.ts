@@ -1,6 +1,6 @@
 /**
- * Reads the keys of encrypted and signed markers from what the configuration names. No key reaches
- * a message.
+ * Reads the keys for encrypted and signed markers (the records that say whose a record is) from the
+ * files or options that the configuration names. No message holds a key.
  */
 import { readFileSync } from "node:fs";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -11,7 +11,7 @@ import type { MarkerEncryption } from "../../ownership/txt/marker-codec.ts";
 import type { MarkerSigning, SigningKey } from "../../ownership/txt/signature.ts";
 import type { Gzip } from "../../ports/gzip.ts";
 
-/** What keys are used with. */
+/** Everything that keys are used with. */
 export interface MarkerPorts {
   readonly crypto: Crypto;
   readonly cipher: Cipher;
@@ -25,7 +25,7 @@ export interface MarkerKeys {
   readonly signing: MarkerSigning | null;
 }
 
-/** AES-256, and what RFC 2104 §3 asks of a key for HMAC-SHA256. */
+/** Bytes of an AES-256 key, and the least of a key for HMAC-SHA256 (RFC 2104 §3). */
 const KEY_BYTES = 32;
 const SIGNING_KEYS_MAX = 16;
 
@@ -82,7 +82,7 @@ function signingKey(line: string, where: string): SigningKey {
   throw unusable("--marker-signing-keys-file", message);
 }
 
-/** The newline that editors add is not part of a key. */
+/** The file without the newline that editors add at its end. */
 function fileText(option: string, file: string): string {
   try {
     return readFileSync(file, "utf8").replace(/\r?\n$/, "");

@@ -1,6 +1,7 @@
 /**
- * The requests to the API of a provider under external-dns's names for them, so that its dashboards
- * go on. It has those to API servers among them, too; here they are `rest_client_requests_total`.
+ * Measures requests to the API of a provider under external-dns's metric names, so that its
+ * dashboards go on. external-dns counts requests to API servers in the same metric; here those are
+ * `rest_client_requests_total`.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpRequest, OpenHttp } from "@zonekeeper/base/ports/http";
@@ -26,7 +27,7 @@ const WEBHOOK: Readonly<Record<string, readonly [all: string, errors: string, go
   ],
 };
 
-/** Ids of zones and records are in paths; of those that external-dns shows, words alone stay. */
+/** The label `path` is the last part of the path if it is a plain word: other parts may be ids. */
 const PLAIN_SEGMENT = /^[a-z_]+$/;
 
 /** The same HTTP, measured until the answer begins. Status empty = there was none. */

@@ -1,6 +1,7 @@
 /**
- * What objects of clusters that are only observed would have published: for people, before such a
- * cluster becomes active. Nothing of it reaches the engine.
+ * Finds what objects of further clusters that are only observed (`--cluster` in mode observe) would
+ * have published: for people, before such a cluster becomes active. Nothing of it reaches the
+ * engine.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { applicantOf } from "../../controllers/zone-choice/applicant.ts";
@@ -13,7 +14,7 @@ import type { Source } from "../../sources/source.ts";
 import type { OwnershipControl } from "../../sync/contract/publish-engine.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** One record set, or a name without a zone. */
+/** A record set, or a name without a zone. */
 export interface ObservedName {
   readonly cluster: string;
   /** `kind/namespace/name`. */
@@ -21,7 +22,7 @@ export interface ObservedName {
   readonly name: DnsName;
   readonly type: string;
   readonly values: readonly string[];
-  /** What would become of it: a phrase. */
+  /** A phrase: "would be created", or why it would wait. */
   readonly would: string;
 }
 
@@ -31,14 +32,14 @@ interface ObservedOptions {
   readonly engine: Pick<OwnershipControl, "ownership">;
 }
 
-/** Names that are listed; of more, the first ones. */
+/** The most rows; of more, the first ones. */
 const NAMES_MAX = 1_000;
 
 interface Wanted {
   readonly cluster: string;
   readonly object: string;
   readonly item: DesiredRecordSet;
-  /** Why no zone has it; null = one has. */
+  /** Why no zone serves the name; null = one does. */
   readonly unserved: string | null;
 }
 

@@ -1,6 +1,4 @@
-/**
- * One cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig.
- */
+/** A cluster, opened: watch cache, writer and Events over one HTTP client. Knows no kubeconfig. */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import { PreviewCluster } from "@zonekeeper/kube/client/preview/preview-cluster";
@@ -22,19 +20,22 @@ import type { SourceRow } from "../../sources/source.ts";
 import type { ProgramPorts } from "../ports/real-ports.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** What is opened. */
+/** The cluster to open, and everything that it is opened with. */
 export interface OpenClusterOptions {
   /** Bound to the API server and its credentials; closed by the caller. */
   readonly http: HttpClient;
   readonly clusterId: string;
   /** Null = all namespaces. */
   readonly namespace: string | null;
-  /** They say which fields of objects are kept. */
+  /** Sources: they say which fields of objects the cache keeps. */
   readonly sources: readonly SourceRow[];
   readonly ports: ProgramPorts;
   /** Null = no limit; absent = the writer's default. */
   readonly writeRate?: ApiClusterWriterOptions["rate"];
-  /** True = what is written stays in memory, and no request could write. Default false. */
+  /**
+   * True = a dry run: writes stay in memory, and the client refuses requests that write. Default
+   * false.
+   */
   readonly isPreview?: boolean;
 }
 
@@ -90,7 +91,10 @@ function typedEvents(
   };
 }
 
-/** The cluster as its own controllers would have it; nothing is written to it. */
+/**
+ * The cluster with an overlay in memory that takes all writes, so that controllers see their
+ * results.
+ */
 function previewed(
   { view, writer: reader }: Pick<ClusterAccess, "view" | "writer">,
   clock: Clock,
@@ -99,7 +103,9 @@ function previewed(
   return { view: preview, writer: preview, recorder: preview };
 }
 
-/** Each cluster as its preview where nothing is written. One that stands for several stays one. */
+/**
+ * Wraps clusters in their preview, if `isPreview`; the same cluster always gets the same preview.
+ */
 export function previewing(
   clock: Clock,
   isPreview: boolean,
@@ -113,7 +119,7 @@ export function previewing(
   };
 }
 
-/** For clients of clusters in a dry run: a request that writes is impossible. */
+/** The refusal of each writing request in a dry run. */
 export function refuseInDryRun(): string {
   return "this is a dry run; start without --dry-run to write";
 }
@@ -124,6 +130,7 @@ export function queueStarter(ports: ProgramPorts): StartQueue {
 }
 
 /**
- * The first repetition is soon: most failures are conflicts with a cache that lags by milliseconds.
+ * Waits between repetitions of failed work. The first one is short: most failures are conflicts
+ * with a cache that lags by milliseconds.
  */
 const BACK_OFF = { firstMs: 100, maxMs: 600_000 };

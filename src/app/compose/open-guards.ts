@@ -1,4 +1,8 @@
-/** Opens the guards of each zone, which admit a plan before it is sent: pause, then the fuse. */
+/**
+ * Opens the guards of each zone, which look at plans before they are sent and may hold changes:
+ * pause, signatures (where required), fuse (a large removal waits for a person). Also records the
+ * Events about held changes.
+ */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
@@ -19,7 +23,7 @@ import { SigningGuard } from "../../sync/guards/signing-guard.ts";
 import { VERSION } from "../ports/version.ts";
 import type { ClusterAccess } from "./controllers-options.ts";
 
-/** What guards are opened with. */
+/** Everything that guards are opened with. */
 export interface GuardsOptions {
   /** Where counters survive a restart. */
   readonly state: StateStore;
@@ -29,7 +33,10 @@ export interface GuardsOptions {
   readonly requireSignatures?: boolean;
   /** Version and configuration of this program; a change arms the fuse's rule for updates. */
   readonly version: string;
-  /** Absent = the limits of Z-16, and no preview namespaces. */
+  /**
+   * Limits of the fuse, and namespaces whose removals it does not count; absent = the default
+   * limits (Z-16), and no such namespaces.
+   */
   readonly fuse?: FuseConfig;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,7 +63,7 @@ function fuseOptions({ limits, ephemeralNamespaces }: FuseConfig) {
   return { limits, isEphemeral };
 }
 
-/** What pauses are kept with. */
+/** Everything that the registry of pauses is opened with. */
 export interface PausesOptions {
   /** Keeps them over a restart, with the fuse's counters. */
   readonly state: StateStore;
@@ -66,12 +73,12 @@ export interface PausesOptions {
   readonly log: Log;
 }
 
-/** For `compose` and `openGuards`; one for each term. */
+/** The registry of pauses, for `compose` and `openGuards`; one for each term. */
 export function openPauses({ state, owner, given, clock, log }: PausesOptions): PauseRegistry {
   return new PauseRegistry({ key: `pause/${owner}`, state, given, clock, log });
 }
 
-/** What else selects objects. */
+/** Options outside of `PublishConfig` that select objects. */
 export interface Selection {
   /** Null = all. */
   readonly namespace: string | null;
@@ -90,7 +97,7 @@ export function versionText(publish: PublishConfig, { namespace, controllers }: 
   ]);
 }
 
-/** Gives the DNSProviders with these ids (`namespace/name`) a warning. */
+/** Records a warning on the DNSProviders with these ids (`namespace/name`). */
 export function warnProviders(
   { view, recorder }: Pick<ClusterAccess, "view" | "recorder">,
   ids: Iterable<string>,
@@ -104,7 +111,7 @@ export function warnProviders(
 }
 
 /**
- * What the engine calls: DNSProviders of a zone get an Event that says which set of changes waits
+ * The engine calls this: DNSProviders of a zone get an Event that says which set of changes waits
  * for approval (Z-16). `servingOf` = the DNSProviders of a zone.
  */
 export function heldEvents(
@@ -117,7 +124,7 @@ export function heldEvents(
   };
 }
 
-/** What is held in the zone, and the command that lets it pass. */
+/** The message: how much is held in the zone, and the command that approves it. */
 function heldText(zone: DnsName, { hash, changes, removals, isComplete }: HeldNews): string {
   const updates = changes - removals;
   const counts = [

@@ -1,4 +1,4 @@
-/** What comes in from zones. */
+/** Opens the import of hosts from zones into ServiceEntries of a cluster. */
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { ImportRules } from "../../model/import-rules.ts";
 import { ImportController } from "../../source-controllers/imports/import-controller.ts";
@@ -10,14 +10,14 @@ import { warnProviders } from "./open-guards.ts";
 interface ImportOptions {
   /** Absent = none. */
   readonly imports?: readonly ImportRules[];
-  /** The first one takes them. */
+  /** The first one is the cluster of the ServiceEntries. */
   readonly sourceClusters: readonly ClusterAccess[];
   readonly provider: ClusterAccess;
   readonly startQueue: StartQueue;
   readonly ports: ProgramPorts;
 }
 
-/** Into the cluster of the sources; null = nothing comes in. */
+/** The controller of the imports; null = none is configured. */
 export function openImports(
   { imports = [], sourceClusters: [cluster], provider, startQueue, ports }: ImportOptions,
   engine: Engine,

@@ -1,4 +1,8 @@
-/** The checks behind the condition Live, with real servers to ask. */
+/**
+ * Opens the checks of the condition Live: whether the name servers of a zone answer with what an
+ * object has published. First asks the provider whether its servers have the change, then the
+ * servers.
+ */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { environmentFor } from "../../controllers/accounts/guarded-environment.ts";
@@ -14,7 +18,7 @@ import { zoneKeyText } from "../../sync/contract/zone.ts";
 import { askTargets, liveAnswer } from "./authority/live-answer.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
 
-/** Asks nobody until an object wants it. */
+/** No question is sent until an object asks for the condition. */
 export function openLiveChecks(
   { environment }: Pick<ControllersOptions, "environment">,
   { liveQueriesPerMinute: queriesPerMinute }: Pick<PublishConfig, "liveQueriesPerMinute">,

@@ -15,7 +15,7 @@ export interface OwnersOptions extends Pick<OwnerControllerOptions, "startQueue"
   readonly ports: Pick<OwnerControllerOptions, "resolver" | "clock" | "log">;
 }
 
-/** `onChange`: other owner ids are to be on or off. */
+/** `onChange` is called when other owner ids are switched on or off. */
 export function openOwners(options: OwnersOptions, onChange: () => void): OwnerController {
   const { resolver, clock, log } = options.ports;
   return new OwnerController({
@@ -30,7 +30,7 @@ export function openOwners(options: OwnersOptions, onChange: () => void): OwnerC
   });
 }
 
-/** The ids of a controller that is opened after whoever asks for them. */
+/** The ids of a controller that is opened later than the engine that asks for them. */
 export const furtherIdsOf = (owners: () => FurtherIds): FurtherIds => ({
   wanted: () => owners().wanted(),
   settled: (zone, waiting) => owners().settled(zone, waiting),

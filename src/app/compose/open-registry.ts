@@ -1,4 +1,7 @@
-/** Opens the registry that the configuration names (`--registry`), with its keys. */
+/**
+ * Opens the registry, the format in which ownership of records is stored for a zone, that the
+ * configuration names (`--registry`), with its keys.
+ */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -13,21 +16,21 @@ import { RealCrypto } from "../ports/real-crypto.ts";
 import { RealGzip } from "../ports/real-gzip.ts";
 import { type MarkerKeys, readMarkerKeys } from "./marker-keys.ts";
 
-/** What registries are opened with. */
+/** Everything that registries are opened with. */
 export interface ConfiguredRegistryOptions {
   /** Owner id of this group. */
   readonly owner: string;
   /** Default `txt`. */
   readonly registry?: RegistryConfig;
-  /** The formats to choose from; default our own. */
+  /** The registry formats to choose from; default our own ones. */
   readonly rows?: readonly RegistryRow[];
   /** Default TXT_DEFAULTS. */
   readonly txt?: TxtConfig;
-  /** Of `configuredKeys`; default none. */
+  /** The answer of `configuredKeys`; default none. */
   readonly keys?: MarkerKeys;
-  /** Keeps rows of registries that keep them outside of the zone; default none. */
+  /** Stores ownership for formats that keep it outside of the zone; default none. */
   readonly store?: RegistryStore;
-  /** Of plug-in modules; default none. */
+  /** Options for plug-in modules; default none. */
   readonly publish?: Pick<PublishConfig, "pluginOptions">;
   readonly clock: Clock;
   readonly log: Log;

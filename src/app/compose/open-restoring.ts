@@ -1,6 +1,6 @@
 /**
- * Keeps what was deleted, tells who edited it last, and creates it again when a person asks for it
- * (`restore`).
+ * Keeps deleted objects for a day, says who edited them last, and creates them again when a person
+ * orders it for a held set of removals (`restore`).
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -24,21 +24,24 @@ import type { HeldRecord, ObjectEdit } from "../../sync/report/held-records.ts";
 import { editorOf, listedKinds } from "./listed-kinds.ts";
 import { ownZoneSourcesOf } from "./source-clusters.ts";
 
-/** One for each term. */
+/** There is one for each term. */
 export interface Restoring {
-  /** What becomes of deleted objects with these held removals; null = nothing is held. */
+  /**
+   * Restores the deleted objects of these held removals (`isDoing`), or says what would be done;
+   * null = nothing is held.
+   */
   restore(
     held: readonly HeldRemoval[],
     isDoing: boolean,
   ): Promise<readonly RestoredObject[] | null>;
-  /** With what is known of the last edit of each object. */
+  /** The records, each with the last edit or the deletion of its object, as far as it is known. */
   withEdits(held: readonly HeldRecord[]): readonly HeldRecord[];
   close(): void;
 }
 
 type RestoringOptions = Parameters<typeof listedKinds>[0];
 
-/** What is deleted is kept from now on. */
+/** Objects that are deleted from now on are kept. */
 export function openRestoring(
   options: RestoringOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -47,7 +50,7 @@ export function openRestoring(
   const finalizers = finalizersOf(options.dnsClasses);
   const kinds = listedKinds(options);
   const [only = "", ...others] = new Set(kinds.map(({ view }) => view.clusterId));
-  // A marker without a cluster is of the only one.
+  // With one cluster, a marker that names no cluster means that one.
   const ofNone = others.length === 0 ? only : "";
   return {
     restore: async (held, isDoing) => {
@@ -72,14 +75,14 @@ function endOf({ atMs, editor }: DeletedObject): ObjectEdit {
   return { deletedAtMs: atMs, ...(isKnown ? { editor } : {}) };
 }
 
-/** Of an object that is there. */
+/** The last edit of an object that exists. */
 function editOf(marker: Marker | null, kinds: readonly ListedKind[], ofNone: string): ObjectEdit {
   const object = marker?.resource ?? "";
   const editor = editorOf({ object, cluster: marker?.cluster ?? ofNone }, kinds);
   return editor === undefined ? {} : { editor };
 }
 
-/** What people write and this program may create. */
+/** The kinds whose objects people write as DNS records: DNSEntries and DNSEndpoints. */
 function restorableKinds(options: RestoringOptions): readonly RestorableKind[] {
   const { target, entrySource } = options;
   const direct = ownZoneSourcesOf(options).filter(([, { primary }]) => primary === DNS_ENDPOINT);

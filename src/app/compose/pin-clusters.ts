@@ -1,33 +1,38 @@
-/** Pins each watched cluster to what it was (Z-30). */
+/**
+ * Pins each watched cluster to its identity: if the API server behind an id turns out to be another
+ * cluster, nothing is removed until a person accepts that (Z-30).
+ */
 import { isBuiltIn } from "@zonekeeper/kube/objects/kinds";
 import { PinnedCluster, type PinnedClusterOptions } from "../../cluster/state/pinned-cluster.ts";
 import type { WatchedKind } from "../../controllers/objects/observe-objects.ts";
 import type { HealthCheck } from "./instance.ts";
 import { identityCheck } from "./zone-checks.ts";
 
-/** What clusters are pinned with. */
+/** Everything that clusters are pinned with. */
 export interface PinningOptions extends Pick<PinnedClusterOptions, "clock" | "log" | "onChecked"> {
-  /** Null = nothing is kept, and each cluster is always the one it was. */
+  /** Where identities are kept; null = they are not, and no cluster is checked. */
   readonly state: PinnedClusterOptions["state"] | null;
   readonly owner: string;
 }
 
-/** The clusters of these kinds. */
+/** The pinned clusters of the watched kinds. */
 export interface PinnedClusters {
-  /** The kinds with what is known of their clusters. */
+  /** The kinds, each with the identity of its cluster. */
   readonly watched: readonly WatchedKind[];
-  /** The cluster with what is known of it. */
+  /** Adds the identity of the cluster. */
   readonly withIdentity: <T extends Pick<WatchedKind, "view">>(
     cluster: T,
   ) => T & Pick<WatchedKind, "identity">;
-  /** False = no cluster differs by this hash. */
+  /**
+   * A person accepts a changed cluster by the hash of the change. False = no change has this hash.
+   */
   accept(hash: string): Promise<boolean>;
   checks(): readonly HealthCheck[];
-  /** Resolves when what was seen of them is saved. */
+  /** Resolves when the identities are saved. */
   stop(): Promise<void>;
 }
 
-/** One for each cluster id; the kinds are watched from now on. */
+/** There is one for each cluster id; the kinds are watched from now on. */
 export function pinClusters(
   watched: readonly WatchedKind[],
   { owner, state, ...ports }: PinningOptions,

@@ -38,7 +38,7 @@ function service(
 const READY = { name: NAME, state: "Ready", reason: "Published" };
 const REFUSED = { name: NAME, state: "Stale", reason: "WriteRefused" };
 
-/** What the entries say of themselves. */
+/** The statuses of the entries. */
 function readyOf({ cluster }: ReturnType<typeof programWorld>) {
   return cluster.all(DNS_ENTRY).map(({ spec, status }) => {
     const { state, conditions } = fieldsOf(status);

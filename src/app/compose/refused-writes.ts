@@ -1,7 +1,7 @@
 /**
- * What an API server refuses to a controller (an admission policy, a quota, a right that was taken)
- * is told where people look: at the object, in `/readyz`, `plan`, `explain` and metrics. It repeats
- * nothing: queues do.
+ * Remembers what an API server refuses to the controllers (by an admission policy, a quota, a
+ * missing right), and reports it where people look: as an Event on the object, in `/readyz`,
+ * `plan`, `explain` and metrics. It repeats no work: queues do.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isRefusal, messageOf, type OperationError } from "@zonekeeper/base/operation-error";
@@ -26,7 +26,7 @@ import { eventsCheck, trouble } from "./zone-checks.ts";
 
 /** The objects whose keys a queue has, in one cluster. */
 export interface QueuedKind {
-  /** Of the queue. */
+  /** Name of the queue. */
   readonly name: string;
   readonly kind: KindRef;
   readonly view: ClusterView;
@@ -34,24 +34,26 @@ export interface QueuedKind {
 }
 
 const CODE = "WriteRefused";
-/** Keys of one queue that are remembered; of more, the oldest is forgotten until it is tried. */
+/**
+ * Keys of one queue that are remembered; of more, the oldest one is forgotten until it fails again.
+ */
 const KEYS_MAX = 10_000;
 const REMEDY =
   "ask whoever keeps the policies, quotas and rights of the cluster; it is tried again by itself";
 
-/** What was refused last to the work on one key. */
+/** The last refusal in the work on one key. */
 interface Refused {
   readonly message: string;
   /** DNSEntries that stay as they were, `namespace/name`. */
   readonly entries: readonly string[];
 }
 
-/** One for each composition. */
+/** There is one for each composition. */
 export class RefusedWrites implements RefusedChanges {
   readonly #kinds: readonly QueuedKind[];
-  /** By queue, then by key. Ends with the next success of the key. */
+  /** By queue, then by key. The next success of the key removes it. */
   readonly #refused = new Map<string, Map<string, Refused>>();
-  /** Messages by entry. */
+  /** Messages by DNSEntry (`namespace/name`). */
   readonly #entries = new Map<string, string>();
   readonly #waits = new EntryWaits();
 
@@ -59,7 +61,7 @@ export class RefusedWrites implements RefusedChanges {
     this.#kinds = kinds;
   }
 
-  /** Queues whose refused work is told. */
+  /** Queues whose refusals are remembered here. */
   following(start: StartQueue): StartQueue {
     return (options) =>
       start({
@@ -84,7 +86,10 @@ export class RefusedWrites implements RefusedChanges {
     return this.#waits.onChange(listener);
   }
 
-  /** One for each queue and cluster that has any, sorted. */
+  /**
+   * There is one check for each queue with refusals, and for each cluster that refuses Events;
+   * sorted.
+   */
   checks(): readonly HealthCheck[] {
     return [...this.#queueChecks(), ...this.#eventChecks()];
   }
@@ -109,7 +114,7 @@ export class RefusedWrites implements RefusedChanges {
       });
   }
 
-  /** As `listingObjects`; an object whose work is refused is not published as it is now. */
+  /** As `listingObjects`, with the refusal as the trouble of an object. */
   listing(
     kinds: readonly ListedKind[],
     [isAsked, onlyTroubled = false]: Parameters<Work["whoLists"]>,
@@ -144,7 +149,7 @@ export class RefusedWrites implements RefusedChanges {
     for (const entry of entries) this.#entries.set(entry, message);
     this.#refused.set(queue, refused.set(key, { message, entries }));
     this.#waits.setWaiting(`${queue}|${key}`, new Set(entries));
-    // An Event for each message.
+    // One Event for each new message.
     if (before?.message !== message) this.#tell(queue, key, message);
   }
 

@@ -1,9 +1,9 @@
-/** Which sources read which clusters. */
+/** Decides which sources read which clusters. */
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { Source, SourceRow } from "../../sources/source.ts";
 import type { ClusterAccess, ControllersOptions } from "./controllers-options.ts";
 
-/** What decides it. */
+/** The options that decide it. */
 export type SourceClusters = Pick<
   ControllersOptions,
   "sourceClusters" | "target" | "entrySources" | "zoneSources" | "further" | "configCluster"
@@ -16,7 +16,10 @@ export function zoneSourcesOf(options: Omit<SourceClusters, "entrySources">): So
   return [...ownZoneSourcesOf(options), ...furtherSourcesOf(options)];
 }
 
-/** Without those of further clusters. */
+/**
+ * The same, without further clusters. A source may read the target cluster, too, where that is no
+ * source cluster.
+ */
 export function ownZoneSourcesOf({
   sourceClusters,
   target,
@@ -34,7 +37,7 @@ export function ownZoneSourcesOf({
     .filter((one) => isConfigured(one, configCluster));
 }
 
-/** The chosen rows that read further clusters: each kind once. */
+/** The rows of sources that read further clusters; only the first row of each kind. */
 export function furtherRows(
   rows: readonly SourceRow[],
   controllers: ReadonlySet<string>,
@@ -47,7 +50,7 @@ export function furtherRows(
   );
 }
 
-/** Every source with each further cluster. */
+/** Each source of further clusters with each of them. */
 export function furtherSourcesOf({
   further,
   configCluster,
@@ -56,7 +59,10 @@ export function furtherSourcesOf({
   return everySource(clusters, sources).filter((one) => isConfigured(one, configCluster));
 }
 
-/** What is only told of: all of clusters that are watched, and ServiceEntries of the others. */
+/**
+ * Sources whose objects are shown to people and not published: all of the observed clusters, and
+ * ServiceEntries outside of the config cluster.
+ */
 export function shownSourcesOf(
   watched: readonly ClusterAccess[],
   { further, configCluster }: Pick<SourceClusters, "further" | "configCluster">,
@@ -70,7 +76,7 @@ function everySource(clusters: readonly ClusterAccess[], sources: readonly Sourc
   return clusters.flatMap((cluster) => sources.map((source) => [cluster, source] as const));
 }
 
-/** ServiceEntries are read in the config cluster alone, if there is one. */
+/** False = a ServiceEntry source outside of the config cluster, where there is a config cluster. */
 function isConfigured(
   [{ view }, { primary }]: Sourced[number],
   configCluster: string | null = null,

@@ -36,8 +36,8 @@ export interface Controllers {
 }
 
 /**
- * Kinds that decide which names are wanted, for the observer that the engine is made with (before
- * the controllers): those that markers may name, and what sources read besides them.
+ * The kinds on whose lists removals depend, for the observer that the engine is made with (before
+ * the controllers): kinds that markers may name, and secondary kinds that sources read with them.
  */
 export function watchedKinds(options: SourceClusters): readonly WatchedKind[] {
   const { view, writer: reader } = options.target;
@@ -74,7 +74,7 @@ function watchedText({ view, kind }: WatchedKind): string {
   return `${view.clusterId}|${kindText(kind)}`;
 }
 
-/** Also notes it. */
+/** True = the text is new; adds it. */
 function isFirst(known: Set<string>, text: string): boolean {
   const { size } = known;
   return known.add(text).size > size;
@@ -145,7 +145,7 @@ function reportClasses({ target, provider }: ControllersOptions): () => void {
   ]);
 }
 
-/** What the controllers of objects share. */
+/** The parts that the controllers of objects share. */
 interface ZoneSourceContext {
   readonly directory: ProviderDirectory;
   readonly lookups: HostLookups;
@@ -183,7 +183,10 @@ function startZoneSources(
   );
 }
 
-/** For a source whose objects have DNSEntries where they are published the other way. */
+/**
+ * Further options for a source whose objects can also be published by DNSEntries (`--publish`):
+ * where old entries may be, and the status annotation.
+ */
 function directOptions(
   {
     target,

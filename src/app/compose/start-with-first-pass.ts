@@ -1,4 +1,4 @@
-/** Starts the controllers under a first pass, whose stages follow from what is started. */
+/** Starts the controllers under a first pass (first-pass.ts), and decides its stages. */
 import type { Explainer } from "../../sync/contract/publish-engine.ts";
 import type { ZoneHealth } from "../../sync/contract/zone-status.ts";
 import type { ControllersOptions } from "./controllers-options.ts";
@@ -7,13 +7,16 @@ import { areListed, cachedKinds } from "./health-checks.ts";
 import { zoneSourcesOf } from "./source-clusters.ts";
 import { type Controllers, startControllers } from "./start-controllers.ts";
 
-/** What runs, and the pass that follows it. */
+/** The running controllers, and the pass that follows them. */
 interface Started {
   readonly controllers: Controllers;
   readonly pass: FirstPass;
 }
 
-/** DNSProviders come first: entries need them. What sources generate is read as entries then. */
+/**
+ * Stages: DNSProviders, since names need them; sources, which generate entries; then entries and
+ * objects that are published directly.
+ */
 export function startWithFirstPass(
   options: ControllersOptions,
   engine: Pick<Explainer, "health"> & { gatesChanged(): void },
@@ -49,7 +52,10 @@ export function startWithFirstPass(
   return { controllers: { ...controllers, stop }, pass };
 }
 
-/** Not loaded, or with names that nobody has planned yet; one that failed is not waited for. */
+/**
+ * True = the zone is being read, or has names that are not planned yet. A failed zone is not
+ * awaited.
+ */
 function isInPlanning({ state, isPlanning }: ZoneHealth): boolean {
   return state === "loading" || (state === "ready" && isPlanning === true);
 }

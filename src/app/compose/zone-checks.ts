@@ -15,11 +15,11 @@ import { OBJECTS_CHECK } from "./first-pass.ts";
 import type { HealthCheck } from "./instance.ts";
 
 const CACHE_CHECK = "cache ";
-/** Of what a cluster was and is (Z-30). */
+/** Checks whether a cluster still is the same one (Z-30). */
 const IDENTITY_CHECK = "identity of cluster ";
 const EVENTS_CHECK = "refused Events of cluster ";
 
-/** The next change of an object is seen only if its kind is live, or not served at all. */
+/** Ok = the next change of an object of the kind will be seen: it is live, or not served at all. */
 export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
   const name = `${CACHE_CHECK}${view.clusterId}/${kindText(kind)}`;
   const state = view.state(kind);
@@ -34,8 +34,8 @@ export function cacheCheck(view: ClusterView, kind: KindRef): HealthCheck {
 }
 
 /**
- * What is not read yet, for answers about objects that cannot be complete without it. Empty = all
- * was read once.
+ * Kinds and objects that are not read yet: answers about objects are incomplete until then. Empty =
+ * all were read once.
  */
 export function unreadKinds(checks: readonly HealthCheck[]): readonly string[] {
   const isOfObjects = ({ name }: HealthCheck): boolean =>
@@ -45,23 +45,25 @@ export function unreadKinds(checks: readonly HealthCheck[]): readonly string[] {
     .map(({ name, message }) => `${name}: ${message}`);
 }
 
-/** Empty message = the cluster is the one it was; else no removal is made (Z-30). */
+/** Empty message = the cluster is the same one as before; else no removal is made (Z-30). */
 export function identityCheck(cluster: string, message: string): HealthCheck {
   const name = `${IDENTITY_CHECK}${cluster}`;
   return message === "" ? { name, ok: true, message } : trouble(name, message);
 }
 
-/** Empty = the cluster is the one it was, as far as is known. */
+/**
+ * The message of the cluster's identity check; empty = the cluster is the same, as far as is known.
+ */
 export function identityTrouble(checks: readonly HealthCheck[], cluster: string): string {
   return checks.find(({ name }) => name === `${IDENTITY_CHECK}${cluster}`)?.message ?? "";
 }
 
-/** What a cluster says of Events: where it refuses them, nobody reads there what is wrong. */
+/** The cluster refuses our Events, so that objects do not show what is wrong with them. */
 export function eventsCheck(cluster: string, message: string): HealthCheck {
   return trouble(`${EVENTS_CHECK}${cluster}`, message);
 }
 
-/** Hosts that come in: well while their objects follow the zone. */
+/** Ok = the ServiceEntries of the import follow the zone. */
 export function importCheck(status: ImportStatus): HealthCheck {
   const name = `import ${status.zone} into ${status.namespace}`;
   const message = importTrouble(status);
@@ -73,12 +75,12 @@ export function providerCheck({ provider, message }: ProviderTrouble): HealthChe
   return trouble(`provider ${provider}`, message);
 }
 
-/** Not well, and no reason to take the Pod out of service. */
+/** A check that is not ok and makes no Pod unready. */
 export function trouble(name: string, message: string): HealthCheck {
   return { name, ok: false, readyAnyway: true, message };
 }
 
-/** How many checks are not well, by the first word of their names. */
+/** Number of checks that are not ok, by the first word of their names. */
 export function troubleCounts(checks: readonly HealthCheck[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { name, ok } of checks) {
@@ -88,7 +90,7 @@ export function troubleCounts(checks: readonly HealthCheck[]): ReadonlyMap<strin
   return counts;
 }
 
-/** What is wrong with clusters, with what a person can do. */
+/** Messages of the checks of identity and Events of clusters. */
 export function clusterTroubles(checks: readonly HealthCheck[]): readonly string[] {
   const isOfCluster = ({ name }: HealthCheck): boolean =>
     name.startsWith(IDENTITY_CHECK) || name.startsWith(EVENTS_CHECK);
@@ -97,7 +99,9 @@ export function clusterTroubles(checks: readonly HealthCheck[]): readonly string
     .map(({ message }) => message);
 }
 
-/** Well when its next change would be written. A pause is a person's order, and no trouble. */
+/**
+ * Ok = the next change of the zone would be written. A pause is a person's order, and no trouble.
+ */
 export function zoneCheck(status: ZoneHealth): HealthCheck {
   const name = `zone ${status.zone.name}`;
   const message = zoneTrouble(status);

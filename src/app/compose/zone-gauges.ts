@@ -13,7 +13,7 @@ import type { PrometheusMetrics } from "../ports/prometheus-metrics.ts";
 import type { HealthCheck } from "./instance.ts";
 import { troubleCounts, zoneCheck } from "./zone-checks.ts";
 
-/** Remembers since when the changes of a name wait, as precisely as it is scraped. */
+/** Remembers since when the changes of each name wait, to the precision of the scrapes. */
 export class ZoneGauges {
   readonly #metrics: PrometheusMetrics;
   readonly #clock: Clock;
@@ -25,7 +25,10 @@ export class ZoneGauges {
     this.#clock = clock;
   }
 
-  /** Values of closed zones are reset. `isWriting` false = a dry run, where nothing is pending. */
+  /**
+   * Sets all gauges; series of closed zones end. `isWriting` false = a dry run, where nothing is
+   * pending.
+   */
   set(zones: readonly ZoneStatus[], checks: readonly HealthCheck[], isWriting = true): void {
     for (const name of GAUGES) this.#metrics.reset(name);
     for (const [subject, count] of troubleCounts(checks))
@@ -36,7 +39,10 @@ export class ZoneGauges {
     for (const status of zones) this.#setZone(status, { before, isWriting, seen });
   }
 
-  /** Of zones with one name, such as two views, counts are summed; else the worst one counts. */
+  /**
+   * Zones with one name, such as two views, share their series: counts are summed, else the worst
+   * counts.
+   */
   #setZone(status: ZoneStatus, { before, isWriting, seen }: Scrape): void {
     const put = (name: Gauge, value: number, join: Join = sum, more: MetricLabels = {}): void => {
       const labels = { zone: status.zone.name, ...more };
@@ -87,12 +93,12 @@ export class ZoneGauges {
   }
 }
 
-/** Of one scrape. */
+/** The state of one scrape. */
 interface Scrape {
-  /** What was open at the scrape before. */
+  /** Since when changes were waiting at the scrape before. */
   readonly before: ReadonlyMap<string, number>;
   readonly isWriting: boolean;
-  /** Values of gauges with their labels. */
+  /** Values that were set, by gauge and labels. */
   readonly seen: Map<string, number>;
 }
 

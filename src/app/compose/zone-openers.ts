@@ -1,4 +1,7 @@
-/** What zones are opened with by a configuration: the registry, the guards and the fence. */
+/**
+ * From a configuration, what zones are opened with: the registry (format of ownership), the guards
+ * (pause, signatures, fuse) and the fence (proof of leadership in the zone).
+ */
 import type { PublishConfig } from "../../config/publish-options.ts";
 import type { FenceConfig, FuseConfig } from "../../config/safety-options.ts";
 import type { TxtConfig } from "../../config/txt-options.ts";
@@ -8,7 +11,7 @@ import type { ComposeOptions } from "./compose.ts";
 import { type GuardsOptions, openGuards, type Selection, versionText } from "./open-guards.ts";
 import { type ConfiguredRegistryOptions, configuredRegistry } from "./open-registry.ts";
 
-/** Of `run`, of one of its sets, or of `dev`. */
+/** The configuration of `run`, of one of its sets, or of `dev`. */
 export interface OpenersConfig extends Selection, Pick<ConfiguredRegistryOptions, "registry"> {
   readonly owner: string;
   readonly publish: PublishConfig;
@@ -17,7 +20,7 @@ export interface OpenersConfig extends Selection, Pick<ConfiguredRegistryOptions
   readonly fence: FenceConfig;
 }
 
-/** What they share with others. */
+/** The parts that all sets of a process share. */
 export interface OpenersContext
   extends Pick<ConfiguredRegistryOptions, "keys" | "rows" | "store">,
     Pick<GuardsOptions, "state" | "pauses" | "clock" | "log" | "metrics"> {
@@ -27,7 +30,7 @@ export interface OpenersContext
   readonly otherOwners?: ReadonlySet<string>;
 }
 
-/** For `compose`. */
+/** Options for `compose`. */
 export function zoneOpeners(
   config: OpenersConfig,
   context: OpenersContext,

@@ -1,7 +1,10 @@
 /**
- * One provider account: a session, the zones it lists, and its open zones in the engine. Lists on
- * an interval with back-off. A zone that is missing from a listing is unknown, not gone (Z-18): it
- * stays known, and open unless another zone has its name now.
+ * An account: the session of one provider type with one set of credentials, the zones that the
+ * provider lists for it, and those of them that the engine (src/sync) plans and writes, the open
+ * ones. Zones are listed at an interval, with back-off after failures. A zone that a listing lacks
+ * is unknown, it is not proven to be deleted: it stays known and open (Z-18). It is closed
+ * (superseded) only where the listing has another zone of the same name. Nothing here removes a
+ * record.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -21,22 +24,24 @@ export const LISTING_INTERVAL_MS = 120_000;
 /** First and longest wait after a listing that failed. */
 const LISTING_BACK_OFF = { firstMs: 2_000, maxMs: 30_000 } as const;
 
-/** What zones are opened with; the same for all of them. */
+/** Everything that zones are opened with; the same for all of them. */
 export interface ZoneRules {
   readonly policy: Policy;
   readonly adoption: Adoption;
   readonly managedTypes: ReadonlySet<string>;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
-  /** See `OpenZoneInput`. */
+  /** Names outside of it keep the records that they have; absent = all names are inside. */
   readonly scope?: NameScope;
+  /** Objects of one kind that list one name make one record set together; default false. */
   readonly joins?: boolean;
+  /** Private addresses may be published in public zones; default false. */
   readonly allowsPrivateTargets?: boolean;
   /** Ids of zones that no DNSProvider serves. */
   readonly blockedZones: readonly string[];
 }
 
-/** What an account works with. */
+/** Everything that an account works with. */
 export interface AccountPorts {
   readonly engine: ZoneHost;
   readonly clock: Clock;
@@ -50,7 +55,7 @@ export interface AccountPorts {
   ) => Ownership | Promise<Ownership>;
 }
 
-/** What the listings of zones have shown. */
+/** The result of the listings of zones. */
 export interface ZoneListings {
   /** `pending`: no listing has ended yet. `failed`: none ever succeeded. */
   readonly state: "pending" | "listed" | "failed";
@@ -66,7 +71,7 @@ export interface ZoneListings {
   readonly superseded: readonly string[];
   /** True = the settings of the account name each of these zones (Z-18). */
   readonly isConfigured: boolean;
-  /** Zones, by id, that nothing is written to through this account now (Z-18). */
+  /** Zones that nothing is written to through this account now, each with the reason (Z-18). */
   readonly troubles: readonly ZoneTrouble[];
 }
 
@@ -75,11 +80,11 @@ export interface ZoneTrouble extends WayFailure {
   readonly zone: string;
 }
 
-/** What an account tells and is told. */
+/** The account's calls to whoever opened it. */
 export interface AccountHooks {
   /** Called after each listing, and when trouble with a zone begins or ends. */
   readonly onChange: () => void;
-  /** What is known of the account now. */
+  /** The DNSProviders that use the account now, and what they declare about its zones. */
   readonly facts: () => WayFacts;
 }
 
@@ -140,7 +145,7 @@ export class Account {
     };
   }
 
-  /** Its DNSProviders for the log, which does not show ids of accounts. */
+  /** The DNSProviders that use the account, for the log: ids of accounts are not logged. */
   get providers(): string {
     return this.#hooks.facts().providers.join(",");
   }
@@ -162,7 +167,10 @@ export class Account {
     }
   }
 
-  /** What is known of the account has changed: zones, also of others, may be told apart now. */
+  /**
+   * `facts` gives something else now. Zones that were not written, because they might be the same
+   * zone as one of another account, are judged again.
+   */
   factsChanged(): void {
     for (const zone of this.#opening.keys())
       this.#ports.engine.retryZone({ account: this.id, zone });
@@ -220,8 +228,8 @@ export class Account {
   }
 
   /**
-   * A listed zone is not superseded (any more). An unlisted one stays as it is, unless another zone
-   * has its name.
+   * Each listed zone is known, and not superseded (any more). An unlisted one stays as it is,
+   * unless a listed zone has its name.
    */
   #listed(zones: readonly Zone[]): void {
     const names = new Set(zones.map(({ name }) => name));
@@ -235,8 +243,9 @@ export class Account {
   }
 
   /**
-   * Closes the zone once: an open zone of the same name may be the same zone, so that nothing could
-   * be written to the listed one (`MaybeSameZone`). `openZone` opens it again.
+   * Closes the unlisted zone, once. While it is open, the engine takes it for possibly the same
+   * zone as the listed one of its name, and writes nothing to that one (hold `MaybeSameZone`).
+   * `openZone` opens it again.
    */
   #supersede(id: string): void {
     const opening = this.#superseded.has(id) ? undefined : this.#opening.get(id);
@@ -264,6 +273,7 @@ export class Account {
   }
 }
 
+/** Names the known zones that the last listing lacks; null = it lacks none. */
 function missingText(listed: readonly Zone[], known: ReadonlyMap<string, Zone>): string | null {
   const present = new Set(listed.map((zone) => zone.id));
   const missing = [...known.keys()].filter((id) => !present.has(id)).sort();

@@ -1,6 +1,8 @@
 /**
- * Accounts shared by the DNSProviders that have equal type, settings and secret. Keeps secrets in
- * memory only as long as it takes to open a session; ids are hashes, messages never hold a value.
+ * The open accounts. DNSProviders with equal type, settings and secret share one account, so that
+ * they share its calls and its limits; its holders are these DNSProviders, and it is closed with
+ * the last one. Keeps secrets in memory only as long as it takes to open a session; ids of accounts
+ * are hashes, messages never hold a value of a secret.
  */
 import { hexText } from "@zonekeeper/base/byte-text";
 import { invariant } from "@zonekeeper/base/invariant";
@@ -18,7 +20,7 @@ import { Account, type AccountPorts } from "./account.ts";
 import { type CountRequest, countedSession } from "./counted-session.ts";
 import { type AccountEnvironment, environmentFor } from "./guarded-environment.ts";
 
-/** What accounts are made from. */
+/** Everything that accounts are made from. */
 export interface AccountsOptions {
   /** Provider types by name. */
   readonly types: ReadonlyMap<string, ProviderType>;
@@ -34,16 +36,16 @@ export interface Holder {
   readonly id: string;
   /** Unix milliseconds. */
   readonly createdAtMs: number;
-  /** DNSProviders that it declares to lead into the same zones. */
+  /** DNSProviders whose zones it declares (by an annotation) to be the same zones as its own. */
   readonly sameAs: readonly string[];
-  /** The same, to lead into other zones. */
+  /** DNSProviders whose zones it declares to be other ones, even where their names are equal. */
   readonly otherThan: readonly string[];
 }
 
 /** How many DNSProviders share an open account. */
 export interface AccountUse {
   readonly type: string;
-  /** See `labelOf`. */
+  /** Names the account in metrics: a hash of the first holder's name. */
   readonly label: string;
   readonly providers: number;
 }
@@ -51,7 +53,7 @@ export interface AccountUse {
 interface Opened {
   readonly type: string;
   readonly session: ProviderSession;
-  /** Of its holders' namespaces. */
+  /** True = the holder's namespace may name any address; equal for all holders of one account. */
   readonly isTrusted: boolean;
 }
 
@@ -75,9 +77,9 @@ export class Accounts {
   }
 
   /**
-   * The account for these settings. If the holder had another account, that is closed first: two
-   * ways must never write one zone for it. An error says what is wrong with the settings; then
-   * the holder has no account.
+   * The account for these settings. If the holder had another account, it is released first: two
+   * accounts must never write one zone for one DNSProvider. An error says what is wrong with the
+   * settings; then the holder has no account.
    */
   async acquire(
     holder: Holder,
@@ -185,8 +187,8 @@ export class Accounts {
   }
 
   /**
-   * SHA-256 over type, sorted secret and settings; the first 128 bits in hex. A session that is
-   * guarded is another one.
+   * SHA-256 over type, sorted secret and settings; the first 128 bits in hex. A session that must
+   * not reach internal addresses (`hidesTroubles`) is never shared with one that may.
    */
   #idOf(type: string, settings: ProviderSettings, environment: ProviderEnvironment): string {
     const { secret, config } = settings;
@@ -205,7 +207,7 @@ export class Accounts {
   }
 }
 
-/** Gardener's names: its dashboards work. */
+/** The metrics have Gardener's names, so that its dashboards show them. */
 function countAs(metrics: Metrics, providertype: string, accounthash: string): CountRequest {
   return (requesttype, zone, by = 1) => {
     const labels = { providertype, accounthash, requesttype };
@@ -215,7 +217,7 @@ function countAs(metrics: Metrics, providertype: string, accounthash: string): C
   };
 }
 
-/** The account, which knows the holder as it is now. */
+/** Adds the holder to the account, or replaces what the account knew of it. */
 function joined({ account, holders }: Shared, holder: Holder): Account {
   const before = holders.get(holder.id);
   holders.set(holder.id, holder);
@@ -223,7 +225,10 @@ function joined({ account, holders }: Shared, holder: Holder): Account {
   return account;
 }
 
-/** Only what the oldest holder declares counts: an account without a key is anybody's. */
+/**
+ * Only the oldest of all holders may declare zones the same or other ones: provider types that need
+ * no secret let anybody become a holder of somebody's account.
+ */
 function factsOf(holders: readonly Holder[], isTrusted: boolean): WayFacts {
   const byAge = [...holders].sort(
     (one, other) => one.createdAtMs - other.createdAtMs || (one.id < other.id ? -1 : 1),

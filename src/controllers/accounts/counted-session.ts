@@ -8,7 +8,7 @@ import { type ProviderSession, sessionAround } from "../../providers/provider.ts
 /** Called for each call; `zone`: its id, null = of no zone. `by` is 1 or more. */
 export type CountRequest = (request: string, zone: string | null, by?: number) => void;
 
-/** One record set a call: named by what is done to it. */
+/** Where the provider takes one record set a call: the counted name, by what is done to it. */
 const BY_OPERATION = {
   create: "create_records",
   replace: "update_records",
@@ -57,8 +57,9 @@ export function countedSession(session: ProviderSession, count: CountRequest): P
 }
 
 /**
- * Further pages of listings of zones. A page that is read while records are read, too, counts as
- * theirs: they say how many there were.
+ * Counts the further pages of listings of zones; a session says of each page only that it is read
+ * (`pace`). While records are read at the same time, the page is theirs: their count comes with the
+ * answer (`pages`).
  */
 class ZonePages {
   readonly #count: CountRequest;

@@ -16,7 +16,7 @@ const trusts = (namespace: string): boolean => namespace === "home";
 const KEY = { name: "key", algorithm: "hmac-sha256", secretBase64: btoa("secret") } as const;
 const TARGET = { host: "127.0.0.1", port: 53, zone: "example.org", key: KEY } as const;
 
-/** What a status would say of a server that behaves so, and what the log says. */
+/** The text of a status about a server that behaves so, and what the log says. */
 async function seenBy(namespace: string, net: Net) {
   const [clock, log] = [new VirtualClock(), new MemoryLog()];
   const { http: _none, ...environment } = environmentFor(namespace, {

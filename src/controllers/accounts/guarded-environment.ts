@@ -1,20 +1,24 @@
 /**
- * What a session of a DNSProvider may use: from a namespace that is not trusted no connection leads
- * to internal addresses, and its troubles read alike (Z-29).
+ * The network that the session of a DNSProvider may use. For a namespace that is not trusted, no
+ * connection leads to internal addresses, and each failed connection gives the same message, so
+ * that its author cannot explore the network by DNSProviders (Z-29).
  */
 import type { Net } from "@zonekeeper/base/ports/net";
 import { isInternalAddress } from "../../model/internal-address.ts";
 import type { ProviderEnvironment } from "../../providers/provider.ts";
 
-/** What accounts are opened with. */
+/** Everything that accounts are opened with. */
 export interface AccountEnvironment extends ProviderEnvironment {
   /** Whether DNSProviders of this namespace may name any address; absent = all may. */
   readonly trusts?: (namespace: string) => boolean;
-  /** Parts of a process have accounts of their own; absent or empty = there is one part. */
+  /**
+   * Name of the part of the process that opens the accounts: parts share none. Absent or empty =
+   * the process is not divided.
+   */
   readonly part?: string;
 }
 
-/** As it is for a namespace that is trusted, else the guarded one. */
+/** The given environment for a trusted namespace, else the guarded one. */
 export function environmentFor(
   namespace: string,
   { trusts, part: _part, ...environment }: AccountEnvironment,

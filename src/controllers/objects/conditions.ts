@@ -1,6 +1,7 @@
 /**
- * The list `status.conditions` of an object (Kubernetes API conventions, "Typical status
- * properties"). Keeps the times of what has not changed, and conditions that others wrote. Pure.
+ * Makes the list `status.conditions` of an object (Kubernetes API conventions, "Typical status
+ * properties"). A condition whose status stays keeps its `lastTransitionTime`, and conditions of
+ * other types, which others wrote, stay. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { timeText } from "@zonekeeper/base/time-text";
@@ -9,7 +10,7 @@ import { type Fields, fieldsOf, textOf } from "@zonekeeper/kube/objects/object-f
 /** Types that this program writes; every other one is somebody else's. */
 export type ConditionType = "Ready" | "Progressing" | "Stalled" | "Live";
 
-/** One condition, as decided. */
+/** A condition, as decided. */
 export interface ConditionSpec {
   readonly type: ConditionType;
   readonly status: "True" | "False" | "Unknown";
@@ -19,11 +20,11 @@ export interface ConditionSpec {
   readonly message: string;
 }
 
-/** What the list is made from. */
+/** Everything that the list is made from. */
 export interface ConditionsInput {
   /** `status.conditions` as it is stored; undefined when there is none. */
   readonly current: unknown;
-  /** Ours, whole: one that is missing here is removed. */
+  /** All conditions of our types; one of them that is missing here is removed. */
   readonly wanted: readonly ConditionSpec[];
   /** `metadata.generation` that they are about. */
   readonly generation: number;

@@ -1,6 +1,7 @@
 /**
- * Keeps the manifests of deleted objects for a day, so that an accident can be undone. They are in
- * memory only; what waits for our finalizer is found again after a restart.
+ * Keeps the manifests of deleted objects for a day, so that `restore` can create them again after
+ * an accident. They are in memory only; after a restart, those that still wait for our finalizer
+ * are found again in the cluster.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -11,14 +12,14 @@ import { objectKeyOf } from "../../model/object-key.ts";
 import { type Provenance, resourceOf } from "../../model/provenance.ts";
 import { objectTransferOf, type Source } from "../../sources/source.ts";
 
-/** A kind whose objects a person writes and whose records they are. */
+/** A kind whose deleted objects are kept: its objects are published. */
 export interface RestorableKind {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
   readonly source: Source;
 }
 
-/** One deleted object. */
+/** A deleted object. */
 export interface DeletedObject {
   readonly of: RestorableKind;
   /** As it was last; without status, and without what a server sets. */
@@ -32,17 +33,19 @@ export interface DeletedObject {
   readonly original: string | null;
   /** Unix milliseconds of when its deletion was first seen. */
   readonly atMs: number;
-  /** Field manager of its last edit, as the API server told it; absent = not told. */
+  /**
+   * Field manager (`managedFields`) of its last edit, as the API server told it; absent = not told.
+   */
   readonly editor?: string;
   readonly bytes: number;
 }
 
 /** Milliseconds. */
 export const KEPT_MS = 24 * 3_600_000;
-/** Of all manifests together. */
+/** The most bytes of all manifests together. */
 export const KEPT_BYTES_MAX = 10 * 1024 * 1024;
 
-/** One for each term. */
+/** There is one for each term in which this process is the leader. */
 export class DeletedObjects {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -60,8 +63,8 @@ export class DeletedObjects {
     this.#stops = kinds.map((of) =>
       of.view.subscribe(of.source.primary, {
         onChange: ({ type, object }) => {
-          const isGoing = type === "deleted" || object.metadata.deletionTimestamp !== undefined;
-          if (isGoing) this.#keep(of, object);
+          const isDeleting = type === "deleted" || object.metadata.deletionTimestamp !== undefined;
+          if (isDeleting) this.#keep(of, object);
           else this.#forget(deletedKey(of, object));
         },
         onState: () => undefined,
@@ -120,7 +123,10 @@ function deletedKey({ view, source }: RestorableKind, { metadata }: KubeObject):
   return `${view.clusterId} ${kindText(source.primary)} ${namespace}/${name}`;
 }
 
-/** References to owners and finalizers may be to what is gone. */
+/**
+ * The object as it is to be created again. Owner references and finalizers are left out: what they
+ * refer to may not exist any more.
+ */
 function manifestOf({ status: _, ...object }: KubeObject): KubeObject {
   const { name, namespace, labels, annotations } = object.metadata;
   const metadata = {

@@ -1,15 +1,20 @@
 /**
- * Which objects of a source rest on which secondary objects, as their last answers read them. One
- * changed secondary object costs the objects that read it, and no others.
+ * Which objects of a source were read together with which secondary objects (a Pod with its Node, a
+ * route with its Gateway), by their last answers. When a secondary object changes, only the objects
+ * whose answers read it are answered again. An answer is what the source found of one object;
+ * `complete` false = something that it needed could not be read.
  */
 import { type KindRef, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { KindState, ObjectChange, ObjectIndex } from "@zonekeeper/kube/ports/cluster-view";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
-/** What an answer says of how it was made. */
+/** The look-ups that an answer rests on, and whether it is complete. */
 type Answer = Pick<Found<unknown>, "reads" | "complete">;
 
-/** One look-up, and who made it: tens of thousands of objects make the same one. */
+/**
+ * A look-up, and the objects (`keys`) whose answers made it; one that tens of thousands of objects
+ * make is kept once.
+ */
 interface Read {
   readonly text: string;
   /** `kindText`. */
@@ -17,7 +22,7 @@ interface Read {
   readonly keys: Set<string>;
 }
 
-/** Of the objects of one source, by the key that its queue gives them. */
+/** For the objects of one source; keys are those of the source's work queue. */
 export class Dependents {
   readonly #byText = new Map<string, Read>();
   readonly #answers = new Map<
@@ -74,8 +79,9 @@ export class Dependents {
   }
 
   /**
-   * Objects to answer anew when the state of a kind has changed. While its watch is broken nothing
-   * is removed, and what was read last is known; once it is live, the incomplete answers are due.
+   * Objects to answer again when the watch of a kind has changed its state. `stale` (the watch is
+   * broken): none, since the cache stays and nothing is removed meanwhile. `live`: those whose
+   * answers were incomplete. Any other state: all that read the kind.
    */
   outdatedBy(kind: KindRef, state: KindState): readonly string[] {
     if (state === "stale") return [];

@@ -1,16 +1,18 @@
 /**
- * How objects of a kind were watched to end, or to give up names (Z-16). What is remembered here
- * after they are gone:
+ * Remembers, of the objects of one kind in one cluster that were deleted or edited, what later
+ * decides whether the removal of their records is proven by a person's act (Z-2) or may be an
+ * accident that the fuse, which stops large removals, counts (Z-16). An object that is deleted, or
+ * has a deletionTimestamp, has ended; a name that it listed and no longer lists is dropped.
  *
- * - whether all of the kind ended together: three or more within ten seconds, and none is left. One
- *   order that names no object can do that, which a person may want to see once more. It is
- *   counted, so that it costs nothing in a large cluster;
- * - when they were created: one that is older than the definition of its kind ended with a former
- *   one (Z-2);
- * - names that they gave up, by their end or by a change from a version that lists the name to a
- *   complete newer one that does not. Of objects that contribute through others, which we delete,
- *   the end of those does not tell a person's act from a narrower filter or a list that lacks the
- *   object; and an edit of annotations, or of a Service, moves no generation that would tell it.
+ * - Together: three or more objects ended within ten seconds and none of the kind is left. One
+ *   command that names no object can do that, so a person may want to approve it. Ends are counted
+ *   as they come, so that this costs nothing in a large cluster.
+ * - Created: when the objects that ended were created. One that is older than the definition of its
+ *   kind ended with a former definition, which proves nothing (Z-2).
+ * - Dropped: names that an object listed until its end, or until an edit whose complete result does
+ *   not list them. This tells a person's act from a narrower filter or from a list that lacks the
+ *   object, also where objects contribute through generated ones, which we delete ourselves, and
+ *   where the edit moves no generation (annotations, Services).
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -25,13 +27,17 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { isOutcomeOnly } from "./own-change.ts";
 
-/** Fewer are single objects. */
+/** Fewer ends than this are deletions of single objects. */
 const OBJECTS_MIN = /* clause: two-ends-are-single-deletions */ 3;
 /** Milliseconds from the first end to the last one. */
 const TOGETHER_MS = 10_000;
-/** Objects that are kept of a kind; beyond it the limits of the fuse are enough. */
+/**
+ * Objects that are remembered of a kind; where more end, the limits of the fuse stop the removal.
+ */
 const KEPT_MAX = 10_000;
-/** Names that are kept of one object; the removal of one that is forgotten is a weak one. */
+/**
+ * Names that are remembered of one object. A name that is forgotten is not proven to be dropped.
+ */
 const NAMES_MAX = 1_000;
 
 type ReadObject = (object: KubeObject) => Found<DesiredRecordSet>;
@@ -43,11 +49,11 @@ export class EndedKind {
   #alive = 0;
   /** When each one ended, the oldest first, by its resource in the short form. */
   #ends = new Map<string, number>();
-  /** Those that ended with all others. */
+  /** Objects that ended together, as long as no object of the kind is created. */
   #together: ReadonlySet<string> = new Set();
   /** When objects that end or ended were created, Unix milliseconds; the last one is last. */
   readonly #created = new Map<string, number>();
-  /** Names that they were last watched to give up; the last object is last. */
+  /** Names that each object dropped; the object that did so last is last. */
   readonly #dropped = new Map<string, readonly DnsName[]>();
   readonly #read: ReadObject | undefined;
 
@@ -60,7 +66,7 @@ export class EndedKind {
 
   note(change: ObjectChange): void {
     const { type, object, previous } = change;
-    // One that is added again takes nothing back: what it wants is told later.
+    // An object that is created again takes nothing back here: its contribution says what it lists.
     if (type === "deleted" || !isAlive(object))
       keepLast(this.#created, this.#shortOf(object), createdAtMs(object));
     if (this.#read !== undefined) this.#noteNames(change, this.#read);
@@ -69,7 +75,7 @@ export class EndedKind {
     if (wasCounted === isNow) return;
     this.#alive += isNow ? 1 : -1;
     if (isNow) this.#together = new Set();
-    // One that is made for another object from now on did not end.
+    // An object that became a generated one is no longer counted, but it did not end.
     else if (type === "deleted" || !isAlive(object)) this.#ended(this.#shortOf(object));
   }
 
@@ -77,7 +83,7 @@ export class EndedKind {
   #noteNames(change: ObjectChange, read: ReadObject): void {
     const { type, object, previous, proof } = change;
     if (previous === undefined && this.#dropped.size === 0 && type !== "deleted") return;
-    // A status gives no name up: one without an address waits.
+    // A change of the status alone drops no name: a name whose object lost its address waits.
     if (isOutcomeOnly(change, true)) return;
     const short = this.#shortOf(object);
     const found = read(object);
@@ -104,7 +110,7 @@ export class EndedKind {
     return this.#created.get(shortResource) ?? null;
   }
 
-  /** It was last watched to give up this name. */
+  /** True = the object's last change or its end dropped this name. */
   hasDropped(shortResource: string, name: DnsName): boolean {
     return this.#dropped.get(shortResource)?.includes(name) === true;
   }
@@ -143,7 +149,7 @@ function isDerived({ metadata: { annotations = {}, ownerReferences = [] } }: Kub
   return COPIED_FROM_ANNOTATION in annotations || OWNERS_ANNOTATION in annotations;
 }
 
-/** As it was at that time: an object may become derived, or cease to be. */
+/** Judged for each version: an object may become derived, or cease to be. */
 function isCounted(object: ObjectChange["previous"]): boolean {
   return object !== undefined && isAlive(object) && !isDerived(object);
 }

@@ -1,7 +1,7 @@
 /**
- * Reports to the entry controller when a generated DNSEntry begins or ends to wait for its source
- * object: that it has an address again (Z-4), or that the entry may be changed. Only the change is
- * reported: the state is read elsewhere.
+ * Tells the entry controller that a generated DNSEntry begins or ends to wait for its source
+ * object: the object has no address (Z-4), or the cluster refuses the change of the entry. Only the
+ * change is reported: the entry controller reads the state itself.
  */
 
 /** Entries that wait, by source object; bounded by the entries of the sources. */
@@ -18,7 +18,8 @@ export class EntryWaits {
     else this.#byOwner.set(owner, entries);
     const ended = [...before].filter((entry) => !entries.has(entry));
     const begun = [...entries].filter((entry) => !before.has(entry));
-    for (const entry of [...ended, ...begun]) for (const tell of this.#listeners) tell(entry);
+    for (const entry of [...ended, ...begun])
+      for (const listener of this.#listeners) listener(entry);
   }
 
   /** Calls `listener` for each entry that begins or ends to wait. Answers how to stop. */

@@ -1,24 +1,27 @@
 /**
- * Which addresses stand for the host names of one name, from what a resolver answered and what the
- * zone has. A look-up changes addresses and never ends a record set (Z-31). Pure.
+ * Which addresses a record set gets whose targets are host names to be looked up, from the last
+ * answers of a resolver and from what the zone has. A look-up changes addresses and never ends a
+ * record set (Z-31). A kind here is A or AAAA. Pure.
  */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { isInternalAddress } from "../../model/internal-address.ts";
 import type { HostAddresses } from "../../ports/resolver.ts";
 
-/** What the addresses are made from. */
+/** Everything that the addresses are made from. */
 export interface AddressInput {
   /** The last answer of each host that had an address; null = there was none yet. */
   readonly answers: readonly (HostAddresses | null)[];
-  /** What was published before these answers. */
+  /** The addresses that were published before these answers. */
   readonly before: HostAddresses;
-  /** The list of host names was changed since: a kind of address may go with it. */
+  /**
+   * True = the list of host names was edited since `before`: then a kind of address may be removed.
+   */
   readonly isEdited: boolean;
 }
 
 /**
- * Addresses of all hosts, sorted. While a host has never answered, those of before stay beside the
- * new ones; a kind of address that no host has any more stays as it was.
+ * Addresses of all hosts, sorted. While a host has never answered, the addresses of `before` are
+ * published with the new ones. A kind that no host has any more keeps the addresses of `before`.
  */
 export function addressesFor(input: AddressInput): HostAddresses {
   return { a: kindFor(input, "a"), aaaa: kindFor(input, "aaaa") };
@@ -29,7 +32,9 @@ export function isCertain({ answers }: Pick<AddressInput, "answers">): boolean {
   return answers.every((answer) => answer !== null);
 }
 
-/** Kinds that stay although no host has one any more. */
+/**
+ * Kinds that keep the addresses of `before` because no host has an address of the kind any more.
+ */
 export function keptKinds(input: AddressInput): readonly ("A" | "AAAA")[] {
   if (!isCertain(input) || input.isEdited) return [];
   const isKept = (kind: keyof HostAddresses): boolean =>
@@ -38,8 +43,8 @@ export function keptKinds(input: AddressInput): readonly ("A" | "AAAA")[] {
 }
 
 /**
- * The addresses that may be published. A filter of names answers 0.0.0.0 or loopback for a name
- * that it hides; no host of a network is there.
+ * The addresses that may be published. A resolver that blocks names answers 0.0.0.0 or a loopback
+ * address; no host of a network has one.
  */
 export function credible({ a, aaaa }: HostAddresses): HostAddresses {
   const isCredible = (address: string): boolean => !isInternalAddress(address);

@@ -1,7 +1,8 @@
 /**
  * Looks up the host names that objects list as targets, each host once however many objects list
- * it, and gives these objects record sets of addresses instead. Whoever fails, lies or does not
- * answer changes nothing of what is published (Z-31).
+ * it, and gives these objects record sets of addresses in place of the names. A look-up that fails,
+ * has no answer, or answers an address that cannot be one of the host changes nothing of what is
+ * published (Z-31).
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -17,10 +18,10 @@ import { type KnownHost, LookedUpSets, type PublishedAt } from "./looked-up-sets
 const PATIENCE_MS = 10_000;
 /** Look-ups under way. */
 const ASKING_MAX = 32;
-/** Between two tries of a host that has no answer. */
+/** Milliseconds between two tries of a host whose last look-up failed. */
 const TRIES: BackOffRange = { firstMs: 5_000, maxMs: 600_000 };
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface HostLookupsOptions {
   readonly clock: Clock;
   readonly resolver: Resolver;
@@ -28,24 +29,25 @@ export interface HostLookupsOptions {
 
 /** An object whose record sets may be made from host names. */
 export interface LookupObject {
-  /** Of all clusters and kinds. */
+  /** For all clusters and kinds. */
   readonly id: string;
   readonly found: Found<DesiredRecordSet>;
   readonly publishedAt: PublishedAt;
-  /** Called when an answer changes what the object is to have. */
+  /** Called when an answer changes the record sets of the object. */
   readonly again: () => void;
 }
 
 interface Host extends KnownHost {
   readonly name: DnsName;
   answer: HostAddresses | null;
+  /** Why the last look-up failed; null = it did not. */
   trouble: string | null;
   failures: number;
   timer: Timer | null;
   isAsking: boolean;
 }
 
-/** An object that lists hosts. */
+/** The hosts of one object, each with the interval of its look-ups in seconds. */
 interface User {
   readonly hosts: ReadonlyMap<string, number>;
   readonly again: () => void;
@@ -58,7 +60,7 @@ export class HostLookups {
   readonly #users = new Map<string, User>();
   readonly #usersOf = new Map<string, Set<string>>();
   readonly #sets = new LookedUpSets();
-  /** Hosts to ask, in the order in which they came. */
+  /** Hosts to look up, in the order in which they became due. */
   readonly #due = new Set<Host>();
   #asking = 0;
   #isStopped = false;
@@ -79,7 +81,7 @@ export class HostLookups {
     this.#users.delete(id);
   }
 
-  /** Asks for the hosts of the object now, whatever its interval. */
+  /** Looks the hosts of the object up now, although their interval is not over. */
   refresh(id: string): void {
     for (const name of this.#users.get(id)?.hosts.keys() ?? []) {
       const host = this.#hosts.get(name);
@@ -90,8 +92,8 @@ export class HostLookups {
   }
 
   /**
-   * What the object is to have, with addresses where it lists hosts to look up; null = it lists
-   * none. A name without any address yet waits.
+   * The findings of the source about the object, with addresses where it lists hosts to look up;
+   * null = it lists none. A name for which no host has answered yet waits.
    */
   resolved({ id, found, publishedAt, again }: LookupObject): Found<DesiredRecordSet> | null {
     const hosts = hostsOf(found.items);
@@ -129,7 +131,10 @@ export class HostLookups {
     this.#enqueue(host);
   }
 
-  /** Hosts that nobody lists any more are not asked again. */
+  /**
+   * The object no longer lists the hosts that are not in `kept`; one that no object lists is
+   * forgotten.
+   */
   #dropUser(id: string, kept: ReadonlyMap<string, number>): void {
     for (const name of this.#users.get(id)?.hosts.keys() ?? []) {
       if (kept.has(name)) continue;
@@ -169,7 +174,7 @@ export class HostLookups {
     host.isAsking = true;
     const answer = await this.#answerOf(host.name);
     host.isAsking = false;
-    // Nobody may list it any more.
+    // Meanwhile the last object may have dropped the host.
     if (this.#hosts.get(host.name) !== host) return;
     const before = JSON.stringify([host.answer, host.trouble]);
     host.trouble = typeof answer === "string" ? answer : null;
@@ -181,7 +186,7 @@ export class HostLookups {
     for (const id of this.#usersOf.get(host.name) ?? []) this.#users.get(id)?.again();
   }
 
-  /** The shortest interval of those who list it; after a failure sooner. */
+  /** The shortest interval that an object asks for; after a failure, sooner. */
   #waitMs({ name, failures }: Host): number {
     const seconds = [...(this.#usersOf.get(name) ?? [])].map(
       (id) => this.#users.get(id)?.hosts.get(name) ?? Number.POSITIVE_INFINITY,

@@ -1,6 +1,7 @@
 /**
- * Events for objects of a class that no process can have: each process that reads such an object
- * says so, for else nobody would. Sources report it of their objects themselves.
+ * Records an Event on each object whose class annotation holds a text that cannot be a class: no
+ * process serves it, so no other one would tell its author. Covers kinds that have no source; a
+ * source reports the same of its own objects.
  */
 import type { KindRef } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView, ObjectChange } from "@zonekeeper/kube/ports/cluster-view";

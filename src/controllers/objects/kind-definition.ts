@@ -1,6 +1,7 @@
 /**
- * The definition of a kind as its API server has it now (Z-2): whoever deletes it has all objects
- * of the kind deleted, and says nothing about their names.
+ * Reads the CustomResourceDefinition of a kind from its API server. Its deletion deletes all
+ * objects of the kind; such ends are no proof that the objects' names are not wanted any more
+ * (Z-2).
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { CUSTOM_RESOURCE_DEFINITION, isBuiltIn } from "@zonekeeper/kube/objects/kinds";
@@ -17,7 +18,9 @@ interface DefinedKind {
   readonly reader?: ObjectReader;
 }
 
-/** Of a kind without a definition, or of one that may not be read. */
+/**
+ * The answer for kinds without a definition (built in), and for definitions that may not be read.
+ */
 export const NOT_ENDING: KindDefinition = { state: "stands", createdMs: null };
 
 /** Asks the API server, past every cache; never rejects for want of an answer. */

@@ -1,16 +1,20 @@
-/** What an object lists, found once as long as it and what it rests on are as they are. */
+/**
+ * Remembers what a source found of the object that it was asked for last, so that questions about
+ * each name of one object, one after the other, read the object once. It is found anew when the
+ * object, or a secondary object that the source read for it, has changed.
+ */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
 
-/** Of one kind, the object that was asked for last: each of its names asks, one after the other. */
+/** For one kind; holds one object. */
 export class LastFound {
   #object: KubeObject | null = null;
   #found: Found<DesiredRecordSet> | null = null;
   #answers: readonly unknown[] = [];
 
-  /** As the source finds it now. */
+  /** The present answer of the source about the object. */
   of(source: Source, object: KubeObject, view: ClusterView): Found<DesiredRecordSet> {
     const last = this.#object === object ? this.#found : null;
     if (last !== null && isSameList(this.#answers, answersOf(last.reads ?? [], view))) return last;
@@ -25,8 +29,8 @@ export class LastFound {
 const NOTHING: readonly never[] = [];
 
 /**
- * What look-ups say now. An object that changes is another one, of the same identity while it does
- * not.
+ * The objects that these look-ups find now, and the states of their kinds. A cached object that did
+ * not change is the same JavaScript object, so that lists of answers are compared by identity.
  */
 export function answersOf(reads: readonly SecondaryRead[], view: ClusterView): readonly unknown[] {
   if (reads.length === 0) return NOTHING;

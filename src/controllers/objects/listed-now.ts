@@ -1,5 +1,5 @@
 /**
- * One complete list of objects of a kind, as the API server had it: found by name and by index like
+ * A complete list of objects of a kind, as the API server had it: found by name and by index like
  * objects in a cache, but never updated.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -32,7 +32,7 @@ export class ListedNow {
     return inNamespace(this.#objects, namespace);
   }
 
-  /** Those with the value in the index. */
+  /** The ones with the value in the index. */
   indexed(index: ObjectIndex, value: string, namespace?: string): readonly KubeObject[] {
     const known = this.#indexes.get(index) ?? indexOf(this.#objects, index);
     this.#indexes.set(index, known);

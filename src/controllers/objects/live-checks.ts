@@ -1,7 +1,8 @@
 /**
- * The condition `Live`, on request: whether all servers of the zone answer with what an object has
- * published. Asks within a budget of queries, one object after the other, those that a person asks
- * about first. Says nothing of objects that are not Ready, and decides nothing.
+ * The condition `Live`, for objects that are Ready and annotated, or for all where `--live-check`
+ * gives a budget: whether all name servers of the zone answer with what an object has published.
+ * Asks within the budget of queries, one object after the other, annotated objects first. Changes
+ * no record.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -16,24 +17,30 @@ import type { ContributionReport } from "../../sync/contract/contribution-report
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type ConditionSpec, conditionIn } from "./conditions.ts";
 
-/** Queries a minute for annotated objects, where no budget for all objects is given. */
+/** Queries a minute where only annotated objects are asked about. */
 const ANNOTATED_PER_MINUTE = 60;
-/** Between two tries while not every server answers as it should. */
+/** Milliseconds between two tries while not every server answers as published. */
 const TRIES: BackOffRange = { firstMs: 5_000, maxMs: 600_000 };
 
-/** What is published at one name. */
+/** The published records of one name, which the servers are asked for. */
 export interface LiveRequest {
-  /** Of the object: decides which addresses may be asked (Z-29). */
+  /**
+   * Namespace of the object. From a namespace that is not trusted no internal address is asked
+   * (Z-29).
+   */
   readonly namespace: string;
   readonly zone: ZoneKey;
   readonly name: DnsName;
   readonly sets: readonly RecordSet[];
 }
 
-/** What the servers answered. */
+/** The condition that the answers of the servers lead to. */
 export type LiveAnswer = Omit<ConditionSpec, "type">;
 
-/** What a zone has published of an object's generation; empty = it has not reported on it. */
+/**
+ * The names to ask for, as a zone has published an object's generation; empty = it has not reported
+ * on it.
+ */
 export function liveRequests(
   report: ContributionReport | null,
   generation: number,
@@ -52,7 +59,7 @@ export function liveRequests(
  */
 export type AskLive = (request: LiveRequest, take: () => Promise<void>) => Promise<LiveAnswer>;
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface LiveChecksOptions {
   readonly clock: Clock;
   /** Queries a minute for all objects; 0 = only annotated objects are asked about. */
@@ -62,7 +69,7 @@ export interface LiveChecksOptions {
 
 /** An object, and what is published of it. */
 export interface LiveObject {
-  /** Of all clusters and kinds. */
+  /** For all clusters and kinds. */
   readonly id: string;
   readonly object: KubeObject;
   readonly isReady: boolean;
@@ -107,7 +114,10 @@ export class LiveChecks {
     this.#due.delete(id);
   }
 
-  /** Null = nobody asks for it. Asks where nothing is known of this generation. */
+  /**
+   * The condition as it is known now; null = it is not asked for. Has the servers asked where
+   * nothing is known about what is published now; `again` is called when they have answered.
+   */
   conditionOf(live: LiveObject): ConditionSpec | null {
     const isWanted = this.#options.queriesPerMinute > 0 || isAnnotated(live.object);
     if (isWanted && live.isReady) return this.#conditionOfReady(live);
@@ -208,7 +218,7 @@ const LIVE_REASONS = {
   },
 } as const;
 
-/** One of them. */
+/** A reason of a live check. */
 export type LiveReason = keyof typeof LIVE_REASONS;
 
 const ASKING: ConditionSpec = {
@@ -227,7 +237,7 @@ function isAnnotated(object: KubeObject | undefined): boolean {
   return object?.metadata.annotations?.[LIVE_ANNOTATION] === "true";
 }
 
-/** Nothing else was published since; a TTL is none of what is compared. */
+/** True = the same values are published as before; TTLs are not compared. */
 function isSamePublished(before: LiveObject, now: LiveObject): boolean {
   if (now.requests.length === 0) return true;
   return publishedText(before) === publishedText(now);
@@ -242,7 +252,9 @@ function publishedText({ requests }: LiveObject): string {
   );
 }
 
-/** What was answered before a restart, about this generation. */
+/**
+ * The stored condition, where it is True and about this generation: a restart asks nothing again.
+ */
 function storedAnswer({ object }: LiveObject): ConditionSpec | null {
   const stored = conditionIn(fieldsOf(object["status"]), "Live");
   const isOfNow = stored?.["observedGeneration"] === object.metadata.generation;

@@ -1,6 +1,7 @@
 /**
- * Turns record sets of host names into record sets of addresses. Remembers for each what was
- * published before the answers of now: the zone itself says it after a restart (Z-31).
+ * Turns record sets whose values are host names to be looked up into record sets of addresses.
+ * Remembers for each record set the addresses that it had before the present answers; after a
+ * restart the zone itself says them (Z-31).
  */
 import type { Problem } from "../../model/problem.ts";
 import { compareKeys, type DesiredRecordSet } from "../../model/record-set.ts";
@@ -14,7 +15,7 @@ import {
   keptKinds,
 } from "./host-addresses.ts";
 
-/** What is known of one host. */
+/** The known facts of one host. */
 export interface KnownHost {
   /** The last answer with an address; null = there was none yet. */
   readonly answer: HostAddresses | null;
@@ -23,8 +24,7 @@ export interface KnownHost {
 }
 
 /**
- * Addresses of ours that the zone has for a record set; null = nobody knows, because the zone was
- * not read since the start.
+ * The addresses of our record set that the zone has; null = the zone was not read since the start.
  */
 export type PublishedAt = (
   set: Pick<DesiredRecordSet, "name" | "setIdentifier">,
@@ -36,14 +36,17 @@ export interface LookupFacts {
   readonly publishedAt: PublishedAt;
 }
 
-/** What is remembered of one record set. */
+/** The remembered facts of one record set. */
 interface Memory {
+  /** The host names, in the order of the record set. */
   readonly hosts: string;
+  /** The addresses that were published before the present answers. */
   readonly before: HostAddresses;
+  /** True = `hosts` was edited and not every host of the new list has answered yet. */
   readonly isEdited: boolean;
 }
 
-/** Of all objects. */
+/** For all objects. */
 export class LookedUpSets {
   /** By object, then by name and set identifier. */
   readonly #memories = new Map<string, Map<string, Memory>>();
@@ -52,7 +55,10 @@ export class LookedUpSets {
     this.#memories.delete(id);
   }
 
-  /** The same with addresses; names without any wait, and problems say which host is missing. */
+  /**
+   * `found` with addresses. A name that has none yet is waiting, and problems say which host has no
+   * answer.
+   */
   resolved(
     id: string,
     found: Found<DesiredRecordSet>,

@@ -1,8 +1,9 @@
 /**
- * Objects of a further class of this process become objects of its main class: another process may
- * have served them before. What they say and have published stays. Two processes whose lists
- * contradict each other end: an object that was taken from one here, and then by another process
- * out of the main class, stays with that one.
+ * Moves objects of the further classes that `--dns-class` lists into the first one, the main class:
+ * the class annotation, and our finalizer where there is one, are changed; status and records stay.
+ * Two processes whose lists contradict each other would move an object back and forth. So an object
+ * that this process moved and another one moved out of the main class again is contested: it stays
+ * with that one, and an Event says so.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import { OperationError } from "@zonekeeper/base/operation-error";
@@ -18,7 +19,7 @@ import {
 } from "../../model/dns-class.ts";
 import { changedFinalizers, hasFinalizer } from "./finalizers.ts";
 
-/** Whose objects, of which kind, and how they are written. */
+/** The kind whose objects are moved, the classes (main one first), and how objects are written. */
 export interface MainClassPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
   readonly recorder: EventRecorder;
@@ -26,20 +27,20 @@ export interface MainClassPorts {
   readonly classes: DnsClasses;
 }
 
-/** Objects that are remembered as taken; the oldest is forgotten first. */
+/** Objects that are remembered as moved; the oldest is forgotten first. */
 const TAKEN_MAX = 100_000;
 
-/** Of one kind, while the process runs. */
+/** For one kind, while the process runs. */
 export class MainClass {
   readonly #ports: MainClassPorts;
-  /** UIDs of objects that were taken into the main class here. */
+  /** UIDs of objects that this process moved into the main class. */
   readonly #taken = new BoundedMap<string, true>(TAKEN_MAX);
 
   constructor(ports: MainClassPorts) {
     this.#ports = ports;
   }
 
-  /** The classes whose objects are served here, for this object. */
+  /** The classes of this process, as far as they count for this object. */
   classesFor(object: KubeObject): DnsClasses {
     const { classes } = this.#ports;
     // clause: contested-object-has-one-class
@@ -47,9 +48,9 @@ export class MainClass {
   }
 
   /**
-   * True = the object was just taken into the main class, or has changed meanwhile: the watch
-   * brings it again. One that is being deleted stays as it is; its finalizer counts as ours. Throws
-   * as the writer does.
+   * True = the object was just moved into the main class, or has changed meanwhile: the watch
+   * brings it again. An object with a deletionTimestamp is not moved; the finalizer of each of our
+   * classes counts as ours. Throws as the writer does.
    */
   async joins(object: KubeObject): Promise<boolean> {
     const { writer, kind, classes, recorder } = this.#ports;
@@ -89,7 +90,11 @@ export class MainClass {
     return true;
   }
 
-  /** A person who writes the class alone leaves the other annotation: that one is taken again. */
+  /**
+   * True = this process moved the object, and another process, which notes the class that it took
+   * it from (`FORMER_CLASS_ANNOTATION`), moved it away. A person who edits the class alone leaves
+   * no such note: then the object is moved again.
+   */
   #isContested(object: KubeObject): boolean {
     const { classes } = this.#ports;
     const former = object.metadata.annotations?.[FORMER_CLASS_ANNOTATION];

@@ -1,7 +1,8 @@
 /**
- * Observes the objects that markers name, in the watched kinds of all clusters (Z-2, Z-3).
- * Unknown is not absent: only a kind that is listed completely and watched now can prove that an
- * object is gone.
+ * Answers the engine's questions about the objects that markers name (`ObjectObserver`): does the
+ * object exist, does it still list the name, how did it end? From the watch caches (`observe`), and
+ * before a removal by asking the API server (`observeNow`). Unknown is not absent (Z-2, Z-3): only
+ * a kind that is listed completely and watched now can prove that an object does not exist.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -30,23 +31,29 @@ import { definitionIn, NOT_ENDING } from "./kind-definition.ts";
 import { LastFound } from "./last-found.ts";
 import { type NowContext, ReadsNow } from "./read-now.ts";
 
-/** One kind of one cluster whose objects markers may name. */
+/** A kind of one cluster whose objects markers may name. */
 export interface WatchedKind {
   readonly view: ClusterView;
   readonly kind: KindRef;
-  /** Reads the names that its objects list. Absent = their own contributions alone say that. */
+  /**
+   * Reads the names that its objects list. Absent = only their contributions say which names they
+   * list.
+   */
   readonly source?: Source;
   /** Its objects contribute only through objects made from them (Services through DNSEntries). */
   readonly isOriginal?: boolean;
-  /** No marker names its objects: a source reads them besides its own. It gates all the same. */
+  /**
+   * Its objects are read by sources together with their own, and no marker names them. Removals
+   * wait for the list of this kind, too.
+   */
   readonly isSecondary?: boolean;
-  /** Absent = the cluster is always the one it was. */
+  /** Whether the API server still is that of the same cluster. Absent = it is not checked. */
   readonly identity?: ClusterIdentity;
-  /** Reads its objects past the view. Absent = nobody can, and nothing is known by asking. */
+  /** Reads its objects from the API server, past the cache. Absent = they cannot be read so. */
   readonly reader?: ObjectReader;
 }
 
-/** Reads the views at each call; remembers which names objects were watched to give up. */
+/** Reads the caches at each call; remembers which names objects were watched to drop. */
 export class WatchedObjects implements ObjectObserver {
   readonly #watched: readonly WatchedKind[];
   readonly #clock: Pick<Clock, "monotonicMs">;
@@ -55,13 +62,16 @@ export class WatchedObjects implements ObjectObserver {
   readonly #areObjectsUnread: () => boolean;
   readonly #ended = new Map<WatchedKind, EndedKind>();
   readonly #last = new Map<WatchedKind, LastFound>();
-  /** What was read for batches that are not over, by the reader of a cluster. */
+  /**
+   * The answers read for the removals of a batch, by the reader of a cluster; gone with the batch.
+   */
   readonly #batches = new WeakMap<ConfirmationBatch, Map<ObjectReader, ReadsNow>>();
 
   /**
-   * Every enabled kind that could name things in a zone: those of sources, and DNSEntry. `awaited`
-   * and `isRemoved`: see `ObjectObserver`; absent = no cluster is. `areObjectsUnread`: whether
-   * listed objects have yet to say what they want; absent = they have.
+   * `watched`: every enabled kind that a marker may name, those of sources and DNSEntry, and
+   * secondary kinds. `awaited` and `isRemoved`: see `ObjectObserver`; absent = no cluster is
+   * awaited or removed. `areObjectsUnread`: true while listed objects have not contributed yet;
+   * absent = they have.
    */
   constructor(
     watched: readonly WatchedKind[],
@@ -82,9 +92,9 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   /**
-   * Calls the listener when a kind's state changed, so that a gate may have opened, and when an
-   * object is deleted that others are made from. From then on it is watched which names are given
-   * up, too. The answer ends the subscription.
+   * Calls the listener when the watch of a kind changes its state, so that removals may be possible
+   * now, and when an object is deleted that others are made from. Must be called once: from then on
+   * ends and dropped names are remembered (`EndedKind`). The answer ends the subscription.
    */
   onGateChange(listener: () => void): () => void {
     const stops = this.#watched.map((watched) => {
@@ -138,9 +148,9 @@ export class WatchedObjects implements ObjectObserver {
   }
 
   /**
-   * One GET for each cluster. Without a resourceVersion it is answered from a quorum read, and not
-   * from the API server's own watch cache (Kubernetes API concepts, "Resource versions": most
-   * recent). What its answer rests on is read once for a batch.
+   * There is one GET for each cluster. Without a resourceVersion the API server answers with the
+   * most recent state, from a quorum read and not from its watch cache (Kubernetes API concepts,
+   * "Resource versions"). Secondary objects that the source needs are read once for a batch.
    */
   async observeNow(
     cluster: string | null,
@@ -159,14 +169,14 @@ export class WatchedObjects implements ObjectObserver {
     return observation;
   }
 
-  /** One GET for each cluster, past every cache. */
+  /** There is one GET for each cluster, past every cache. */
   async definitionNow({ cluster, markerKind }: MarkedKind): Promise<KindDefinition> {
-    const may = this.#mayHold(cluster, markerKind);
+    const kinds = this.#mayHold(cluster, markerKind);
     let standing = NOT_ENDING;
-    for (const watched of may) {
+    for (const watched of kinds) {
       const definition = await definitionIn(watched);
       if (definition.state !== "stands") return definition;
-      if (may.length === 1) standing = definition;
+      if (kinds.length === 1) standing = definition;
     }
     return standing;
   }
@@ -182,14 +192,14 @@ export class WatchedObjects implements ObjectObserver {
 
   endedWithAll(cluster: string | null, resource: string): boolean {
     const short = shortIn(cluster, resource);
-    const may = this.#mayHold(cluster, resource);
-    return may.some((watched) => this.#ended.get(watched)?.has(short) === true);
+    const kinds = this.#mayHold(cluster, resource);
+    return kinds.some((watched) => this.#ended.get(watched)?.has(short) === true);
   }
 
   hasDropped(cluster: string, resource: string, name: DnsName): boolean {
     const short = shortIn(cluster, resource);
-    const may = this.#mayHold(cluster, resource);
-    return may.some((watched) => this.#ended.get(watched)?.hasDropped(short, name) === true);
+    const kinds = this.#mayHold(cluster, resource);
+    return kinds.some((watched) => this.#ended.get(watched)?.hasDropped(short, name) === true);
   }
 
   async isNamespaceEnding(cluster: string | null, resource: string): Promise<boolean> {
@@ -217,13 +227,13 @@ export class WatchedObjects implements ObjectObserver {
   }
 }
 
-/** As `EndedKind` has it. */
+/** The short form of the resource, by which `EndedKind` keeps objects. */
 function shortIn(cluster: string | null, resource: string): string {
   const key = keyInMarker(resource, cluster ?? "");
   return key === null ? resource : shortResourceOf(key);
 }
 
-/** Its list is empty as soon as the kind can be listed at all. */
+/** A namespace that cannot exist: its list is empty as soon as the kind can be listed at all. */
 const NO_NAMESPACE = "~";
 
 /** An object of a kind. A name that begins with `~` is a hash of a long one (Z-13). */
@@ -232,7 +242,7 @@ interface ObjectName {
   readonly name: string;
 }
 
-/** Of `kind/namespace/name`, as markers have it. */
+/** Splits `kind/namespace/name`, the form of markers. */
 function objectNameOf(resource: string): ObjectName {
   const [, namespace = "", name = ""] = resource.split("/");
   return { namespace, name };
@@ -260,7 +270,9 @@ function observeIn(
     : unknownIn(watched, "KindGone", lookup.reason);
 }
 
-/** A marker has only the hash of a long name: it is that of one object in a complete list. */
+/**
+ * A marker has only the hash of a long name; the object is searched in the list of its namespace.
+ */
 function findHashed(list: Lookup<readonly KubeObject[]>, hashed: string): Lookup<KubeObject> {
   if (list.state !== "value") return list;
   const value = list.value.find(({ metadata }) => hashedName(metadata.name) === hashed);
@@ -273,8 +285,8 @@ function unreadableText(view: ClusterView, kind: KindRef): string {
 }
 
 /**
- * Codes of refusals that mean that the kind is not served, or may not be read; others may pass by
- * themselves.
+ * Codes of answers that mean that the kind is not served, or may not be read. All others may pass
+ * by themselves.
  */
 const KIND_GONE: ReadonlySet<string> = new Set(["NotFound", "Forbidden", "Unauthorized"]);
 
@@ -302,7 +314,7 @@ async function observeNowIn(
   }
 }
 
-/** What was read by this reader for the batch, to be added to. */
+/** The reads of this reader for the batch, to be added to. */
 function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): ReadsNow {
   const reads = readers.get(context.reader) ?? new ReadsNow(context);
   readers.set(context.reader, reads);
@@ -310,7 +322,7 @@ function readsBy(readers: Map<ObjectReader, ReadsNow>, context: NowContext): Rea
 }
 
 interface ReadObject {
-  /** What its source says of it; null = none reads it. */
+  /** The names that its source found; null = no source reads the kind. */
   readonly found: LiveObject["found"];
   /** The object of that name in the cache; null = none. */
   readonly cached: KubeObject | null;

@@ -1,6 +1,7 @@
 /**
- * `gardener.cloud/operation: reconcile`: a person asks that an object is looked at anew, once. What
- * that means for a kind its controller decides; the annotation goes when it is done.
+ * The annotation `gardener.cloud/operation: reconcile`, by which a person has an object reconciled
+ * once more although it did not change. Each controller decides which work that means; the
+ * annotation is removed when the work is done.
  */
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
@@ -12,7 +13,7 @@ export function asksForReconcile({ metadata: { annotations } }: KubeObject): boo
   return annotations?.[OPERATION_ANNOTATION]?.trim() === RECONCILE;
 }
 
-/** It is done. Throws as the writer does; another value of the annotation stays. */
+/** Removes the annotation. Throws as the writer does; another value of the annotation stays. */
 export async function reconcileDone(
   writer: ClusterWriter,
   kind: KindRef,

@@ -1,12 +1,12 @@
-/** Changes of objects that are only the echo of what this program writes into them. Pure. */
+/** Recognises the watch event of a write of this program's own, which needs no work. Pure. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { isSameJson } from "../../model/same-json.ts";
 
 /**
- * The object is the one of before, and nothing differs but where its outcome is written: the
- * annotation, and the status where `writesStatus`.
+ * True = the event changes nothing but the fields in which outcomes are written: our status
+ * annotation, and where `writesStatus` the status.
  */
 export function isOutcomeOnly(change: ObjectChange, writesStatus: boolean): boolean {
   const { type, object, previous } = change;

@@ -1,20 +1,19 @@
 /**
- * Objects that wait for the first word of their zones before a status says that a change is under
- * way: most are done before anybody looks. Only those that still wait when their time is over are
- * called; one timer for all of them.
+ * Objects whose zones have not reported yet. Their status says so (`Pending`) only after ten
+ * seconds: most are published sooner, which saves a write for each. One timer serves all objects.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 
 /** Milliseconds after which an object that is not done yet says so. */
 const PENDING_AFTER_MS = 10_000;
 
-/** Of the objects of one controller. */
+/** For the objects of one controller. */
 export class PendingWaits {
   readonly #clock: Clock;
   readonly #again: (key: string) => void;
-  /** Since when they wait, monotonic milliseconds; the oldest first. */
+  /** Since when each object waits, monotonic milliseconds; the oldest first. */
   readonly #sinceMs = new Map<string, number>();
-  /** Those of them that were not called yet; the oldest first. */
+  /** Objects that wait and for which `again` was not called yet; the oldest first. */
   readonly #uncalled = new Set<string>();
   #timer: Timer | null = null;
 

@@ -1,10 +1,10 @@
-/** What zones have of an object's addresses, as they reported it. Pure. */
+/** The addresses of an object that its zones hold, from their reports. Pure. */
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import type { RecordSet } from "../../model/record-set.ts";
 import type { ContributionReport } from "../../sync/contract/contribution-report.ts";
 import type { PublishedAt } from "./looked-up-sets.ts";
 
-/** From the last report of each zone; null = that zone has not reported since the start. */
+/** `reports`: the last one of each zone; null = that zone has not reported since the start. */
 export function publishedIn(reports: readonly (ContributionReport | null)[]): PublishedAt {
   return ({ name, setIdentifier }) => {
     const known = reports

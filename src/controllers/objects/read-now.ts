@@ -1,6 +1,7 @@
 /**
- * What a source says of objects from the state that the API server has now, their secondary objects
- * included (Z-2): what the caches have may be older than the record that would be removed.
+ * Lets a source answer for objects from what the API server has now, before a record of theirs is
+ * removed: a cache may be older than the record (Z-2). The objects are given; the secondary objects
+ * that the source needs (a Node, a Gateway) are read here.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type KindRef, type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
@@ -11,9 +12,12 @@ import type { Found, SecondaryRead, Source } from "../../sources/source.ts";
 import { definitionIn } from "./kind-definition.ts";
 import { ListedNow } from "./listed-now.ts";
 
-/** GETs, and then lists of single namespaces, of one kind; one larger list stands for more. */
+/**
+ * GETs by name of one kind before a list of the namespace replaces them, and lists of namespaces
+ * before one list of the whole cluster does.
+ */
 const READS_MAX = 100;
-/** How often the answer of an object may lead to further look-ups. */
+/** Rounds of look-ups for one object: what was read may show that more is needed. */
 const ROUNDS_MAX = 5;
 
 /** Where secondary objects are read. */
@@ -29,9 +33,9 @@ export interface NowContext {
 export class ReadsNow {
   readonly #context: NowContext;
   readonly #now: NowView;
-  /** By `readText`: what is being read, or was. */
+  /** Reads that are under way or done, by `readText`. */
   readonly #calls = new Map<string, Promise<void>>();
-  /** How much was asked for, by kind and whether by name or by namespace. */
+  /** How many reads there were, by `sortOf`. */
   readonly #asked = new Map<string, number>();
 
   constructor(context: NowContext) {
@@ -40,8 +44,8 @@ export class ReadsNow {
   }
 
   /**
-   * What the source says of the object. Null = each answer led to further look-ups, too often to be
-   * confirmed. Throws as the reader does.
+   * The findings of the source about the object. Null = each answer led to further look-ups, too
+   * often to be confirmed. Throws as the reader does.
    */
   async answer(source: Source, object: KubeObject): Promise<Found<DesiredRecordSet> | null> {
     for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -61,7 +65,7 @@ export class ReadsNow {
     for (const read of distinct.values()) await this.#once(read);
   }
 
-  /** Reads it, or the list that stands for it. */
+  /** Reads the object or list, or a larger list that contains it. */
   async #once(read: SecondaryRead): Promise<void> {
     if (this.#now.has(read)) return;
     const wider = (this.#asked.get(sortOf(read)) ?? 0) > READS_MAX ? widerThan(read) : null;
@@ -80,7 +84,8 @@ export class ReadsNow {
   async #ask(read: SecondaryRead): Promise<void> {
     const { view, reader } = this.#context;
     const { kind } = read;
-    // There is nothing to ask of a kind that is not served: Z-30 has its former objects.
+    // A kind that is not served has no objects. The records of its former objects have a proof of
+    // their own (Z-30).
     const isServed = view.state(kind) !== "absent";
     if (isServed) await this.#askDefinition(kind);
     if ("name" in read) this.#now.put(read, isServed ? await reader.read(read) : null);
@@ -90,7 +95,10 @@ export class ReadsNow {
     }
   }
 
-  /** Objects that end with their definition say nothing of the names that they gave (Z-2). */
+  /**
+   * Secondary objects that end because their definition is deleted must not end names (Z-2): throws
+   * while the definition is being deleted, or is gone.
+   */
   async #askDefinition(kind: KindRef): Promise<void> {
     const text = `definition of ${kindText(kind)}`;
     const asking = this.#calls.get(text) ?? this.#requireDefinition(kind);
@@ -111,7 +119,7 @@ export class ReadsNow {
   }
 }
 
-/** The list that holds what the look-up asks for; null = none is larger. */
+/** The next larger list that contains what the look-up asks for; null = it is the largest. */
 function widerThan(read: SecondaryRead): SecondaryRead | null {
   const { kind } = read;
   if (!("name" in read)) return read.inNamespace === undefined ? null : { kind };
@@ -123,14 +131,14 @@ function sortOf(read: SecondaryRead): string {
   return `${kindText(read.kind)}|${sort}`;
 }
 
-/** What is asked of the API server: an index makes no difference there. */
+/** Names a request to the API server; look-ups by index of one namespace are the same request. */
 function readText(read: SecondaryRead): string {
   return "name" in read
     ? objectText(read.kind, read.namespace, read.name)
     : listText(read.kind, read.inNamespace);
 }
 
-/** The view, with what was read past it. */
+/** A view that answers from what was read here, and from the cache for all else. */
 class NowView implements ClusterView {
   readonly clusterId: string;
   readonly #view: ClusterView;

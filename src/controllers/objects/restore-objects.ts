@@ -1,6 +1,7 @@
 /**
- * Creates deleted objects again whose records the fuse holds: the counterpart of an approval. What
- * exists is never changed.
+ * Creates deleted objects again. The fuse held the removal of their records (the set) for a person,
+ * who says by this that the deletion was a mistake; approving the set would say the opposite. An
+ * object that exists is never changed.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -18,44 +19,54 @@ import { unlessGone } from "./unless-gone.ts";
 /** A removal that is held. */
 export interface HeldRemoval {
   readonly name: DnsName;
-  /** Null = it is not known now; then no object is of it. */
+  /**
+   * The marker of the record, which names its object; null = it is not known, and no object
+   * matches.
+   */
   readonly marker: ObjectMark | null;
 }
 
-/** One object, and what becomes of it. */
+/** An object, and what becomes of it. */
 export interface RestoredObject {
   /** `dnsentry/default/www`. */
   readonly object: string;
   /**
-   * `restore`: it would be created. `apply`: it is for a person to create. `left`: it exists.
+   * `restore`: it would be created. `apply`: only a person can create it. `left`: it exists.
    * `outside-set`: it was deleted within the same hour and is not of the set, so it stays away.
    */
   readonly state: "restore" | "restored" | "left" | "apply" | "failed" | "outside-set";
   /** For people; empty where the state says all. */
   readonly message: string;
   /**
-   * What is created; with `apply` what a person may apply. Null = the object exists, or its
+   * Says what is created; with `apply` what a person may apply. Null = the object exists, or its
    * manifest is not known here.
    */
   readonly manifest: KubeObject | null;
 }
 
-/** What restoring works with. */
+/** Everything that restoring works with. */
 export interface RestoreContext {
   readonly kept: readonly DeletedObject[];
-  /** Ours. */
+  /** Our own ones: an object that is held by no others can be deleted for good. */
   readonly finalizers: Finalizers;
   readonly clock: Clock;
 }
 
-/** Deleted so long before may be of the same accident, in the namespaces of the set. */
+/**
+ * Objects that were deleted within these milliseconds, in the namespaces of the set, may belong to
+ * the same accident.
+ */
 const ACCIDENT_MS = 3_600_000;
+/**
+ * Checks whether an object is gone after its finalizer was removed, and milliseconds between them.
+ */
 const GONE_TRIES = 25;
 const GONE_PAUSE_MS = 200;
 
 /**
- * What the set is about, and nothing else; sorted by object. `isDoing`: it is done; else only told,
- * followed by what else was deleted in the hour, in the namespaces of the set.
+ * The objects of the held set, sorted by object. `isDoing` true = they are created, and no others;
+ * false = nothing is created, and the answer also lists the objects that were deleted within the
+ * hour in the namespaces of the set (`outside-set`).
  */
 export async function restoreObjects(
   context: RestoreContext,
@@ -66,7 +77,7 @@ export async function restoreObjects(
   const originals = new Set<string>();
   const meant = context.kept.filter((kept) => isOfSet(kept, held));
   for (const one of meant) {
-    // A generated entry comes back with its object, and never without it.
+    // A generated entry is made again by its controller once its source object is there.
     const { original } = one;
     if (original === null) rows.push(await restoreOne(context, one, isDoing));
     else originals.add(original);
@@ -76,14 +87,19 @@ export async function restoreObjects(
   return [...rows.sort(byObject), ...(isDoing ? [] : outsideSet(context, held, originals))];
 }
 
-/** It listed a name of the set, and the marker there names it, or the object it is made for. */
+/**
+ * True = the object listed a name of the set, and the marker at that name names the object or the
+ * one that it was made for.
+ */
 function isOfSet({ of, manifest, marked }: DeletedObject, held: readonly HeldRemoval[]): boolean {
   const { items, waiting } = of.source.endpoints(manifest, of.view);
   const names = new Set([...items, ...waiting].map(({ name }) => name));
   return held.some(({ name, marker }) => names.has(name) && isMarkOf(marker, marked));
 }
 
-/** Each once: of several entries that were made for one object only that. */
+/**
+ * There is one row for each object; entries that were made for one object are that object's row.
+ */
 function outsideSet(
   { kept, clock }: RestoreContext,
   held: readonly HeldRemoval[],
@@ -126,7 +142,7 @@ async function restoreOne(
     if (present !== null && present.metadata.deletionTimestamp === undefined)
       return { object, state: "left", message: "it exists and is left as it is", manifest: null };
     if (!isDoing) return { object, state: "restore", message: "", manifest };
-    // Without the right to create, no finalizer is taken off.
+    // Creating comes first: without the right to create, the finalizer of the former object stays.
     if (!(await isCreated(of, manifest))) {
       if (present !== null) await letGo(context, { of, ref, present });
       await writer.create(source.primary, manifest);
@@ -154,7 +170,7 @@ async function isCreated(
   }
 }
 
-/** RBAC names the verb, the resource and the user; an admission plug-in says what it minds. */
+/** The API server's own message names the missing right or the admission plug-in that refused. */
 function withoutRight(error: OperationError): string {
   return `${messageOf(error)}; apply its manifest, or give the right (deploy/rbac/) and repeat the command`;
 }
@@ -165,7 +181,11 @@ interface Going {
   readonly present: KubeObject;
 }
 
-/** Its record stays: the fuse holds the removal. Throws OperationError while others hold it. */
+/**
+ * Lets the API server delete the former object for good: removes our finalizers and waits until it
+ * is gone. Its record stays, since the fuse holds the removal. Throws OperationError when it is not
+ * gone in time, at once where finalizers of others hold it.
+ */
 async function letGo(
   { finalizers, clock }: RestoreContext,
   { of: { writer, source }, ref, present }: Going,
@@ -191,7 +211,7 @@ async function letGo(
   });
 }
 
-/** Its status was written in that moment: it is read again. */
+/** On a conflict (its status was written in that moment) the object is read again. */
 function unlessConflict(error: unknown): void {
   if (!(error instanceof OperationError) || error.code !== "Conflict") throw error;
 }

@@ -1,7 +1,8 @@
 /**
  * The conditions that follow from an object's state: `Ready`, `Progressing`, and `Stalled` where
- * only its author can go on. `Stalled` is kstatus's word (kubernetes-sigs/cli-utils, pkg/kstatus):
- * Flux and Helm give up at once instead of waiting for their timeout. Pure.
+ * only an edit by its author helps. `Stalled` is a word of kstatus (kubernetes-sigs/cli-utils,
+ * pkg/kstatus): Flux and Helm then report a failure at once and do not wait for their timeout.
+ * Pure.
  */
 import { type Fields, textOf } from "@zonekeeper/kube/objects/object-fields";
 import { holdReason } from "../../plan/hold-reasons.ts";
@@ -9,7 +10,7 @@ import { type ConditionSpec, conditionIn } from "./conditions.ts";
 
 /** Why an object has its state. */
 export interface StateCause {
-  /** Code of docs/reference/errors.md; null = none but the state itself. */
+  /** Code of docs/reference/errors.md; null = the state needs no further cause. */
   readonly code: string | null;
   /** True = the object itself is wrong: nothing but an edit of it helps. */
   readonly isMistake: boolean;
@@ -24,7 +25,7 @@ export interface StateFacts extends StateCause {
   readonly message: string;
 }
 
-/** Reasons of conditions that stand for a state without a code of its own. */
+/** The `reason` of a condition where the state has no code. */
 const STATE_REASONS: Readonly<Record<string, { readonly meaning: string }>> = {
   Published: { meaning: "Everything that the object asks for is in its zone. Nothing to do." },
   Publishing: {
@@ -42,12 +43,12 @@ const REASON_OF: Readonly<Record<string, string>> = {
   Deleting: "Deleting",
 };
 
-/** API conventions: what a reason may be. */
+/** The form of a `reason` (Kubernetes API conventions). */
 const REASON = /^[A-Za-z](?:[A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
 
 /**
- * `status` is the stored one. If no code is known (a restart) and the message is the stored one,
- * the stored reason stays.
+ * `status` is the stored one. After a restart the code may not be known: if the message is the
+ * stored one, the stored reason stays.
  */
 export function stateConditions(facts: StateFacts, status: Fields): readonly ConditionSpec[] {
   const { state, message, isMistake } = facts;
@@ -67,14 +68,14 @@ function readyStatus(state: string, code: string | null): ConditionSpec["status"
   return state === "Pending" && code === null ? "Unknown" : "False";
 }
 
-/** A change is being made, or waits for what passes by itself. */
+/** True = a change is being made, or waits for something that ends without anybody's action. */
 function isUnderWay(state: string, code: string | null): boolean {
   if (state === "Ready") return false;
   if (code !== null) return holdReason(code)?.resolvedBy === "nobody";
   return state === "Pending" || state === "Deleting";
 }
 
-/** Null also when the stored reason only stands for the state. */
+/** The code in the stored reason; null = it is none, or about another state or message. */
 function keptReason({ state, message }: StateFacts, status: Fields): string | null {
   const ready = conditionIn(status, "Ready") ?? {};
   const isSame = (ready["status"] === "True") === (state === "Ready");

@@ -1,7 +1,8 @@
 /**
- * Paces the writes of statuses that others write too: two installations that disagree about one do
- * not overwrite each other as fast as the API server can. What they cannot disagree about, such as
- * an edit, is another version, which has writes of its own. Counts; never sleeps by itself.
+ * Paces the writes of an object's status, so that two installations that disagree about it do not
+ * overwrite each other as fast as the API server can take it. A changed version of the object, such
+ * as an edited spec, is no such disagreement and has writes of its own. Counts; never sleeps by
+ * itself.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -11,17 +12,18 @@ import { fingerprint64 } from "../../model/fingerprint.ts";
 export interface Pace {
   /** Writes in a row. */
   readonly burst: number;
-  /** Writes that another version may take, however many there were before; `burst` at most. */
+  /** Writes that a new version may take, whatever its predecessors took; `burst` at most. */
   readonly perVersion: number;
   /** Milliseconds after which one more is allowed. */
   readonly everyMs: number;
 }
 
-/** Of DNSEntries. A version is UID and generation: a state waits on none that came before. */
+/** For DNSEntries. A version is UID and generation. */
 export const ENTRY_PACE: Pace = { burst: 16, perVersion: 4, everyMs: 15_000 };
 /**
- * What another process wrote over ours stays for ten minutes, or until ours says something else;
- * then it is written again, since the other one may be gone. A version is UID and text.
+ * For statuses that another process overwrote: its text stays for ten minutes, or until we have
+ * another text to show. Then ours is written again, since the other process may be gone. A version
+ * is UID and text.
  */
 export const LEFT_TO_OTHERS: Pace = { burst: 1, perVersion: 1, everyMs: 600_000 };
 
@@ -37,7 +39,7 @@ interface Spent {
   readonly atMs: number;
 }
 
-/** Of one process; by a key of the object. */
+/** There is one for each process and pace; objects are distinguished by a key. */
 export class StatusPace {
   readonly #clock: Clock;
   readonly #pace: Pace;

@@ -1,12 +1,12 @@
 /**
- * Status patches with the changed fields only: a patch without a change would be an event for every
- * watcher, ourselves included. Pure.
+ * Makes the patch of a status, with the changed fields only. Where nothing changed there is none:
+ * it would be an event for every watcher, ourselves included. Pure.
  */
 import { timeText } from "@zonekeeper/base/time-text";
 import { type Fields, fieldsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isSameJson } from "../../model/same-json.ts";
 
-/** What counts as a change. */
+/** States what counts as a change. */
 export interface ChangeOptions {
   /**
    * False = the definition of the kind drops `conditions`: that they are missing is no reason to
@@ -15,7 +15,7 @@ export interface ChangeOptions {
   readonly keepsConditions: boolean;
 }
 
-/** When a patch is written, and to what. */
+/** States what counts as a change, and the time that a patch carries. */
 export interface PatchOptions extends ChangeOptions {
   /** Unix milliseconds; stamps `lastUpdateTime`. */
   readonly nowMs: number;
@@ -36,7 +36,8 @@ export function statusPatch(
 
 /**
  * Fields of `wanted` that differ, null when none does; absent and null are the same. Conditions
- * come along with any other change, so that it shows when a definition keeps them.
+ * alone are a change only if `keepsConditions`. They are in each other patch, so that its answer
+ * shows whether the definition keeps them by now.
  */
 export function changedFields(
   current: Fields,

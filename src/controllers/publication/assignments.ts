@@ -1,6 +1,7 @@
 /**
- * The zones that objects contribute to, with the last report of each zone. Kept in memory: after a
- * restart there are none.
+ * Remembers which zones each object contributes to (its assignments), what it contributed last
+ * (`Contribution`: what the object wants there), and what the zone reported about that. In memory:
+ * after a restart there are none, until each object has contributed again.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
@@ -42,7 +43,7 @@ export function newContributions(
   });
 }
 
-/** What is kept of a zone: the last report, whichever contribution it is about. */
+/** `report` is about the present contribution; `lastReport` may be about a former one. */
 interface Kept extends Assignment {
   readonly lastReport: ContributionReport | null;
 }
@@ -97,7 +98,10 @@ export class Assignments {
     return this.#of(object).filter(({ key }) => !isSameZone(key, zone));
   }
 
-  /** Without a spread: an array that grows has room for 16 more, and there is one an object. */
+  /**
+   * Uses `concat`, for memory: an array that is spread has room for 16 more, and each object has
+   * one.
+   */
   #put(object: ObjectKey, kept: Kept): void {
     this.#set(object, this.#without(object, kept.key).concat(kept));
   }

@@ -48,7 +48,7 @@ import type {
 } from "./published-kind.ts";
 import { UnlistedRecords } from "./unlisted-records.ts";
 
-/** What the controller works with, for every kind. */
+/** The controller's ports, for every kind. `engine` plans and writes the zones. */
 export interface PublicationOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
@@ -56,11 +56,14 @@ export interface PublicationOptions {
   readonly source: Pick<SourceFacts, "primary" | "secondary" | "onDemand">;
   readonly directory: ProviderDirectory;
   readonly engine: Publisher & ReportSource;
-  /** Asked before something is contributed to a zone that is not open. */
+  /** Opens the zone, where it is not open, before an object contributes to it. */
   readonly ensureOpen: (key: ZoneKey) => void;
   readonly startQueue: StartQueue;
   readonly lookups: HostLookups;
-  /** Where objects are made for others, of other namespaces; absent or null = nowhere. */
+  /**
+   * The namespace in which objects are generated for objects of other namespaces; absent or null =
+   * none.
+   */
   readonly targetNamespace?: string | null;
 }
 
@@ -72,14 +75,14 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   readonly #assignments = new Assignments();
   readonly #unlisted = new UnlistedRecords();
   readonly #dependents = new Dependents();
-  /** Keys that were due while something could not be read; no later change may name them. */
+  /** Keys to queue once the kind can be read: no later event may name these objects. */
   readonly #unread = new Set<string>();
-  /** True = all objects are due, as they could not be listed when they were. */
+  /** True = all objects are to be queued once they can be listed. */
   #areAllDue = false;
   /** True while the constructor subscribes: the view reports its cached objects then. */
   #isStarting = true;
   readonly #unsubscribe: (() => void)[];
-  /** Kinds that are watched since an object asked for them. */
+  /** Kinds of `source.onDemand` that are watched because an object needed one of their objects. */
   readonly #demanded = new Set<KindRef>();
 
   constructor(options: PublicationOptions, open: (wake: Wake) => PublishedKind<D>) {
@@ -132,7 +135,10 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     });
   }
 
-  /** What a look-up had no answer for is watched from now on, and the object asked again then. */
+  /**
+   * Watches the on-demand kinds that the answer needed; `Dependents` queues the object again once
+   * they are listed.
+   */
   #watchDemanded({ reads = [] }: Found<unknown>): void {
     for (const { kind } of this.#options.source.onDemand ?? []) {
       const isRead = reads.some((read) => kindText(read.kind) === kindText(kind));
@@ -184,7 +190,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     this.#addAll(undefined);
   }
 
-  /** Empty = those of all namespaces select anew. */
+  /** DNSProviders changed that objects of this namespace may use; empty = of all namespaces. */
   #onProviders(namespace: string): void {
     const { source, targetNamespace = null } = this.#options;
     const isForAll = namespace === "" || !source.primary.namespaced;
@@ -237,14 +243,14 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     if (!this.#isGone(known)) await this.#kind.finished?.(known, decision);
   }
 
-  /** Null = it is gone, or cannot be read now. */
+  /** The cached object; null = it does not exist, or the kind cannot be read now. */
   #current(key: string): KubeObject | null {
     const lookup = this.#options.view.get(this.#options.source.primary, ...splitName(key));
     if (lookup.state === "unknown") this.#unread.add(key);
     return lookup.state === "value" ? lookup.value : null;
   }
 
-  /** Unassigns zones of closed accounts; the zone of a new account is a new one. */
+  /** Unassigns zones whose account is closed: through another account, a zone has another key. */
   #dropClosed(id: ObjectKey): void {
     for (const { key } of this.#assignments.of(id))
       if (!this.#options.directory.isReachable(key)) this.#unassign(id, key);
@@ -262,9 +268,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
   }
 
   /**
-   * Contributes at once to zones that are stored, to the first zone as soon as it is stored with
-   * the finalizer, and to another zone when the status is: after a crash it says where records of
-   * the object may exist.
+   * Contributes at once to zones that the object names as its own, to its first zone after the
+   * finalizer and that zone were stored in one write, and to another zone after the status names
+   * it: so after a crash the object says where its records may exist.
    */
   async #carryOut(known: KnownObject, decision: D): Promise<void> {
     const { withoutZone, atOnce, finalizer, afterStatus, againAfterMs } = decision;
@@ -282,7 +288,7 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     if (againAfterMs !== null) this.#queue.later(key, againAfterMs);
   }
 
-  /** A refusal is shown, where its author looks first; the queue tries again. */
+  /** Where the API server refuses the finalizer, the status says so, and the queue tries again. */
   async #addFinalizer(known: KnownObject, step: FinalizerStep, decision: D): Promise<void> {
     const { object, id } = known;
     try {
@@ -314,6 +320,9 @@ export class PublicationController<D extends PublicationDecision = PublicationDe
     }
   }
 
+  /**
+   * The object contributes to the zone no more. That proves nothing: its records there stay (Z-2).
+   */
   #unassign(id: ObjectKey, zone: ZoneKey): void {
     this.#assignments.drop(id, zone);
     this.#options.engine.unassign(zone, id);

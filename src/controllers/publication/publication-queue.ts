@@ -1,11 +1,12 @@
 /**
- * The queue of the objects of one kind. Most reports of zones change nothing of what an object
- * wants: its status is shown, and it is not decided about anew.
+ * The work queue of the objects of one kind, with two kinds of work: an object is decided about
+ * (which zones get what), or the last decision is only shown again in its status. Most reports of
+ * zones need only the latter.
  */
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { unlessGone } from "../objects/unless-gone.ts";
 
-/** What is done about a key; failures are repeated, as a decision. */
+/** The two kinds of work. Work that fails is repeated, as a decision. */
 interface Work {
   decide(key: string): Promise<void>;
   show(key: string): Promise<void>;
@@ -18,7 +19,10 @@ export class PublicationQueue {
   /** Queued to be decided about, or the last decision failed. */
   readonly #undecided = new Set<string>();
   readonly #toShow = new Set<string>();
-  /** Some time they are due once more: only a decision is sure to be what that is for. */
+  /**
+   * Keys that were queued with a delay. The queue does not say why a key is due, so that these are
+   * always decided about.
+   */
   readonly #timed = new Set<string>();
 
   constructor(startQueue: StartQueue, name: string, work: Work) {
@@ -39,7 +43,7 @@ export class PublicationQueue {
     this.#queue.addAfter(key, afterMs);
   }
 
-  /** Behind all others; `show` = a decision would be the last one again. */
+  /** Behind all others; `show` = the last decision still holds and only the status is written. */
   last(key: string, what: "decide" | "show"): void {
     if (what === "show") this.#toShow.add(key);
     else this.#undecided.add(key);

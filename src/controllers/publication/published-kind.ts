@@ -1,6 +1,7 @@
 /**
- * What differs from kind to kind when objects are published: what is read of one, which zones get
- * what, and how its status is written. Everything else is in publication-controller.ts.
+ * States what differs from kind to kind when objects are published: how an object is read, which
+ * zones get which contribution, and how its status is written. All that is the same for every kind
+ * is in publication-controller.ts, which calls these methods.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -20,11 +21,11 @@ export interface KnownObject {
   /** `namespace/name`. */
   readonly key: string;
   readonly object: KubeObject;
-  /** In all clusters. */
+  /** Cluster, kind, namespace and name: unique over all clusters. */
   readonly id: ObjectKey;
   /** Contributions of this process to zones that can be reached, at most one a zone. */
   readonly assignments: readonly Assignment[];
-  /** The last report of each of these zones, whichever contribution it is about. */
+  /** The last report of each of these zones; it may be about a former contribution. */
   readonly reports: readonly ContributionReport[];
   /** Held records of the object at names that no object lists. */
   readonly unlisted: readonly NameReport[];
@@ -33,8 +34,9 @@ export interface KnownObject {
 /** An object that is to be decided about. */
 export interface PublishedObject extends KnownObject {
   /**
-   * What its source found, with the addresses of its host names; null = none is to be looked up.
-   * The object is decided about again when that, or a secondary object, changes. To be called once.
+   * `found` with the addresses of the host names that are its targets; null = none is to be looked
+   * up. The object is queued again when an address, or a secondary object that `found` read,
+   * changes. To be called once.
    */
   resolve(found: Found<DesiredRecordSet>): Found<DesiredRecordSet> | null;
 }
@@ -48,22 +50,28 @@ export interface FinalizerStep {
 }
 
 /**
- * What to do about an object, in the order of the fields: a crash between any two of them leaves no
- * record that nobody looks for.
+ * The decision about an object, in the order of the fields: a crash between any two of them leaves
+ * no record that nobody looks for.
  */
 export interface PublicationDecision {
   /**
-   * What the object wants while no zone is known for it: no record at its names is removed (Z-2).
-   * Null = none.
+   * The wishes of the object while no zone is known for it: no record at its names is removed
+   * (Z-2). Null = none.
    */
   readonly withoutZone: Contribution | null;
-  /** To zones that the object names already, with a finalizer; to all where it has none. */
+  /**
+   * To zones that the object, with our finalizer, names already. Kinds without finalizer: to all
+   * zones.
+   */
   readonly atOnce: readonly NewContribution[];
-  /** Removed as the very last step. */
+  /**
+   * Our finalizer: added before the object contributes to its first zone, and removed as the very
+   * last step. Null = it stays as it is.
+   */
   readonly finalizer: FinalizerStep | null;
   /** To the zone that is stored with the finalizer (Z-19). */
   readonly afterFinalizer: readonly NewContribution[];
-  /** True = the status that is shown says another zone. */
+  /** True = the status to be shown names another zone than the stored one. */
   readonly isZoneChanged: boolean;
   /** To another zone, once the status says so: after a crash it says where records may exist. */
   readonly afterStatus: readonly NewContribution[];
@@ -86,12 +94,12 @@ export const NO_STEPS: PublicationDecision = {
   againAfterMs: null,
 };
 
-/** One kind in one cluster; `D` = what else is decided about its objects. */
+/** A kind in one cluster; `D` = what else is decided about its objects. */
 export interface PublishedKind<D extends PublicationDecision = PublicationDecision> {
   /**
-   * The object was made or changed; `isNews` false = a list shows it, and nobody saw it change.
-   * `settled` = the change is what was written here, and nothing is left to do; `unsettled` = the
-   * same, but it is to be looked at again; null = somebody else's.
+   * The object was made or changed; `isNews` false = it comes from a list, not from a watch event.
+   * `settled` = the event shows our own write, and nothing is to be done; `unsettled` = it shows
+   * our own write, and the object is queued all the same; null = the change is somebody else's.
    */
   changed(
     known: KnownObject,
@@ -99,28 +107,32 @@ export interface PublishedKind<D extends PublicationDecision = PublicationDecisi
     isNews: boolean,
   ): "settled" | "unsettled" | null;
   /**
-   * The object is gone, and with it what is known of it. `withdraw` is to be called when nothing of
-   * it is wanted any more. `isSeen` false = it is only missing from a newer list.
+   * The object is gone: forget it. `withdraw` is to be called, now or later, to end its
+   * contributions. `isSeen` false = its end was not watched: a newer list lacks it.
    */
   ended(known: KnownObject, isSeen: boolean, withdraw: () => void): void;
   /**
-   * A zone has reported; answers whether the object is to be decided about, or, where a decision
-   * would be the last one again, only to be shown. Null = neither.
+   * A zone has reported. `decide` = the object is to be decided about; `show` = the last decision
+   * still holds, and only its status is to be written; null = nothing is to be done.
    */
   reported(known: KnownObject, report: ContributionReport): "decide" | "show" | null;
   /** Shows what is known of the object since its last decision. Throws as the writer does. */
   showAgain?(known: KnownObject): Promise<void>;
-  /** The same of an object that does not contribute to the zone any more. */
+  /** A zone has reported about an object that does not contribute to it any more. */
   reportedLate?(key: string, report: ContributionReport): void;
   /**
-   * The object contributes all of these names: that nobody lists them was said before it did.
-   * Absent = such a word is always looked at.
+   * Asked when a zone reports records whose names no object lists. True = the object contributes
+   * all of these names, so that the report is outdated. Absent = the object is queued at each such
+   * report.
    */
   contributes?(known: KnownObject, names: readonly DnsName[]): boolean;
-  /** False = it is not to be decided about now; what changes that wakes it. */
+  /** False = the object is not to be decided about now; the event that changes this queues it. */
   isReady(object: KubeObject): Promise<boolean>;
   decide(published: PublishedObject): D;
-  /** The cluster refused the finalizer; a status may be taken all the same. */
+  /**
+   * The cluster refused the finalizer: shows that in the status, which may be writable all the
+   * same.
+   */
   refused?(known: KnownObject, decision: D, message: string): Promise<void>;
   /** False = the status must wait. Throws as the writer does. */
   show(known: KnownObject, decision: D): Promise<boolean>;
@@ -129,18 +141,18 @@ export interface PublishedKind<D extends PublicationDecision = PublicationDecisi
   stop(): void;
 }
 
-/** How a kind has objects decided about: `namespace/name`. */
+/** How a kind queues objects by itself; keys are `namespace/name`. */
 export interface Wake {
   /** Soon, as an edit. */
   soon(key: string): void;
   /** Behind edits, after so many milliseconds; absent = now. */
   later(key: string, afterMs?: number): void;
-  /** Behind all others, to be shown as it was decided. */
+  /** Behind all others; only the status is written, as it was decided last. */
   last(key: string): void;
-  /** When `unread` is called: no change will name the object. */
+  /** Queues the object at the next call of `unread`: no event will name it. */
   onceRead(key: string): void;
-  /** What could not be read may be readable now. */
+  /** Queues all objects that wait for it: what could not be read may be readable now. */
   unread(): void;
-  /** All of them, behind edits. */
+  /** Queues all objects of the kind, behind edits. */
   all(): void;
 }

@@ -1,6 +1,7 @@
 /**
- * Which state an object gets from a name's report, in Gardener's words; for holds
- * `plan/hold-reasons.ts` decides (Z-19). The same for every kind. Pure.
+ * Which state, one of Gardener's, an object gets from what a zone reported about a name of it. For
+ * a held change the reason of the hold decides (`plan/hold-reasons.ts`). The same for every kind.
+ * Pure.
  */
 import { holdReason } from "../../plan/hold-reasons.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
@@ -9,13 +10,13 @@ import type { NameReport } from "../../sync/contract/contribution-report.ts";
 export interface ReportedState {
   readonly state: "Ready" | "Pending" | "Stale" | "Error";
   readonly message: string;
-  /** Code of docs/reference/errors.md; absent = none but the state itself. */
+  /** Code of docs/reference/errors.md; absent = the state needs no further cause. */
   readonly code?: string;
 }
 
 /**
- * The state that a report gives to its object; null = the change of the name has not ended yet
- * (`pending`, `removed`).
+ * The state that a report gives to its object; null = it gives none: a change is not over
+ * (`pending`), or the record was removed as wanted (`removed`).
  */
 export function reportedState(report: NameReport): ReportedState | null {
   const code = report.code === null ? {} : { code: report.code };
@@ -34,7 +35,7 @@ export function reportedState(report: NameReport): ReportedState | null {
   }
 }
 
-/** A code that is not in the table: what counts is whether the record exists. */
+/** For a code that is not in the table: Stale if the record exists, else Error. */
 function heldState({ code, isPublished: isInZone }: NameReport): ReportedState["state"] {
   const states = holdReason(code ?? "")?.states ?? { absent: "Error", present: "Stale" };
   return isInZone === true ? states.present : states.absent;

@@ -1,4 +1,7 @@
-/** Records of our owner id that objects' markers name and no object lists, as zones report them. */
+/**
+ * Remembers, by object, the records that have our owner id, whose marker names the object, and
+ * whose name no object lists: the zones report them as long as their removal is held.
+ */
 import type { NameReport, UnlistedReport } from "../../sync/contract/contribution-report.ts";
 
 /** A report that was taken in. */
@@ -8,7 +11,7 @@ interface UnlistedChange {
   readonly before: readonly NameReport[];
 }
 
-/** Of the objects of one kind; bounded by the records of the zones. */
+/** For the objects of one kind; bounded by the records of the zones. */
 export class UnlistedRecords {
   /** By `namespace/name`. */
   readonly #names = new Map<string, readonly NameReport[]>();

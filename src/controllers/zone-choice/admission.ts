@@ -1,7 +1,8 @@
 /**
- * Which entries a DNSProvider takes: as many as its quota allows, and changed ones as fast as its
- * rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). Entries that it has, and
- * deletions, are never refused. Counts in memory, from the entries' status after a restart.
+ * Which DNSEntries a DNSProvider takes: as many as its quota allows, and new or changed ones as
+ * fast as its rate limit allows (Gardener docs, DNSProvider `quotas` and `rateLimit`). An entry
+ * that the provider has taken, and a deletion, is never refused. Counts in memory; after a restart,
+ * from the provider that the status of each entry names.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { TokenBucket } from "@zonekeeper/base/timing/token-bucket";
@@ -16,7 +17,10 @@ import type { Selection } from "./select-provider.ts";
 const NOT_LIMITED_ANNOTATION = "dns.gardener.cloud/not-rate-limited";
 const DAY_SECONDS = 86_400;
 
-/** The DNSProvider serves the entry, and does not take it or its change now. */
+/**
+ * The DNSProvider would serve the entry, but does not take it (`full`) or its change (`throttled`)
+ * now.
+ */
 export type Refusal =
   | { readonly kind: "full"; readonly message: string }
   /** It is taken after so many milliseconds. */
@@ -40,14 +44,14 @@ interface Bucket {
   readonly tokens: TokenBucket;
 }
 
-/** Of all entries of one cluster. */
+/** For all entries of one cluster. */
 export class Admission {
   readonly #clock: Clock;
   /** Provider by entry. */
   readonly #providers = new Map<string, string>();
   /** Entries by provider. */
   readonly #entries = new Map<string, Set<string>>();
-  /** Entries that wait until one of the provider's goes. */
+  /** Entries, by provider, that wait until another one leaves the provider. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #buckets = new Map<string, Bucket>();
   /** Generations that have passed the rate limit, by entry. */
@@ -64,7 +68,8 @@ export class Admission {
   noted(entry: KubeObject): void {
     const key = namespacedName(entry);
     const provider = textOf(fieldsOf(entry["status"])["provider"]);
-    // One whose object has another name has left its place to the one that comes.
+    // An entry whose source object has another name now is replaced by another entry: it counts no
+    // more.
     if (isRenamed(entry)) this.#unassign(key);
     else if (provider !== null && !this.#providers.has(key)) this.#assign(key, provider);
   }
@@ -78,10 +83,10 @@ export class Admission {
 
   /** The selection, or why its provider does not take the entry now. */
   judge(entry: SelectingEntry, selection: Selection): Selection | Refusal {
-    const isGoing =
+    const isEnding =
       /* clause: deletion-needs-no-admission */ entry.deletingSinceMs !== null ||
       isRenamed(entry.object);
-    if (selection.kind !== "zone" || isGoing) return selection;
+    if (selection.kind !== "zone" || isEnding) return selection;
     const key = `${entry.key.namespace}/${entry.key.name}`;
     return (
       this.#ofQuota(key, selection.provider) ?? this.#ofRate(key, entry, selection) ?? selection

@@ -1,6 +1,7 @@
 /**
- * Who asks for a DNSProvider (Gardener external-dns-management, access control): an object, or the
- * objects that it was generated for, and the realms that it names. Pure.
+ * Who asks for a DNSProvider: the namespaces of an object, or of the objects that it was generated
+ * for, and the realms that it names (labels that a DNSProvider must share). As in the access
+ * control of Gardener's external-dns-management. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
@@ -13,11 +14,12 @@ import type { ProviderFacts } from "./provider-facts.ts";
 /** On an entry: `true` = its owners do not decide which DNSProviders it may use. */
 export const IGNORE_OWNERS_ANNOTATION = "resources.gardener.cloud/ignore-owners-for-access-control";
 
-/** A DNSProvider serves the names of whoever may use it. */
+/** Decides which DNSProviders may serve the names of an object. */
 export interface Applicant {
   /**
-   * Empty string = objects without a namespace. A DNSProvider must be of each of these namespaces;
-   * none = it may use no DNSProvider of another object.
+   * The DNSProvider's namespace must equal each of these; empty string = the object has no
+   * namespace. An empty list = the object may use no DNSProvider of a cluster's namespace as its
+   * own.
    */
   readonly namespaces: readonly string[];
   /** Id of the further cluster whose namespaces these are; absent = a cluster of our own. */
@@ -34,8 +36,9 @@ export function applicantOf(object: KubeObject, realms: string | null = null): A
 }
 
 /**
- * A DNSEntry. Its owners are believed where it is in `targetNamespace`, whose entries controllers
- * make; elsewhere anybody could name the objects of another namespace.
+ * The applicant of a DNSEntry. The annotation that names its owners is believed only in
+ * `targetNamespace`, where controllers make the entries: elsewhere anybody could name objects of
+ * another namespace.
  */
 export function entryApplicant(entry: KubeObject, targetNamespace: string | null): Applicant {
   const own = applicantOf(entry);
@@ -51,7 +54,7 @@ export function entryApplicant(entry: KubeObject, targetNamespace: string | null
   return { ...own, namespaces };
 }
 
-/** Entries that this program makes are their own, unless it is told otherwise. */
+/** True = the entry's own namespace asks. Entries that this program made are so by default. */
 function ignoresOwners({ metadata }: KubeObject): boolean {
   const answer = metadata.annotations?.[IGNORE_OWNERS_ANNOTATION];
   if (answer !== undefined) return answer === "true";
@@ -69,7 +72,10 @@ export function otherRealmText(name: string, { id, realms }: RealmsOf): string {
   return `DNSProvider ${id}, which serves ${name}, is for objects ${named}; ${remedy}, or create a DNSProvider for the realm of this object`;
 }
 
-/** Why a name of a further cluster is not served that a DNSProvider would serve at home. */
+/**
+ * Why a name of a further cluster is not served, which a DNSProvider would serve for an object of
+ * its own cluster.
+ */
 export function otherClusterText(name: string, id: string, cluster: string): string {
   const [namespace, provider] = splitName(id);
   return `DNSProvider ${id}, which serves ${name}, is not for objects of cluster ${cluster}; if it is to be for those of the namespace ${namespace} there: kubectl annotate -n ${namespace} dnsprovider ${provider} ${CLUSTERS_ANNOTATION}=${cluster}`;

@@ -19,15 +19,16 @@ export interface Candidate {
 }
 
 /**
- * Whose a provider is, as the object sees it. A zone of a worse precedence takes a name only if a
- * delegation leads there: whoever has the zone above said so.
+ * Whose the provider is, from the object's view: of its own namespace, of a trusted one, or of
+ * another one. A zone of a worse precedence gets a name only if a delegation leads from the better
+ * zone to it: so only the administrator of the zone above can give a name away.
  */
 export const PRECEDENCE = { own: 0, trusted: 1, other: 2 } as const;
 
-/** See above; less is better. */
+/** A value of `PRECEDENCE`; less is better. */
 export type Precedence = (typeof PRECEDENCE)[keyof typeof PRECEDENCE];
 
-/** The zone, or which zone must be read first. */
+/** The zone; `waiting` = a zone must be read first (`reason` names it); `none` = no candidate. */
 export type ZoneChoice =
   | { readonly kind: "zone"; readonly candidate: Candidate }
   | { readonly kind: "waiting"; readonly reason: string }
@@ -62,7 +63,7 @@ interface Query {
   readonly cutOf: CutOf;
 }
 
-/** One delegation further down; the same zone if it answers for the name itself. */
+/** Goes one delegation further down; the same zone if it answers for the name itself. */
 function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Query): ZoneChoice {
   const near = below.filter((one) => isNear(one, at));
   // Nobody delegates to a private zone: in its network the longest apex answers.
@@ -85,8 +86,8 @@ function stepFrom(at: Candidate, below: readonly Candidate[], { name, cutOf }: Q
 }
 
 /**
- * Of the best precedence, the longest apex that somebody named, else the shortest: what is above is
- * not asked about those.
+ * Where the walk begins: among candidates of the best precedence, the longest apex that a user
+ * named, else the shortest. The delegations above a named zone are not asked for.
  */
 function startOf(candidates: readonly Candidate[]): Candidate | null {
   const best = Math.min(...candidates.map(({ precedence }) => precedence));
@@ -101,7 +102,7 @@ function startOf(candidates: readonly Candidate[]): Candidate | null {
   return outermost(explicit, (a, b) => a > b) ?? top;
 }
 
-/** True for zones that need no delegation from `at`, if somebody named them. */
+/** True = no delegation from `at` is needed, if a user named the zone or it is private. */
 function isNear({ precedence, provider }: Candidate, at: Candidate): boolean {
   // clause: named-zone-of-others-is-delegated
   if (precedence > at.precedence) return false;

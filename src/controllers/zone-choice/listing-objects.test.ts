@@ -12,7 +12,7 @@ const WWW = trustedDnsName("www.example.org");
 const DNS_CLASS = "gardendns";
 const NAMES = "dns.gardener.cloud/dnsnames";
 
-/** What is said of the one object, which has this name among others. */
+/** Returns the text about the one object, which has this name among others. */
 async function listing(kind: KindRef, object: object, status?: object, isAsked = isWww) {
   const cluster = new MemoryCluster("c1");
   const metadata = { name: "web", namespace: "default" };

@@ -1,6 +1,6 @@
 /**
- * Which objects list a name, and why some of them are not published as they are now: for people,
- * who see `plan` and `explain` before they see the status of each object.
+ * Which objects list a name, and what is wrong with those that are not published. For the pages of
+ * `plan` and `explain`, so that people need not read the status of each object.
  */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import {
@@ -30,7 +30,7 @@ export interface ListingObject {
   readonly object: string;
   /** The cluster that it is in. */
   readonly cluster: string;
-  /** One that is mistaken is as it is written. */
+  /** A text that is no valid name is shown as it is written. */
   readonly name: DnsName;
   /**
    * `Stale`, `Error` and `Invalid` of its status, the code of what is wrong with it, or
@@ -47,11 +47,13 @@ export interface ListedKind {
   readonly source: Source;
   /** The classes of objects that this program reads. */
   readonly dnsClasses: DnsClasses;
-  /** What they list, while they and what that rests on are as they are; empty at first. */
+  /**
+   * Cache of what each object lists; valid while the object and what its source read are unchanged.
+   */
   readonly kept: WeakMap<KubeObject, KeptListing>;
 }
 
-/** Of an object that other controllers are responsible for: no trouble of this program. */
+/** State of an object whose class other controllers serve: no trouble of this program. */
 export const OTHER_CLASS = "OtherClass";
 
 /** Which rows are asked for. */
@@ -59,7 +61,7 @@ export interface ListingAsked {
   readonly isAsked: (name: DnsName) => boolean;
   /** Rows without a state may be left out, which costs less. Absent = all are wanted. */
   readonly onlyTroubled?: boolean;
-  /** What a refusal of the API server says of objects, by `object`. */
+  /** The text about objects in a refusal of the API server, by `object`. */
   readonly refused: ReadonlyMap<string, Trouble>;
 }
 
@@ -91,20 +93,20 @@ export async function listingObjects(
   return listed;
 }
 
-/** Names of an object, and what is said of those that are not published without a word. */
+/** Names of an object, and for some of them a remark: a trouble, or a message of its status. */
 interface Listing {
   readonly names: readonly DnsName[];
   readonly remarks: ReadonlyMap<DnsName, Trouble>;
 }
 
-/** As it was found, with what it rests on. */
+/** The same, with the look-ups that the source made for it. */
 interface KeptListing extends Listing {
   readonly reads: readonly SecondaryRead[];
-  /** Of the reads, as they were. */
+  /** The findings of the look-ups at that time (`answersOf`). */
   readonly answers: readonly unknown[];
 }
 
-/** Of most objects nothing is said, and they rest on nothing: a hundred thousand share these. */
+/** Shared by the objects without remarks and look-ups, of which there may be a hundred thousand. */
 const NO_REMARKS: ReadonlyMap<DnsName, Trouble> = new Map();
 const NOTHING: readonly never[] = [];
 
@@ -160,7 +162,7 @@ const NO_TROUBLE: Trouble = { state: "", message: "" };
 
 export type Trouble = Pick<ListingObject, "state" | "message">;
 
-/** What the controller of the object has written. */
+/** The trouble that the status of the object says; null = none. */
 function statusTrouble(object: KubeObject, { troubledStates = [] }: Source): Trouble | null {
   const { state, message } = fieldsOf(object["status"]);
   const [text, why] = [textOf(state) ?? "", textOf(message) ?? ""];
@@ -190,7 +192,10 @@ function troubleOf(
 /** Annotations that list names, for this program or for another one. */
 const LISTS: readonly string[] = [NAMES_ANNOTATION, ...HOSTNAME_ANNOTATIONS];
 
-/** Texts where its kind writes names, and in annotations of external-dns, read or not. */
+/**
+ * The texts of the object that may be names: fields of its kind and our annotations (`names`), and
+ * annotations of external-dns (`hosts`), whether or not a source reads them.
+ */
 function textsIn(object: KubeObject, { nameFields = [] }: Source) {
   const { annotations = {} } = object.metadata;
   const split = (lists: readonly string[]): readonly string[] =>

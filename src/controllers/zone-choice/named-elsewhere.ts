@@ -1,4 +1,7 @@
-/** Objects that name names for external-dns, whose annotations are not read here, for people. */
+/**
+ * Finds objects that list names for external-dns in annotations or fields, so that `plan` can show
+ * which of them this program does not publish. For people; decides nothing.
+ */
 import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -8,7 +11,7 @@ import { namesElsewhere, unreadNames } from "../../model/other-dialects.ts";
 import { resourceOf } from "../../model/provenance.ts";
 import type { ListedKind } from "./listing-objects.ts";
 
-/** One name of one object. */
+/** A name of one object. */
 export interface NamedElsewhere {
   readonly cluster: string;
   /** `service-dns`. */
@@ -20,7 +23,7 @@ export interface NamedElsewhere {
   readonly name: DnsName;
   /** `the annotation external-dns.kubernetes.io/hostname`, `spec.rules`. */
   readonly where: string;
-  /** The object lists it here, too, or an annotation of ours leaves it out on purpose. */
+  /** True = our source finds the name, too, or an annotation of ours leaves it out on purpose. */
   readonly isRead: boolean;
 }
 

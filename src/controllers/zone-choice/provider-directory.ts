@@ -1,6 +1,8 @@
 /**
- * What is known about all DNSProviders, for entries that need one. Kept in memory: the provider
- * controller writes, entry and source controllers read.
+ * The DNSProviders that are known, and which one serves a name. Kept in memory: the provider
+ * controller writes what it knows of each (`ProviderFacts`), the controllers of entries and sources
+ * ask. Which DNSProviders an object may use is decided here; between those, select-provider.ts
+ * does.
  */
 import { type DnsName, parentOf } from "@zonekeeper/dns/names/dns-name";
 import { splitName } from "@zonekeeper/kube/objects/object-fields";
@@ -29,22 +31,22 @@ export type StatusZoneLookup =
       readonly provider: string;
       readonly key: ZoneKey;
       readonly zone: Zone;
-      /** True = it is no longer listed while another zone has its name. */
+      /** True = the provider no longer lists the zone, and lists another zone of its name. */
       readonly isReplaced: boolean;
     }
   /** The provider exists, but neither its account nor that zone can be reached now. */
   | { readonly state: "unusable" }
-  /** The provider exists, and another process serves its type. */
+  /** The provider exists; another process serves its type. */
   | { readonly state: "other-type" }
   | { readonly state: "gone" };
 
-/** What the status of an entry says of its zone. */
+/** The statement of the status of an entry about its zone. */
 interface ZoneOfStatus {
   /** `namespace/name`. */
   readonly provider: string;
   /** Null = it does not say. */
   readonly providerType: string | null;
-  /** Its id. */
+  /** Id of the zone. */
   readonly zone: string;
 }
 
@@ -53,7 +55,7 @@ interface ProviderQuery extends NameQuery {
   readonly applicant: Applicant;
 }
 
-/** What decides who may use it. */
+/** The facts by which it is decided who may use a DNSProvider. */
 type UsableFacts = Pick<ProviderFacts, "namespace" | "clusters">;
 
 interface DirectoryOptions {
@@ -62,7 +64,7 @@ interface DirectoryOptions {
   readonly cutOf: CutOf;
 }
 
-/** The directory. `isListed` = all DNSProviders are known, so that absence means something. */
+/** `#isListed` true = all DNSProviders are known, so that a missing one does not exist. */
 export class ProviderDirectory {
   readonly #facts = new Map<string, ProviderFacts>();
   /** DNSProviders of types that other processes serve. */
@@ -94,12 +96,15 @@ export class ProviderDirectory {
     return this.#facts.get(id) ?? null;
   }
 
-  /** Owner id of the records of a provider, also of one that another process serves. */
+  /**
+   * Owner id of the records of a provider, also of one that another process serves; null = the
+   * default.
+   */
   ownerIdOf(id: string): string | null {
     return (this.#facts.get(id) ?? this.#otherTypes.get(id))?.ownerId ?? null;
   }
 
-  /** All but one. */
+  /** All but the one of this id. */
   others(id: string): readonly ProviderFacts[] {
     return [...this.#facts.values()].filter((facts) => facts.id !== id);
   }
@@ -178,7 +183,10 @@ export class ProviderDirectory {
     );
   }
 
-  /** Only whoever administrates the cluster makes objects without a namespace. */
+  /**
+   * Objects without a namespace may use trusted providers as their own: only the administrators of
+   * the cluster can make such objects.
+   */
   #precedenceOf(
     { namespaces, cluster }: Applicant,
     { namespace, clusters = [] }: UsableFacts,
@@ -200,8 +208,10 @@ export class ProviderDirectory {
   }
 
   /**
-   * Whether a note is believed (`model/zone-note.ts`): who writes an entry can write one, and gets
-   * by it no zone that could not be selected for the name. Null = nothing but removals rest on it.
+   * Whether the zone that an entry notes as its own (annotation, `model/zone-note.ts`) is believed.
+   * Whoever may write the entry may write the note, so that it must name a zone that could be
+   * selected for `name`. `name` null = the entry is being deleted, and the note leads to removals
+   * only.
    */
   mayNote({ provider, zone }: ZoneNote, applicant: Applicant, name: DnsName | null): boolean {
     const [namespace] = splitName(provider);
@@ -213,12 +223,12 @@ export class ProviderDirectory {
     return facts !== undefined && hasRealm(facts, applicant) && mayServe(facts, name, zone);
   }
 
-  /** Providers that serve nothing now, sorted; with a name, only those that may serve it. */
+  /** Providers that serve nothing now, sorted; `name` given = only those that may serve it. */
   troubles(name: DnsName | null): readonly ProviderTrouble[] {
     return troubledProviders([...this.#facts.values()], name);
   }
 
-  /** Whether an account is open whose zones were never listed, well or not. */
+  /** Whether the first listing of an open account's zones has not ended yet. */
   isListingZones(): boolean {
     return [...this.#facts.values()].some(
       ({ state, account }) => state === "pending" && account !== null,
@@ -226,9 +236,9 @@ export class ProviderDirectory {
   }
 
   /**
-   * The zone that a status names. `remover` = who the entry is, if it is being deleted: where its
-   * own DNSProvider does not lead there any more, another one that serves the zone does, whichever
-   * names that one includes (reference 3.2: a fallback).
+   * The zone that the status of an entry names. `remover` = the entry's applicant, if the entry is
+   * being deleted: where its own DNSProvider does not lead to the zone any more, another one that
+   * serves the zone does, whichever domains it includes (as in Gardener's reference).
    */
   findStatusZone(status: ZoneOfStatus, remover: Applicant | null = null): StatusZoneLookup {
     const own = this.#ownStatusZone(status);
@@ -252,7 +262,10 @@ export class ProviderDirectory {
     return { state: "usable", provider, key, zone, isReplaced };
   }
 
-  /** Only zones that are served are open, and none that is blocked. A proven way comes first. */
+  /**
+   * Only zones that a provider serves are open, and none that is blocked. A provider whose zone is
+   * proven not to be a copy of another one (`unproven`, Z-18) comes first.
+   */
   #fallback({ providerType, zone: id }: ZoneOfStatus, remover: Applicant): StatusZoneLookup | null {
     const ways = [...this.#facts.values()]
       .filter(
@@ -275,8 +288,9 @@ export class ProviderDirectory {
   }
 
   /**
-   * What the providers of a zone say about its tenants (Z-26, Z-28), by the ways into it. With
-   * several, what is more than the default has to be said by each of them.
+   * The statements of the DNSProviders of a zone about its tenants (namespaces: Z-26, Z-28).
+   * `ways`: the accounts that lead into the zone. With several DNSProviders, a name is shared or
+   * delegated only if each of them says so.
    */
   tenancyOf(ways: readonly ZoneKey[]): ZoneTenancy {
     const serving = this.serving(ways);
@@ -292,7 +306,7 @@ export class ProviderDirectory {
     };
   }
 
-  /** The DNSProviders of the zone that these ways lead to. */
+  /** The DNSProviders whose accounts lead into the zone. */
   serving(ways: readonly ZoneKey[]): readonly ProviderFacts[] {
     return [...this.#facts.values()].filter(({ account, zones }) =>
       ways.some((key) => account === key.account && zones.some(({ id }) => id === key.zone)),

@@ -1,5 +1,5 @@
 /**
- * What entries need to know of a DNSProvider: a value, made in decide-provider.ts and kept in the
+ * The facts of a DNSProvider that entries need: a value, made in decide-provider.ts and kept in the
  * directory.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -7,7 +7,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Zone } from "../../model/zone.ts";
 import type { ZoneTenancy } from "../../sync/contract/zone.ts";
 
-/** What is known about one DNSProvider. */
+/** The known facts of one DNSProvider. */
 export interface ProviderFacts {
   /** `namespace/name`. */
   readonly id: string;
@@ -18,7 +18,10 @@ export interface ProviderFacts {
   readonly message: string;
   /** Serves entries that are themselves deleting, and no others (Z-19). */
   readonly deleting: boolean;
-  /** True = `deleting` because its class is another one now. Absent = it is of a class of ours. */
+  /**
+   * True = it is not being deleted: `deleting` is set because its class is another one now. Absent
+   * = it has a class of ours.
+   */
   readonly hasLeft?: true;
   /** Null unless an account is open. */
   readonly account: string | null;
@@ -26,15 +29,18 @@ export interface ProviderFacts {
   readonly zones: readonly Zone[];
   /** Ids of served zones that a user named, in the spec or in the account's settings (Z-18). */
   readonly explicit: readonly string[];
-  /** Ids of served zones that nothing is written to, as it is not proven which they are (Z-18). */
+  /**
+   * Ids of served zones that may be the same as another account's zone of the name: as long as that
+   * is not settled, nothing is written to them (Z-18).
+   */
   readonly unproven: readonly string[];
   /** Every zone of the account that was ever listed; records of deleting entries may be there. */
   readonly known: readonly Zone[];
   /** Ids of known zones that are no longer listed while another zone has their name. */
   readonly replaced: readonly string[];
   /**
-   * Included domains; while nothing is known, those that the spec asks for, else the zones that its
-   * settings name or that it served last (empty = any).
+   * Included domains. While its zones are not known: those of the spec, else the zones that its
+   * settings name or that it served last (empty = any domain).
    */
   readonly included: readonly DnsName[];
   readonly excluded: readonly DnsName[];
@@ -46,11 +52,14 @@ export interface ProviderFacts {
   readonly rateLimit: EntryRate | null;
   /** Sorted; an object uses DNSProviders of one of its realms. */
   readonly realms: readonly string[];
-  /** Of records whose object names none; null = that of the installation. */
+  /** Owner id of records whose object names none; null = that of the installation. */
   readonly ownerId: string | null;
-  /** Further clusters whose namespace of its name it serves; `*` = all; absent = none. */
+  /**
+   * Further clusters whose objects in the namespace of the same name it serves, too; `*` = all;
+   * absent = none.
+   */
   readonly clusters?: readonly string[];
-  /** What it says about the tenants of its zones. */
+  /** Its statement about the tenants of its zones. */
   readonly tenancy: TenancyRequest;
 }
 
@@ -61,7 +70,9 @@ export interface EntryRate {
   readonly burst: number;
 }
 
-/** What one DNSProvider says about the tenants of its zones; its namespace is in its facts. */
+/**
+ * The statement of one DNSProvider about the tenants of its zones; its namespace is in its facts.
+ */
 export type TenancyRequest = Omit<ZoneTenancy, "namespaces">;
 
 /** A record set whose object names no owner id has that of the DNSProvider. */

@@ -43,8 +43,8 @@ export type Selection =
   /** A provider is responsible and cannot be used now. */
   | { readonly kind: "invalid"; readonly provider: ProviderFacts; readonly message: string }
   /**
-   * A provider or a zone that could be responsible is not known well enough yet. `reason` empty = a
-   * provider.
+   * A provider or a zone that could serve the name is not known well enough yet. `reason` says
+   * which zone; empty = a provider.
    */
   | { readonly kind: "undecided"; readonly reason: string }
   /**
@@ -70,11 +70,11 @@ export interface ExcludedName {
 
 interface Match {
   readonly provider: ProviderFacts;
-  readonly score: number;
+  readonly domainLength: number;
   readonly precedence: Precedence;
 }
 
-/** Chooses among `providers`, which are those that the namespace may use. */
+/** Chooses among `providers`, those that the object may use. */
 export function selectProvider(
   query: NameQuery,
   providers: readonly ProviderFacts[],
@@ -83,19 +83,21 @@ export function selectProvider(
   const matches = providers
     .map((provider) => ({
       provider,
-      score: scoreOf(query.name, provider),
+      domainLength: scoreOf(query.name, provider),
       precedence: query.precedenceOf?.(provider) ?? PRECEDENCE.own,
     }))
-    .filter((match) => match.score >= 0);
+    .filter((match) => match.domainLength >= 0);
   const usable = ranked(matches.filter(isUsable), query);
-  // Only who comes before the zone that is chosen is waited for.
+  // Only providers of the chosen one's precedence or a better one are waited for.
   const worst = usable[0]?.precedence ?? PRECEDENCE.other;
   const awaited = matches.filter(
     ({ provider, precedence }) =>
       !provider.deleting && /* clause: provider-of-others-is-not-awaited */ precedence <= worst,
   );
   const isPending = awaited.some(({ provider }) => provider.state === "pending");
-  const responsible = awaited.filter(({ score, precedence }) => score > 0 && precedence < worst);
+  const responsible = awaited.filter(
+    ({ domainLength, precedence }) => domainLength > 0 && precedence < worst,
+  );
   if (usable.length > 0) {
     const selection = served(query, usable, cutOf);
     const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
@@ -112,7 +114,7 @@ export function selectProvider(
   return withoutZone(query, rest, unserved(query.name, providers));
 }
 
-/** No provider that can be used now serves the name: why. */
+/** Why no provider that can be used now serves the name. */
 function withoutZone(
   query: NameQuery,
   matches: readonly Match[],
@@ -120,15 +122,15 @@ function withoutZone(
 ): Selection {
   const [invalid] = ranked(matches, query);
   if (invalid === undefined) return none;
-  // What a provider of unknown zones may have explains less than an exclusion that is known.
-  const isGuess = invalid.score === 0 && invalid.provider.id !== query.present;
+  // A provider whose zones are not known only may serve the name: a known exclusion explains more.
+  const isGuess = invalid.domainLength === 0 && invalid.provider.id !== query.present;
   if (isGuess && none.excluded !== undefined) return none;
-  const others = isGuess ? matches.filter(({ score }) => score === 0).length - 1 : 0;
+  const others = isGuess ? matches.filter(({ domainLength }) => domainLength === 0).length - 1 : 0;
   const message = `${reasonOf(invalid.provider)}${othersText(others)}`;
   return { kind: "invalid", provider: invalid.provider, message };
 }
 
-/** Each provider whose zones nobody knows may be the one that matters. */
+/** Says that further providers may serve the name and are not valid either. */
 function othersText(others: number): string {
   if (others < 1) return "";
   return `; ${others} more may serve the name and are not valid: kubectl get dnsproviders -A -o wide`;
@@ -203,9 +205,9 @@ export function troubledProviders(
 }
 
 /**
- * The best precedence first, then the most specific, of equals the present one. One whose zone is
- * not proven to be one of its own comes last (Z-18): another way may lead there. Among namespaces
- * that nobody trusts it does so however specific it is.
+ * The best precedence first, then the longest included domain, of equals the present provider. One
+ * whose zone may be another account's zone (`unproven`, Z-18) comes last among equals, and among
+ * providers of untrusted foreign namespaces (`other`) last of all.
  */
 function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
   const rank = ({ provider }: Match): number => {
@@ -219,7 +221,7 @@ function ranked(matches: readonly Match[], query: NameQuery): readonly Match[] {
     (a, b) =>
       /* clause: own-namespace-comes-first */ a.precedence - b.precedence ||
       /* clause: copied-zone-comes-last */ unprovenLast(a) - unprovenLast(b) ||
-      /* clause: longest-domain-wins */ b.score - a.score ||
+      /* clause: longest-domain-wins */ b.domainLength - a.domainLength ||
       rank(a) - rank(b) ||
       compareText(a.provider.id, b.provider.id),
   );

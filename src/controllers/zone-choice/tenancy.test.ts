@@ -14,7 +14,9 @@ function tenancyOf(annotations: Readonly<Record<string, string>>) {
   return readTenancy({ apiVersion: "dns.gardener.cloud/v1alpha1", kind: "DNSProvider", metadata });
 }
 
-/** What a directory with one DNSProvider for each of these says; `account` of each is `a`. */
+/**
+ * The answers of a directory with one DNSProvider for each of these says; `account` of each is `a`.
+ */
 function tenancyWith(
   ...providers: readonly (readonly [string, Readonly<Record<string, string>>])[]
 ) {

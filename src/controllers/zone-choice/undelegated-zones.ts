@@ -1,6 +1,6 @@
 /**
- * Zones of a DNSProvider that the zone above them does not delegate (Z-18), so that resolvers do
- * not end there. Pure.
+ * Warns about zones of a DNSProvider that the zone above them does not delegate (Z-18): resolvers
+ * do not find them. Pure.
  */
 import type { Zone } from "../../model/zone.ts";
 import { type CutOf, chooseZone, outermost } from "./choose-zone.ts";
@@ -8,8 +8,10 @@ import type { ProviderFacts } from "./provider-facts.ts";
 import { candidatesOf } from "./select-provider.ts";
 
 /**
- * One message for each; none for a zone that has not been read yet. Zones of `others` are looked at
- * for zones that somebody named: those serve their names, and nobody named both.
+ * There is one message for each zone; none while a zone that matters has not been read. A zone that
+ * serves no names because of that is compared with the provider's own zones. A zone that a user
+ * named serves names all the same; it is compared with the zones of `others` (other DNSProviders),
+ * too.
  */
 export function undelegatedZones(
   provider: ProviderFacts,

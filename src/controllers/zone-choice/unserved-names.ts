@@ -1,4 +1,7 @@
-/** For names that no open zone serves: which DNSProviders cannot be used. Types only. */
+/**
+ * For names that no open zone serves: the DNSProviders that might serve them and cannot be used
+ * now. Types only.
+ */
 
 /** A DNSProvider whose zones are not known, or cannot be used. */
 export interface ProviderTrouble {

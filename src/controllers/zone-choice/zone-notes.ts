@@ -1,4 +1,7 @@
-/** Which zone an entry notes (`model/zone-note.ts`). Pure. */
+/**
+ * Makes the note of a DNSEntry: an annotation that names the zone which its records may be in,
+ * stored before anything is written there (`model/zone-note.ts`). Pure.
+ */
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -15,7 +18,7 @@ export function noteOf({
   return { provider: provider.id, providerType: provider.type, zone: zone.id };
 }
 
-/** Of an entry that is about to be made; null = no zone is known that serves its name. */
+/** The note of an entry that is about to be made; null = no zone is known that serves its name. */
 export function noteOfNew(
   directory: Pick<ProviderDirectory, "select">,
   entry: KubeObject,

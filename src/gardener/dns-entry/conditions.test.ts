@@ -29,7 +29,7 @@ function shown(status: unknown): string {
   return `${list.map(({ type, status: is }) => `${type}=${is}`).join(" ")} (${reason})`;
 }
 
-/** Of an entry: finalizer and status. */
+/** For an entry: finalizer and status. */
 const writesOf = (world: GardenerWorld): number =>
   world.cluster.writes.filter((line) => line.startsWith("write dnsentries")).length;
 

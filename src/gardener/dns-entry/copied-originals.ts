@@ -1,6 +1,7 @@
 /**
- * The entries that an entry was copied from (`dnsentry-source`), where nobody publishes those: one
- * that was published and then got a class that is copied leaves its records to its copy. Pure.
+ * Finds the DNSEntries that a DNSEntry was copied from (source `dnsentry-source`) and that nobody
+ * publishes any more. An entry that was published and then got a class whose entries are copied
+ * leaves its records to its copy: `succeeds` says so, and the copy may take them over. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { groupOf } from "@zonekeeper/kube/objects/object-fields";
@@ -14,22 +15,22 @@ import type { ObjectKey } from "../../model/provenance.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found, SecondaryRead } from "../../sources/source.ts";
 
-/** Copies of copies; a longer chain is none. */
+/** The longest chain of copies of copies that is followed. */
 const CHAIN_MAX = 10;
 
-/** What originals are found by. */
+/** Everything that originals are found by. */
 export interface OriginalsContext {
-  /** Of the cluster of the entries. */
+  /** Reads the cluster of the entries. */
   readonly view: Pick<ClusterView, "get" | "clusterId">;
-  /** Those whose entries this process publishes. */
+  /** The classes whose entries this process publishes. */
   readonly dnsClasses: DnsClasses;
-  /** Where annotations that name other namespaces are believed; null = nowhere. */
+  /** The only namespace where an annotation may name an owner in another namespace; null = none. */
   readonly targetNamespace: string | null;
 }
 
 /**
- * What the entry wants, with its originals, the nearest one first; they end at the first one that
- * is not known, or that somebody publishes.
+ * `found` with the originals in `succeeds`, the nearest one first, up to the first original that is
+ * not known or that somebody publishes. The look-ups are added to `reads`.
  */
 export function withOriginals(
   entry: KubeObject,
@@ -55,7 +56,10 @@ export function withOriginals(
   return { ...found, ...succeeds, reads: [...(found.reads ?? []), ...reads] };
 }
 
-/** By whatever set of controllers: these remove their finalizer when it has left their class. */
+/**
+ * True = some set of controllers has its finalizer there; it removes that once the entry has left
+ * its class and needs it no more.
+ */
 function isPublished({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.some(isFinalizer) === true;
 }

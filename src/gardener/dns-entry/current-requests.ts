@@ -1,7 +1,8 @@
 /**
- * The transfer and pause annotations of an entry take effect at once in every assigned zone, also
- * while its records there stay as they are: its spec cannot be read, no provider serves it, or it
- * moves to another zone. Pure.
+ * Gives the transfer and pause annotations of an entry to every zone that it contributes to, at
+ * once. Where the decision changes nothing in a zone (the spec cannot be read, no provider serves
+ * it, or the entry moves to another zone), the contribution there is repeated with the present
+ * annotations. Pure.
  */
 import {
   type Assignment,
@@ -34,7 +35,7 @@ export function withCurrentRequests(context: EntryContext, decision: EntryDecisi
   return updates.length === 0 ? decision : { ...decision, send: [...decision.send, ...updates] };
 }
 
-/** What the annotations ask for. */
+/** The requests that the annotations make. */
 interface CurrentRequest {
   readonly transfer: ObjectTransfer;
   readonly paused: Found<DesiredRecordSet>["paused"];

@@ -1,7 +1,8 @@
 /**
- * What to do about a DNSEntry that is being deleted: its finalizer is removed when none of its
- * records exists any more. If no provider can remove them, the entry is released after an hour, so
- * that its namespace can be deleted (Z-19). Pure.
+ * Decides what to do about a DNSEntry that is being deleted: zones get a contribution that is
+ * `deleting`, and the finalizer is removed when none of its records exists any more. If no provider
+ * can remove them, the entry is released after an hour (its records stay, with an Event), so that
+ * its namespace can be deleted (Z-19). Pure.
  */
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
 import { RELEASE_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -11,11 +12,14 @@ import { type EntryContext, type EntryDecision, NO_DECISION, zonesOf } from "./e
 import { stateEvent } from "./shown-entry.ts";
 
 /**
- * Milliseconds for whoever made a deleted entry to say that its source object lists the name as
- * before, where nobody here can see that object (Z-30).
+ * Milliseconds in which the process that made a deleted entry, from an object in a cluster that
+ * this process cannot see, may say by an annotation that the object still lists the name (Z-30).
  */
 export const ASK_MS = 10_000;
-/** Nothing tells an entry that waits that its definition ends, too. */
+/**
+ * Milliseconds after which a waiting entry is decided again: no event tells that the definition of
+ * DNSEntries is being deleted meanwhile.
+ */
 const AGAIN_MS = 30_000;
 const ENDED_TEXT =
   "the definition of DNSEntries is being deleted, and all of them with it: that says nothing about their names, so its records stay. Install the definition again, then apply the entry";
@@ -32,8 +36,9 @@ export function decideDeletion(context: EntryContext): EntryDecision {
 }
 
 /**
- * The entry makes room for the one that is made anew. What it wants is known after a restart, too:
- * nobody may come for it (Z-19).
+ * The finalizer is removed at once and the records stay: the process that made the entry creates it
+ * again. Without a zone, what it wants is said too, so that no other process removes the records
+ * after a restart; if nobody creates the entry, that ends after an hour (Z-19).
  */
 function madeAnew({ entry, found, assignments }: EntryContext): EntryDecision {
   const { key: object, generation } = entry;
@@ -90,7 +95,7 @@ function decideBlocked(context: EntryContext, send: EntryDecision["send"]): Entr
   });
 }
 
-/** Waits an hour all the same: a listing may be wrong, and the zone may be listed again. */
+/** Waits an hour: the provider's listing may be wrong, and the zone may be listed again. */
 function decideReplaced(context: EntryContext, send: EntryDecision["send"]): EntryDecision {
   const zone = context.entry.status.zone ?? "unknown";
   return waitForRelease(context, {
@@ -114,10 +119,10 @@ function decideUnreachable(context: EntryContext, zone: string): EntryDecision {
   });
 }
 
-/** Records that nobody can remove now. */
+/** Why records cannot be removed now, and how the wait ends. */
 interface UnreachableRecords {
   readonly send: EntryDecision["send"];
-  /** What it waits for. */
+  /** Says what it waits for. */
   readonly detail: string;
   /** True = the entry is released after RELEASE_AFTER_MS (Z-19); else only by its annotation. */
   readonly endsByTime: boolean;
@@ -143,12 +148,16 @@ function waitForRelease(
   });
 }
 
-/** Its definition could not go otherwise, nor its namespace (Z-19). */
+/**
+ * Releases the entry although its records stay, with an Event that says so. Else neither the
+ * definition of DNSEntries nor the entry's namespace could be deleted (Z-19).
+ */
 function released(message: string): EntryDecision {
   const event = { type: "Warning", reason: "RecordsLeft", message } as const;
   return { ...NO_DECISION, finalizer: "remove", event };
 }
 
+/** True = the zone reported, on a deleting contribution, that no record is left. */
 function isCleared({ contribution, report }: Assignment): boolean {
   return contribution.deleting && report !== null && report.names.length === 0;
 }

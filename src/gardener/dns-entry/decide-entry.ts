@@ -1,7 +1,8 @@
 /**
- * What to do about a DNSEntry: which zones get what, and whether its finalizer is added or removed;
- * what it shows then is in shown-entry.ts. As Gardener does it, with two changes: a mistake keeps
- * records (Z-5), and a deletion never waits for ever (Z-19). Pure.
+ * Decides what to do about a DNSEntry: which zones get which contribution, and whether its
+ * finalizer is added or removed; what its status shows then is in shown-entry.ts. As Gardener does
+ * it, with two changes: a mistake in the spec keeps records (Z-5), and a deletion never waits for
+ * ever (Z-19). Pure.
  */
 import { type Assignment, isSameZone } from "../../controllers/publication/assignments.ts";
 import { reportedState } from "../../controllers/publication/reported-state.ts";
@@ -48,15 +49,17 @@ export function decideEntry(context: EntryContext): EntryDecision {
 
 function decideAlive(context: EntryContext): EntryDecision {
   const { found } = context;
-  // A spec that validates may come with a remark about an annotation that counts as not given.
+  // Items decide, not problems: a valid spec may come with a problem of an annotation that is
+  // ignored.
   if (found.items.length === 0)
     return /* clause: invalid-entry-keeps-records */ decideInvalid(context);
   return decideValid(context, found.items);
 }
 
 /**
- * Controllers of another class are responsible: records stay, our finalizer is removed. What we
- * last wrote of the entry is not true any more, unless those have taken it already.
+ * The entry has a class of other controllers now: its records are handed over or stay, and our
+ * finalizer is removed. The status that we wrote last is not true any more; we correct it unless
+ * other controllers write it already.
  */
 function decideOtherClass(context: EntryContext): EntryDecision {
   const { entry } = context;
@@ -76,10 +79,10 @@ function assignedZones({ assignments }: EntryContext): readonly ZoneKey[] {
 }
 
 /**
- * Z-5: records stay as the last valid generation had them. After a restart that generation is
- * unknown; then an incomplete contribution protects the existing records. A generation that was
- * never published is replaced by an incomplete contribution too: its record sets must not block
- * those of other objects.
+ * A mistake in the spec removes nothing: records stay as the last valid generation had them (Z-5).
+ * After a restart that generation is not known; then an incomplete contribution protects the
+ * existing records. It also replaces a generation that was never published: that one must not keep
+ * other objects from its names.
  */
 function decideInvalid(context: EntryContext): EntryDecision {
   const { entry, found, assignments } = context;
@@ -97,7 +100,7 @@ function decideInvalid(context: EntryContext): EntryDecision {
   return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });
 }
 
-/** The zone has reported on the entry, and a name of it is not published. */
+/** True = the zone has reported on the entry that a name of it is not published. */
 function isNotPublished({ report }: Assignment): boolean {
   const states = (report?.names ?? []).map(reportedState);
   return states.some((published) => published !== null && published.state !== "Ready");
@@ -105,8 +108,8 @@ function isNotPublished({ report }: Assignment): boolean {
 
 /**
  * The spec is valid: contributes to the zone that serves it. If no zone is known now and none was
- * since the start, its names are protected all the same: its provider may fail, be unlisted yet, or
- * be created again.
+ * since the start, the entry contributes without a zone, which keeps its records in any zone: its
+ * provider may fail, not be listed yet, or be created again.
  */
 function decideValid(context: EntryContext, items: readonly DesiredRecordSet[]): EntryDecision {
   const decision = decideBySelection(context, items);
@@ -165,11 +168,11 @@ function decideUndecided(context: EntryContext, reason: string): EntryDecision {
 }
 
 /**
- * After a restart an entry holds the addresses that its source object had, until that object is
- * listed. The object may have lost its address since: records that were removed after the grace
- * must not be created again, and no address may be published that never was (Z-1, Z-4). An entry
- * that was Ready in this generation is published at once, so that it is repaired while the object's
- * cluster cannot be reached.
+ * True = the entry must not be published before its source object is known. After a restart an
+ * entry has the addresses that the object had; the object may have lost them since, and a record
+ * that was removed for that must not be created again (Z-1, Z-4). An entry that was Ready in this
+ * generation is published at once, so that its record is repaired while the object's cluster cannot
+ * be reached.
  */
 function isPremature(context: EntryContext): boolean {
   const { status, generation } = context.entry;
@@ -208,7 +211,7 @@ function decideInZone(
     ...effectiveOf(report, resolved),
     cnameLookupInterval: items[0]?.lookup?.intervalSeconds ?? null,
   };
-  // Of several accounts of one zone, the last one that is told writes to it.
+  // Last, since of several accounts of one zone the one that is contributed to last writes to it.
   const send = [...former.send, { key, zone: zone.name, contribution }];
   return {
     ...shown(context, state, { send, status }),
@@ -217,7 +220,10 @@ function decideInZone(
   };
 }
 
-/** The finalizer and the first zone are stored before anything is contributed (Z-19). */
+/**
+ * Lists what is to be stored at the entry before its first contribution (Z-19): our finalizer, the
+ * zone, and that this set of controllers publishes it.
+ */
 function promise(
   entry: EntryContext["entry"],
   first: ZoneNote,
@@ -235,8 +241,9 @@ function contributionOf(context: EntryContext, found: Found<DesiredRecordSet>): 
 }
 
 /**
- * Z-21: a Service or Ingress that says no TTL has no wish, also by way of the entry that is made of
- * it: a record that another program wrote with its own TTL is left as it is.
+ * The default TTL is desired for entries that people write. An entry that was generated for an
+ * object without a TTL desires none: the default is used when a record is created, and a record
+ * that another program wrote with its own TTL is left as it is (Z-21).
  */
 function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
   if (item.ttlSeconds !== null) return item;
@@ -246,8 +253,9 @@ function withTtl(item: DesiredRecordSet, ttl: number): DesiredRecordSet {
 }
 
 /**
- * Z-4: if the source object has no address now, the name waits; addresses that the entry still
- * lists are not published again. Z-32: a name that its object has no more waits for the end.
+ * The contribution's content. If the source object has no address now, the name waits, which keeps
+ * a record but creates none with the addresses that the entry still lists (Z-4). The name of an
+ * entry whose source object has been renamed waits for the end of the entry (Z-32).
  */
 function foundFor(
   { found, lookedUp, origin, entry }: EntryContext,

@@ -1,6 +1,7 @@
 /**
- * What an entry is decided from and what is decided: data between the thin acting part and the pure
- * rules.
+ * Everything that a DNSEntry is decided from (`EntryContext`) and what is decided
+ * (`EntryDecision`): data between the controller, which reads and writes, and the pure rules
+ * (decide-entry.ts).
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -26,7 +27,9 @@ export interface StatusZone {
   readonly zone: DnsName;
   /** `namespace/name` of the DNSProvider that leads there; absent = that of the status. */
   readonly provider?: string;
-  /** True = the zone went while another one of the account has its name. Absent = it is there. */
+  /**
+   * True = the account no longer lists the zone, and lists another one of its name. Absent = false.
+   */
   readonly isReplaced?: boolean;
   /** True = `--blocked-zone` names it: it is never open. Absent = it is not. */
   readonly isBlocked?: boolean;
@@ -35,11 +38,14 @@ export interface StatusZone {
 /** Everything that decides about an entry. */
 export interface EntryContext {
   readonly entry: Entry;
-  /** What its spec says. */
+  /** The content of its spec. */
   readonly found: Found<DesiredRecordSet>;
   /** The same with the addresses of its host names; null = none is to be looked up. */
   readonly lookedUp: Found<DesiredRecordSet> | null;
-  /** Or why the provider that serves it does not take it now. */
+  /**
+   * The provider and zone that serve its name, or why there is none, or why the provider does not
+   * take the entry now (`Refusal`: quota or rate limit).
+   */
   readonly selection: Selection | Refusal;
   /** Zone of the status; null = none, or no account reaches it now. */
   readonly statusZone: StatusZone | null;
@@ -60,31 +66,35 @@ export interface EntryContext {
    * another cluster, where nobody here can see it. An entry without a source object is `ready`.
    */
   readonly origin: "ready" | "no-address" | "unlisted" | "elsewhere";
-  /** Why the entry is not as its source object wants it: the cluster refuses that; null = it is. */
+  /**
+   * Why the cluster refuses to change the entry to what its source object wants; null = it does
+   * not.
+   */
   readonly refused: string | null;
   /** The definition of DNSEntries is being deleted or gone: the entry ends with it (Z-2). */
   readonly endsWithDefinition: boolean;
-  /** Owner id of another set of controllers that has taken the entry; null = none has. */
+  /** Owner id of another set of controllers that publishes the entry now; null = none does. */
   readonly successor: string | null;
-  /** Owner id that records have here, unless entry or provider name another one. */
+  /** Owner id of the records, unless the entry or its provider names another one. */
   readonly ownerId: string;
-  /** Seconds; where neither entry nor provider says anything (Z-21). */
+  /** Seconds; used where neither entry nor provider names a TTL (Z-21). */
   readonly defaultTtlSeconds: number;
   /** Unix milliseconds. */
   readonly nowMs: number;
 }
 
 /**
- * What to do, in this order: add the finalizer, contribute for the first time, write the status,
+ * The steps, in this order: add the finalizer, contribute for the first time, write the status,
  * contribute to another zone, unassign, record the Event, remove the finalizer.
  */
 export interface EntryDecision {
   readonly finalizer: "add" | "remove" | null;
-  /** Stored with the finalizer; null = nothing is to be noted. */
+  /** The zone, stored as an annotation with the finalizer; null = nothing is to be noted. */
   readonly note: ZoneNote | null;
   /**
-   * Owner id and class, stored with the finalizer: another set of controllers had the entry, and
-   * hands its record over. Null = none is to be stored.
+   * Our owner id and class, stored as an annotation with the finalizer, so that the set of
+   * controllers that had the entry hands its records over (hand-over.ts). Null = none is to be
+   * stored.
    */
   readonly publisher: string | null;
   /** The whole status as it is to be; null = leave it. */
@@ -95,8 +105,8 @@ export interface EntryDecision {
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];
   /**
-   * What the entry wants while no zone is known for it: no record at its names is removed (Z-2).
-   * Null = none.
+   * The wishes of the entry while no zone is known for it: keeps each zone from removing records at
+   * its names (Z-2). Null = nothing is to be said.
    */
   readonly withoutZone: Contribution | null;
   readonly event: EventNote | null;

@@ -1,4 +1,4 @@
-/** What the DNSEntry controller works with. Types only. */
+/** Everything that the DNSEntry controller works with. Types only. */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { EntryWaits } from "../../controllers/objects/entry-waits.ts";
 import type { LiveChecks } from "../../controllers/objects/live-checks.ts";
@@ -8,7 +8,7 @@ import type { Source } from "../../sources/source.ts";
 import type { Origins } from "./origins.ts";
 import type { OwnerUses } from "./owner-use.ts";
 
-/** Changes of entries, made for their source objects, that the cluster refuses. */
+/** Knows the generated entries whose source object wants a change that the cluster refuses. */
 export interface RefusedChanges {
   /** Why the entry (`namespace/name`) is not changed; null = nothing is refused. */
   of(entry: string): string | null;
@@ -16,27 +16,27 @@ export interface RefusedChanges {
   onChange(listener: (entry: string) => void): () => void;
 }
 
-/** What the controller works with, of the target cluster. */
+/** Everything that the controller works with, of the target cluster. */
 export interface EntryControllerOptions extends PublicationOptions {
   /** The source `dnsentry`. */
   readonly source: Source;
-  /** Of the DNSProviders that are served; null = all. */
+  /** Types of the DNSProviders that are served; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
   readonly clock: Clock;
   readonly dnsClasses: DnsClasses;
-  /** Where entries of other namespaces are generated; null = nowhere. */
+  /** Namespace in which entries are generated for objects of other namespaces; null = none. */
   readonly targetNamespace: string | null;
-  /** That of `--owner`. */
+  /** The owner id of --owner. */
   readonly ownerId: string;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
-  /** Ids of zones that are never open. */
+  /** Ids of zones that are never opened (`--blocked-zone`). */
   readonly blockedZones: readonly string[];
   /** Knows the source objects of generated entries. */
   readonly origins: Origins;
   readonly live: LiveChecks;
   readonly refused: RefusedChanges;
-  /** Absent = nobody counts. */
+  /** Counts entries by owner id; absent = they are not counted. */
   readonly owners?: OwnerUses;
   /** Reports when a source object loses its last address, or gets one. */
   readonly waits: EntryWaits;

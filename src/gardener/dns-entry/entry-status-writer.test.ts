@@ -26,7 +26,7 @@ const at = (version: string, change: Partial<KubeObject> = {}): ObjectChange => 
   };
 };
 
-/** One status write whose answer a test gives. */
+/** A status write whose answer a test gives. */
 async function writing(state = "Ready") {
   const clock = new VirtualClock();
   const again: string[] = [];

@@ -1,6 +1,7 @@
 /**
- * Writes the status of entries at its pace, with the conditions; never the same one twice. What the
- * status is to be, decide-entry.ts decides.
+ * Writes the status of entries with its conditions: never an equal one, and not faster than
+ * `ENTRY_PACE`. Recognises the watch events of its own writes. What the status is to be,
+ * decide-entry.ts decides.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { ObjectChange } from "@zonekeeper/kube/ports/cluster-view";
@@ -18,7 +19,7 @@ import type { EntryDecision } from "./entry-context.ts";
 import { entryStatusPatch } from "./entry-status.ts";
 import { PUBLISHING, WAITING } from "./shown-entry.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface EntryStatusWriterOptions {
   readonly writer: ClusterWriter;
   readonly clock: Clock;
@@ -27,7 +28,7 @@ export interface EntryStatusWriterOptions {
   readonly again: (key: string, afterMs?: number) => void;
 }
 
-/** What is to be shown of an entry. */
+/** The facts of an entry that its status is to show. */
 export interface ShownEntry {
   /** `namespace/name`. */
   readonly key: string;
@@ -38,22 +39,25 @@ export interface ShownEntry {
 
 /** A status that we wrote. */
 interface OwnStatus {
-  /** Of the entry with it. */
+  /** `resourceVersion` of the entry after the write. */
   readonly version: string | undefined;
-  /** The entry is Ready, and nothing else was decided about it. */
+  /**
+   * True = the entry is Ready and needs no further step, so that the event of the write needs no
+   * work.
+   */
   readonly isSettled: boolean;
 }
 
-/** Of all entries of one cluster. */
+/** For all entries of one cluster. */
 export class EntryStatusWriter {
   readonly #options: EntryStatusWriterOptions;
   readonly #pace: StatusPace;
   readonly #conditions = new ConditionsSupport();
   /** Entries without a state whose zone has not reported on them yet. */
   readonly #unheard: PendingWaits;
-  /** What our last status write made of entries, until the watch shows it. */
+  /** Our last write of each entry, until the watch shows it. */
   readonly #own = new Map<string, OwnStatus>();
-  /** While a status is being written: versions that the watch has shown since. */
+  /** While a status is being written, by entry: the versions that the watch has shown since. */
   readonly #during = new Map<string, (string | undefined)[]>();
 
   constructor(options: EntryStatusWriterOptions) {
@@ -73,9 +77,11 @@ export class EntryStatusWriter {
   }
 
   /**
-   * The watch shows a status that we have written ourselves: whether there is anything left to do
-   * about the entry. Null = somebody else's change; said once for each. While a status is being
-   * written it cannot be known whose it is: `again` is called once the answer says.
+   * Asked at each event of an entry. `settled` = it shows our own write, and nothing is left to do;
+   * `unsettled` = it shows our own write, and the entry is to be decided again; null = somebody
+   * else's change. While a write is under way it cannot be known whose change it is: the answer is
+   * `settled`, and `again` is called after the write if the change was another one. Each write is
+   * recognised once.
    */
   ownChange(key: string, change: ObjectChange): "settled" | "unsettled" | null {
     const version = change.object.metadata.resourceVersion;
@@ -94,8 +100,8 @@ export class EntryStatusWriter {
   }
 
   /**
-   * False while the status must wait; `again` is called when it need not. The status of an entry
-   * whose finalizer is removed never waits. Throws as the writer does.
+   * Writes the decided status, if it differs. False = it must wait; `again` is called when it need
+   * not. The status of an entry whose finalizer is removed never waits. Throws as the writer does.
    */
   async show(shown: ShownEntry): Promise<boolean> {
     const { key, entry, decision } = shown;
@@ -124,7 +130,7 @@ export class EntryStatusWriter {
     return true;
   }
 
-  /** The watch is often faster than the answer. */
+  /** Compares the write with the events that came before its answer. */
   #wrote(key: string, own: OwnStatus): void {
     const seen = this.#during.get(key) ?? [];
     const others = seen.filter((version) => version !== own.version);
@@ -137,7 +143,10 @@ export class EntryStatusWriter {
       this.#options.again(key);
   }
 
-  /** This look knows no status that the watch has not shown yet: that one is looked at again. */
+  /**
+   * This decision was made without our last write, which the watch has not shown yet: its event is
+   * work.
+   */
   #unsettle(key: string): void {
     const own = this.#own.get(key);
     if (own !== undefined) this.#own.set(key, { ...own, isSettled: false });
@@ -155,7 +164,10 @@ export class EntryStatusWriter {
     });
   }
 
-  /** A first `Pending` that says nothing waits: most entries are Ready before anybody looks. */
+  /**
+   * True = the status must not be written yet: a first `Pending` without a cause, for most entries
+   * are Ready within seconds, or one that exceeds the pace.
+   */
   #mustWait({ key, entry }: ShownEntry, { state, message }: EntryStatus): boolean {
     const isNews = state !== "Pending" || (message !== WAITING && message !== PUBLISHING);
     if (entry.status.state === "" && !isNews && this.#unheard.waitMs(key) > 0) return true;
@@ -165,7 +177,7 @@ export class EntryStatusWriter {
   }
 }
 
-/** The status is all that it decides. */
+/** True = the decision asks for nothing but the status. */
 function isCarriedOut({ send, unassign, withoutZone, ...decision }: EntryDecision): boolean {
   const isElse = decision.finalizer !== null || decision.againAfterMs !== null;
   return send.length === 0 && unassign.length === 0 && withoutZone === null && !isElse;

@@ -6,7 +6,7 @@ import { type StateCause, stateConditions } from "../../controllers/objects/stat
 import { type PatchOptions, statusPatch } from "../../controllers/objects/status-patch.ts";
 import type { EntryStatus } from "./entry.ts";
 
-/** What was decided. */
+/** The decision. */
 export interface DecidedStatus {
   readonly status: EntryStatus;
   readonly cause: StateCause;

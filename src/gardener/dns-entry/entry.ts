@@ -38,7 +38,7 @@ export interface EntryStatus {
   readonly targets: readonly string[] | null;
 }
 
-/** One DNSEntry. */
+/** A DNSEntry. */
 export interface Entry {
   readonly object: KubeObject;
   readonly key: ObjectKey;
@@ -48,9 +48,14 @@ export interface Entry {
   readonly hasFinalizer: boolean;
   /** Unix milliseconds of the deletionTimestamp; null = alive. */
   readonly deletingSinceMs: number | null;
-  /** The annotation says that its records are released. */
+  /**
+   * The annotation `RELEASE_ANNOTATION` says that its deletion need not wait: its records may stay.
+   */
   readonly isReleased: boolean;
-  /** The annotation says that its source object lists the name as before (Z-30). */
+  /**
+   * The annotation says that its source object still lists the name, so that the process that made
+   * the entry will create it again (Z-30).
+   */
   readonly isWantedAgain: boolean;
   readonly status: EntryStatus;
 }
@@ -74,8 +79,9 @@ export function readEntry(object: KubeObject, cluster: string, classes: DnsClass
 }
 
 /**
- * The entry with the zone that it notes, while its status names none; without our finalizer the
- * note is one of another set of controllers, or of an object that was restored.
+ * The entry, with the zone of its note in its status where that names none. A note without our
+ * finalizer is ignored: another set of controllers wrote it, or the object was restored from a
+ * backup.
  */
 export function withNotedZone(entry: Entry, isBelieved: (note: ZoneNote) => boolean): Entry {
   if (entry.status.zone !== null || !entry.hasFinalizer) return entry;
@@ -84,7 +90,9 @@ export function withNotedZone(entry: Entry, isBelieved: (note: ZoneNote) => bool
   return /* clause: noted-zone-is-the-zone */ { ...entry, status: { ...entry.status, ...note } };
 }
 
-/** The maker of an entry that somebody deletes says that it makes the entry anew. */
+/**
+ * True = the process that made the entry, which somebody deletes, says that it creates it again.
+ */
 export function isWantedAgain({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[WANTED_AGAIN_ANNOTATION] === "true";
 }
@@ -95,7 +103,7 @@ function timeOf(timestamp: string | undefined): number | null {
   return Number.isNaN(parsed) ? 0 : parsed;
 }
 
-/** What the status of an entry says. */
+/** The content of the status of an entry. */
 export function readStatus(object: KubeObject): EntryStatus {
   const status = fieldsOf(object["status"]);
   return {

@@ -1,9 +1,9 @@
 /**
- * A DNSEntry that goes from one set of controllers to another one with an owner id of its own
- * (ADR 0077). The taking set notes its owner id; the leaving set keeps its finalizer and permits
- * that owner id to claim the records of the entry, until none of them is ours. It never writes
- * data, and removes it only at names that the spec has no more: what it says now is published by
- * the other set. Pure.
+ * Hands a DNSEntry over from one set of controllers to another one that has an owner id of its own,
+ * after its class changed (ADR 0077). The new set notes its owner id at the entry (publisher note).
+ * The former set keeps its finalizer and permits that owner id to claim the records (`permit`),
+ * until none of them is its own. It never changes their data; it removes only records at names that
+ * the spec does not list any more, since the new set publishes all others. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { type Assignment, newContributions } from "../../controllers/publication/assignments.ts";
@@ -26,7 +26,7 @@ import {
 import type { EntryControllerOptions } from "./entry-controller-options.ts";
 import { isServedByOthers } from "./other-class.ts";
 
-/** What is stored at the entry in one write with the finalizer. */
+/** Annotations that are stored in one write with the finalizer. */
 export function promisedAnnotations({
   note,
   publisher,
@@ -40,9 +40,9 @@ export function promisedAnnotations({
 }
 
 /**
- * The note that another set had the entry and `ownerId` has it now, for its present class; null =
- * none is to be written. Of two installations of one class the first one has it: each would correct
- * the other one without an end.
+ * The publisher note to be written: another set had the entry, and `ownerId` publishes it now, for
+ * its present class. Null = none is to be written. Of two installations of one class the first one
+ * keeps its note: else each would overwrite the note of the other without an end.
  */
 export function publisherNote(entry: Entry, ownerId: string): string | null {
   const { object, hasFinalizer, status } = entry;
@@ -55,8 +55,8 @@ export function publisherNote(entry: Entry, ownerId: string): string | null {
 }
 
 /**
- * Owner id of the set that has taken the entry from that of `ownerId`; null = none has, or it is
- * being deleted, where each set removes its own records.
+ * Owner id of the set that publishes the entry now in place of `ownerId`'s; null = none does, or
+ * the entry is being deleted, where each set removes its own records.
  */
 export function successorOf(entry: Entry, ownerId: string): string | null {
   if (entry.isOfClass || entry.deletingSinceMs !== null || !isServedByOthers(entry)) return null;
@@ -72,7 +72,10 @@ function notedPublisher({ object }: Entry) {
   return isOwnerId(owner) ? { owner, dnsClass } : null;
 }
 
-/** What spec and originals of an entry say; of one that a successor has, names and permit. */
+/**
+ * The record sets that the entry lists, with its originals; if a successor publishes it, only names
+ * and the permit.
+ */
 export function foundIn(
   object: KubeObject,
   successor: string | null,
@@ -83,7 +86,7 @@ export function foundIn(
   return handedOver(source.endpoints(asOfClass(object, dnsClasses[0]), view), successor);
 }
 
-/** The entry as the source reads it that knows one class. */
+/** A copy of the entry with this class: the source reads only objects of ours. */
 function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
   const { metadata } = object;
   const annotations = { ...metadata.annotations, [CLASS_ANNOTATION]: dnsClass };
@@ -91,8 +94,9 @@ function asOfClass(object: KubeObject, dnsClass: string): KubeObject {
 }
 
 /**
- * What the former publisher says of the entry: its names wait, and the successor may claim what its
- * object has there. At other names what is ours is not wanted any more. A pause stands.
+ * The former publisher's contribution: the names wait (records stay, none is created), and the
+ * successor may claim the records of the entry. Our records at other names are not wanted any more.
+ * A pause stays in effect.
  */
 function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<DesiredRecordSet> {
   const request = objectTransferOf(found);
@@ -117,8 +121,8 @@ function handedOver(found: Found<DesiredRecordSet>, successor: string): Found<De
 }
 
 /**
- * Hands over what this set has of an entry; null = nothing (more) is to be handed over. An entry
- * without our finalizer had a class in between that nobody serves.
+ * The decision while records are handed over; null = nothing (more) is to be handed over. An entry
+ * without our finalizer may have had, in between, a class that nobody serves.
  */
 export function handOver(context: EntryContext): EntryDecision | null {
   const { entry, found, assignments, successor } = context;
@@ -143,18 +147,21 @@ function mayHaveRecords({ entry, assignments, unwantedRecords }: EntryContext): 
   );
 }
 
-/** After a restart the status names the zone of the other set. */
+/**
+ * After a restart the status may name a zone that only the other set reaches: the selection goes
+ * first.
+ */
 function chosenZone({ selection, statusZone }: EntryContext): readonly StatusZone[] {
   if (selection.kind === "zone") return [{ key: selection.key, zone: selection.zone.name }];
   return statusZone === null ? [] : [statusZone];
 }
 
-/** No zone is known yet, and one may be. */
+/** True = no zone is known, but one may become known. */
 function isUndecided({ assignments, selection }: EntryContext): boolean {
   return assignments.length === 0 && selection.kind !== "none";
 }
 
-/** No record of the entry is ours there any more. */
+/** True = the zone reported that no record of the entry is ours any more. */
 function hasNothing({ report }: Assignment): boolean {
   return report?.names.every(({ isPublished }) => isPublished === false) === true;
 }

@@ -1,10 +1,11 @@
 /**
- * Whether a DNSEntry is for another process of the class, which serves other types of DNSProviders.
- * `status.providerType` says whose it is, as in Gardener's manager. Pure.
+ * Whether a DNSEntry belongs to another process of the same class, which serves other types of
+ * DNSProviders (`--provider-types`). `status.providerType` says whose it is, as in Gardener's
+ * manager. Pure.
  */
 import type { EntryContext } from "./entry-context.ts";
 
-/** True = that process writes its status and its finalizer, and publishes it. */
+/** True = the other process publishes the entry, and writes its status and finalizer. */
 export function isOfOtherType(context: EntryContext): boolean {
   const { entry, selection, statusProvider, providerTypes } = context;
   if (providerTypes === null) return false;
@@ -21,8 +22,9 @@ export function isOfOtherType(context: EntryContext): boolean {
 const HAS_ZONE: ReadonlySet<string> = new Set(["zone", "throttled", "full"]);
 
 /**
- * Every process says the same of a mistake, and releases an entry that was never published. A
- * DNSProvider of ours that is not valid has to be told by us.
+ * True = this process keeps silent about a name that it cannot serve. It does not about a mistake
+ * in the spec or a deletion, where all processes write the same, nor where one of its own
+ * DNSProviders is responsible and not valid.
  */
 function isForOthersToTell({ entry, found, selection }: EntryContext): boolean {
   if (

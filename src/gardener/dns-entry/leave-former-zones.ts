@@ -1,8 +1,9 @@
 /**
- * What to do in zones that an entry contributed to before its present one: nothing is removed there
- * before the records are published in the present zone. So a record stays in the old zone for as
- * long as another owner's record holds the same name in the new one, and the entry is Error. A host
- * that changes its text is another entry (source-controllers/entries/plan-entries.ts). Pure.
+ * Decides what to do in the zones that an entry contributed to before its present one. Nothing is
+ * removed there before the records are published in the present zone. So while another owner's
+ * record holds the name in the new zone, the record stays in the old one, and the entry is Error. A
+ * generated entry whose name changes is replaced by another entry
+ * (source-controllers/entries/plan-entries.ts) and does not come here. Pure.
  */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import {
@@ -17,7 +18,7 @@ import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { ZoneKey } from "../../sync/contract/zone.ts";
 import { type EntryContext, type StatusZone, zonesOf } from "./entry-context.ts";
 
-/** What to do in the former zones of an entry. */
+/** The decision about the former zones of an entry. */
 export interface FormerZones {
   readonly send: readonly NewContribution[];
   readonly unassign: readonly ZoneKey[];

@@ -1,4 +1,8 @@
-/** What is known of the source objects of generated entries. */
+/**
+ * The known facts of the source objects of generated entries: whether they have an address, are
+ * listed yet, or are in a cluster that this process cannot see. Remembers the last answer while a
+ * cluster cannot be read. Also keeps what a deleted entry wants until its maker creates it again.
+ */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
@@ -25,11 +29,14 @@ export interface Origins extends Pick<ObjectObserver, "observe"> {
 /** Remembers which entries (`namespace/name`) have a source object without an address. */
 export class OriginStates {
   readonly #origins: Origins;
-  /** Called where no change may name the entry when its source object is known again. */
+  /**
+   * Called with an entry that is to be decided again once its source object can be read: no event
+   * names it.
+   */
   readonly #unread: (entry: string) => void;
   /** Entries whose source object had no address when it was last known. */
   readonly #addressless = new Set<string>();
-  /** Entries whose source object nobody here can see, when they were last asked for. */
+  /** Entries whose source object was last found to be in a cluster that this process cannot see. */
   readonly #elsewhere = new Set<string>();
   readonly #awaited: AwaitedEntries;
 
@@ -42,6 +49,7 @@ export class OriginStates {
     this.#unread = unread;
   }
 
+  /** The entry's `origin`, by what its source object shows now. */
   of(
     { items: [item] }: Found<DesiredRecordSet>,
     { key, object }: Pick<Entry, "key" | "object">,
@@ -63,12 +71,15 @@ export class OriginStates {
     return observation.some(isIn("syncing")) ? "unlisted" : "ready";
   }
 
-  /** The entry is there. */
+  /** The entry exists. */
   seen(entry: string): void {
     this.#awaited.seen(entry);
   }
 
-  /** The entry is gone; calls `withdraw` when nothing of it is wanted any more. */
+  /**
+   * The entry is gone. Calls `withdraw`, which ends its contributions: at once, or where its maker
+   * creates it again, after an hour without it.
+   */
   ended(entry: string, object: KubeObject, withdraw: () => void): void {
     const isMadeAnew = this.#elsewhere.delete(entry) && isWantedAgain(object);
     this.#addressless.delete(entry);
@@ -81,7 +92,9 @@ export class OriginStates {
     this.#awaited.stop();
   }
 
-  /** Whether or not markers name that object: its maker is another process in any case. */
+  /**
+   * True = all owners that the annotation names are in clusters that this process does not watch.
+   */
   #isMadeElsewhere(object: KubeObject, own: string): boolean {
     const owners = annotatedOwners(object);
     const isFar = ({ cluster, kind, namespace, name }: AnnotatedOwner): boolean =>
@@ -115,7 +128,7 @@ class AwaitedEntries {
     this.#timers.set(entry, this.#clock.setTimer(RELEASE_AFTER_MS, missed));
   }
 
-  /** It is there. */
+  /** The entry exists again: the wait is over. */
   seen(entry: string): void {
     this.#timers.get(entry)?.cancel();
     this.#timers.delete(entry);

@@ -6,13 +6,16 @@ import type { EntryContext } from "./entry-context.ts";
 
 /** How one entry is counted; a field that is not known is empty. */
 export interface EntryUse {
-  /** Under which it is published, or would be while the id is on; null = that of --owner. */
+  /**
+   * Owner id under which it is published, or would be if a DNSOwner switched the id on; null = that
+   * of --owner.
+   */
   readonly owner: string | null;
-  /** Of the status, as are the others. */
+  /** Provider type of its status; the fields below are of the status, too. */
   readonly type: string;
   /** `namespace/name`. */
   readonly provider: string;
-  /** Its id. */
+  /** Id of the zone. */
   readonly zone: string;
   readonly state: string;
 }

@@ -1,6 +1,7 @@
 /**
- * What is special about publishing DNSEntries: their context, and how what is decided about them is
- * carried out. It decides nothing: every rule is in decide-entry.ts and decide-entry-deletion.ts.
+ * The DNSEntry as a `PublishedKind`, which the publication controller runs: gathers the context of
+ * an entry, and turns what decide-entry.ts and decide-entry-deletion.ts decide into steps and a
+ * status. It decides nothing itself.
  *
  *   a report becomes a state     reportedState (publication/reported-state.ts), for every kind
  *   what the entry itself adds   stateInZone (shown-entry.ts): pause, refusal, records that wait
@@ -178,9 +179,9 @@ class PublishedEntries implements PublishedKind<DecidedEntry> {
 }
 
 /**
- * The zone that is stored gets its contribution at once, and the zone of an entry that has none as
- * soon as that is stored with the finalizer. An entry that moves contributes to its new zone when
- * the status is stored (Z-19).
+ * The steps of a decision. The zone that the entry names already gets its contribution at once; the
+ * first zone of an entry, once it is stored with the finalizer; the new zone of an entry that
+ * moves, once the status names it (Z-19).
  */
 function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
   const { send, note, finalizer, withoutZone, unassign, event, againAfterMs, status } = decision;
@@ -201,8 +202,9 @@ function stepsOf(entry: Entry, decision: EntryDecision): PublicationDecision {
   };
 }
 
-// The definition of DNSEntries, for entries that end (Z-2): asked past every cache, and not for
-// each of a thousand entries.
+// Whether the definition of DNSEntries is being deleted, for entries with a deletionTimestamp
+// (Z-2). The API server is asked, past every cache, at most once a second: a thousand entries may
+// end.
 
 /** An answer counts for so many milliseconds. */
 const ANSWER_MS = 1_000;
@@ -213,12 +215,12 @@ interface DefinitionPorts {
   readonly clock: Pick<Clock, "monotonicMs">;
 }
 
-/** One for each controller of DNSEntries. */
+/** There is one for each controller of DNSEntries. */
 class EntryDefinition {
   readonly #ports: DefinitionPorts;
   #askedMs = Number.NEGATIVE_INFINITY;
   #answer = Promise.resolve();
-  /** By the last answer it is being deleted, or gone. What cannot be read stands. */
+  /** True = by the last answer it is being deleted, or gone. False also where it cannot be read. */
   isEnding = false;
 
   constructor(ports: DefinitionPorts) {

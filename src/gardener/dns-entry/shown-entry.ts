@@ -1,6 +1,6 @@
 /**
- * What a DNSEntry shows: its state and message, the Event of a change, and the effective values of
- * its status. States are Gardener's. Pure.
+ * Decides what a DNSEntry shows: its state and message, the Event of a change, and the effective
+ * values of its status. States are Gardener's. Pure.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -17,10 +17,10 @@ import type { NameReport } from "../../sync/contract/contribution-report.ts";
 import type { EntryState, EntryStatus } from "./entry.ts";
 import { type EntryContext, type EntryDecision, NO_DECISION } from "./entry-context.ts";
 
-/** Of an entry that no zone is chosen for yet, while nothing is known to stand in its way. */
+/** Message of an entry without a zone yet, while no cause is known. */
 export const WAITING = "waiting for dns reconciliation";
 
-/** Of an entry whose zone has not published it yet, while nothing is known to stand in its way. */
+/** Message of an entry that its zone has not published yet, while no cause is known. */
 export const PUBLISHING = "dns entry is being published";
 
 /** State and message of an entry, as its status shows them. */
@@ -30,11 +30,11 @@ export interface ShownState extends Omit<ReportedState, "state"> {
   readonly isMistake?: true;
 }
 
-/** What is known of an entry in the zone that serves it. */
+/** The known facts of an entry in the zone that serves it. */
 interface InZone {
   /** As its zone reported it; null = not yet. */
   readonly published: ShownState | null;
-  /** It contributes to the zone. */
+  /** True = the entry contributes to the zone. */
   readonly isAssigned: boolean;
   /** Records in former zones whose removal does not go on by itself. */
   readonly held: readonly NameReport[];
@@ -50,14 +50,18 @@ export function stateInZone(
     published === null
       ? pendingState(context, isAssigned)
       : withRefusal(context, withPause(context, published));
-  // After a restart a zone may be read before its entries: names that they list are wanted.
+  // After a restart a zone may report before the entry has contributed: a name that it lists is
+  // wanted.
   const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
   );
   return withRemarks(context, withHeldRecord(state, [...unwanted, ...held]));
 }
 
-/** In a zone that cannot be read, what was published before still counts as published. */
+/**
+ * The state by the zone's report; null = none yet. While the zone cannot be read, what was
+ * published before counts as published.
+ */
 export function publishedState(
   context: EntryContext,
   report: NameReport | null,
@@ -83,7 +87,9 @@ export function freshReport(
   return report.names.find((candidate) => candidate.name === name) ?? null;
 }
 
-/** Until a report comes. An entry that was published before (a restart) keeps its state. */
+/**
+ * The state while there is no report. An entry that was published before a restart keeps its state.
+ */
 function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
   const { status, generation } = context.entry;
   const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
@@ -125,7 +131,7 @@ function withPause({ found, entry }: EntryContext, shownState: ShownState): Show
   return { ...shownState, message: `${shownState.message}; paused by ${pausedBy(entry.object)}` };
 }
 
-/** What is published is not what its source object wants. */
+/** Stale where the cluster refuses to change the entry to what its source object wants. */
 function withRefusal({ refused }: EntryContext, shownState: ShownState): ShownState {
   if (refused === null || shownState.state !== "Ready") return shownState;
   return {
@@ -149,7 +155,7 @@ export function effectiveOf(
   };
 }
 
-/** What a spec that cannot be read says of itself; an edit of the entry helps, nothing else. */
+/** Message and code of a spec that is not valid; only an edit of the entry helps. */
 export function mistakeOf({
   problems: [problem],
   objectTransfer,
@@ -162,7 +168,7 @@ export function mistakeOf({
 
 const RELEASES = "; its annotation release asks to release its records";
 
-/** What is decided besides a state. */
+/** Further parts of the decision, besides the state. */
 export interface ShownOptions {
   readonly send?: readonly NewContribution[];
   readonly status?: Partial<EntryStatus>;

@@ -1,4 +1,4 @@
-/** What the status of an entry says whose name no DNSProvider serves. */
+/** The message of an entry whose name no DNSProvider serves: why, and what to do. */
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { otherRealmText } from "../../controllers/zone-choice/applicant.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";

@@ -1,4 +1,4 @@
-/** What DNSOwners come to (ADR 0050). */
+/** Tests what DNSOwners come to (ADR 0050). */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { expect, test } from "vitest";
 import { decideOwner, type OwnerFacts } from "./decide-owner.ts";

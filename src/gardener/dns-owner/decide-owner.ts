@@ -1,6 +1,8 @@
 /**
- * Which owner ids the DNSOwners of a cluster switch on, and what each DNSOwner is told (ADR 0050).
- * Pure: look-ups are answered by the caller.
+ * Which owner ids the DNSOwner objects of a cluster switch on, and what their statuses say (ADR
+ * 0050). An owner id marks records as ours; while a further one is on, its records are published
+ * and removed, too. A DNSOwner may make that depend on a time or on a TXT record (activation).
+ * Pure: the caller looks records up.
  */
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -23,14 +25,14 @@ export interface Activation {
   readonly value: string;
 }
 
-/** What the name of an activation says now; null = nothing was answered yet. */
+/** The present answer of the name of an activation; null = nothing was answered yet. */
 export type TextsAt = (name: DnsName) => readonly string[] | null;
 
-/** What a DNSOwner comes to. */
+/** The decision about a DNSOwner. */
 export interface OwnerVerdict {
-  /** Null = it names none that can be read, or another DNSOwner has it. */
+  /** Null = the DNSOwner names no valid id, or another DNSOwner or --owner decides about it. */
   readonly ownerId: string | null;
-  /** Null = not known yet: the id is neither taken nor given up. */
+  /** True = the id is on, false = off; null = not known yet: it stays as it is. */
   readonly isActive: boolean | null;
   /** For people; empty = nothing is to be said. */
   readonly message: string;
@@ -38,7 +40,7 @@ export interface OwnerVerdict {
   readonly changesInMs: number | null;
 }
 
-/** What a decision rests on besides the object. */
+/** The facts that a decision rests on besides the object. */
 export interface OwnerFacts {
   /** The id of --owner, which is always on. */
   readonly mainOwner: string;
@@ -47,7 +49,10 @@ export interface OwnerFacts {
   readonly textsAt: TextsAt;
   /** Why the name of an activation could not be looked up last; null = it could. */
   readonly troubleAt: (name: DnsName) => string | null;
-  /** The owner id that the status of a DNSOwner is about; null = its present one. */
+  /**
+   * The owner id that the status of the DNSOwner of this name was written for; null = its present
+   * one.
+   */
   readonly shownId: (name: string) => string | null;
   /** All DNSOwners of the class that are not being deleted. */
   readonly all: readonly KubeObject[];
@@ -72,7 +77,7 @@ export function decideOwner(object: KubeObject, facts: OwnerFacts): OwnerVerdict
   return switchOf(spec, facts, isAbout && typeof active === "boolean" ? active : null);
 }
 
-/** The oldest DNSOwner of an id decides; one that cannot be read decides nothing. */
+/** The DNSOwner that decides about the id: the oldest valid one. */
 function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | null {
   const same = all.filter((one) => {
     const spec = readOwnerSpec(one, clusterId);
@@ -88,7 +93,9 @@ function firstOf(ownerId: string, { all, clusterId }: OwnerFacts): KubeObject | 
   );
 }
 
-/** `last`: what the DNSOwner came to before, also in a former process; null = it is not known. */
+/**
+ * `last`: whether the id was on by the last verdict, also of a former process; null = not known.
+ */
 function switchOf(
   spec: OwnerSpec,
   { nowMs, textsAt, troubleAt }: OwnerFacts,
@@ -113,7 +120,7 @@ function switchOf(
   };
 }
 
-/** A resolver that has not answered moves no id: the last answer stays (Z-31). */
+/** While the resolver has not answered, the id stays as it was (Z-31). */
 function unanswered(
   activation: Activation,
   last: boolean | null,
@@ -126,14 +133,14 @@ function unanswered(
   return { isActive: last, message: last === true ? stays : notYet };
 }
 
-/** At the beginning of a message about an id that stays on. */
+/** Begins the messages about a failed look-up; the controller tells them by it. */
 export const UNREAD = "the TXT record ";
 
 function unreadText({ dnsName }: Activation, trouble: string): string {
   return `${UNREAD}${dnsName} of spec.dnsActivation cannot be looked up: ${trouble}; what it said last counts`;
 }
 
-/** Empty = it says so. */
+/** Why the TXT record switches the id off; empty = it is on. */
 function whyInactive({ dnsName, value }: Activation, texts: readonly string[]): string {
   if (texts.length === 1 && /* clause: other-text-is-off */ texts[0] === value) return "";
   const shown = texts.length === 0 ? "does not exist" : `says ${texts.map(quoted).join(" ")}`;

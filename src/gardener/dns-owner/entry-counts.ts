@@ -1,20 +1,23 @@
-/** How many DNSEntries there are by owner id, provider, zone and state, as they are decided. */
+/**
+ * Counts DNSEntries by owner id, provider, zone and state. Updated with each decision about an
+ * entry.
+ */
 import { isSameJson } from "../../model/same-json.ts";
 import type { EntryUse } from "../dns-entry/owner-use.ts";
 
-/** How many DNSEntries are counted so. */
+/** A number of DNSEntries (`amount`) that have these fields in common. */
 export interface EntryCount extends EntryUse {
   readonly owner: string;
   readonly amount: number;
 }
 
-/** As `status.entries` of a DNSOwner has it. */
+/** The form of `status.entries` of a DNSOwner: all entries, and entries by provider type. */
 export interface Usage {
   readonly amount: number;
   readonly types: Readonly<Record<string, number>>;
 }
 
-/** Of the DNSEntries of one process. */
+/** For the DNSEntries of one process. */
 export class EntryCounts {
   readonly #mainOwner: string;
   readonly #byEntry = new Map<string, EntryUse & { readonly owner: string }>();
@@ -25,7 +28,10 @@ export class EntryCounts {
     this.#mainOwner = mainOwner;
   }
 
-  /** See `OwnerUses`. Answers the owner ids whose counts changed. */
+  /**
+   * Counts the entry (`namespace/name`) so from now on; null = not at all any more. Answers the
+   * owner ids whose counts changed.
+   */
   note(entry: string, use: EntryUse | null): readonly string[] {
     const before = this.#byEntry.get(entry) ?? null;
     // clause: entry-without-id-has-main-owner
@@ -39,7 +45,7 @@ export class EntryCounts {
     return [before, now].flatMap((one) => (one === null ? [] : [one.owner]));
   }
 
-  /** None is 0. */
+  /** Each has an amount of 1 or more. */
   counts(): readonly EntryCount[] {
     return [...this.#byOwner.values()].flatMap((counts) => [...counts.values()]);
   }

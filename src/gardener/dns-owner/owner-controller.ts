@@ -1,6 +1,8 @@
 /**
- * The DNSOwner controller: says which owner ids besides the one of --owner are on, and writes the
- * status. Every rule is in decide-owner.ts. It never writes to a zone.
+ * The DNSOwner controller: tells the zones which owner ids besides the one of --owner are on,
+ * counts the entries of each id, and writes the status of DNSOwners. Every rule is in
+ * decide-owner.ts. It never writes to a zone. A zone may keep an id waiting while another
+ * installation writes for it there.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -23,7 +25,7 @@ import type { EntryUse, OwnerUses } from "../dns-entry/owner-use.ts";
 import { decideOwner, type OwnerVerdict, readOwnerSpec, UNREAD } from "./decide-owner.ts";
 import { type EntryCount, EntryCounts } from "./entry-counts.ts";
 
-/** What the controller works with. */
+/** Everything that the controller works with. */
 export interface OwnerControllerOptions {
   /** The target cluster. */
   readonly view: ClusterView;
@@ -36,7 +38,7 @@ export interface OwnerControllerOptions {
   readonly dnsClasses: DnsClasses;
   /** The id of --owner. */
   readonly mainOwner: string;
-  /** Other ids are to be on or off. */
+  /** Called when other ids are on or off; `wanted` answers which. */
   readonly onChange: () => void;
 }
 
@@ -44,7 +46,7 @@ export interface OwnerControllerOptions {
 const LOOKUP_MS = 30_000;
 /** Milliseconds after which changed counts are written: many entries change together. */
 const USAGE_MS = 5_000;
-/** At the beginning of a message. */
+/** Begins the message about zones where an id that is on waits. */
 const WAITS = "waits in ";
 const KEEPS = { keepsConditions: true };
 /** Milliseconds that the longest timer waits. */
@@ -83,14 +85,16 @@ export class OwnerController implements FurtherIds, OwnerUses {
         onState: () => this.#addAll(),
       }),
     ];
-    // A kind that is live and has no objects tells nobody.
+    // A live kind without objects sends no event.
     this.#addAll();
   }
 
+  /** By owner id: true = on, false = off, null = as it is. Null = DNSOwners were not listed yet. */
   wanted(): ReadonlyMap<string, boolean | null> | null {
     return this.#wanted;
   }
 
+  /** A zone says which ids that are on it does not write for yet, each with the reason. */
   settled(zone: DnsName, waiting: ReadonlyMap<string, string>): void {
     const before = this.#waiting.get(zone);
     if (waiting.size > 0) this.#waiting.set(zone, waiting);
@@ -117,7 +121,10 @@ export class OwnerController implements FurtherIds, OwnerUses {
     await this.#queue.stop();
   }
 
-  /** What is not known changes nothing: the ids stay as they are (Z-1). */
+  /**
+   * DNSOwners of our classes that are not being deleted; null = they cannot be read now, and ids
+   * stay as they are (Z-1).
+   */
   #owners(): readonly KubeObject[] | null {
     const all = this.#options.view.list(DNS_OWNER);
     if (all.state !== "value") return null;
@@ -128,7 +135,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     );
   }
 
-  /** Each one may decide for another of its id. */
+  /** A change of one DNSOwner may change the verdicts on all others of its id. */
   #addAll(): void {
     this.#switch();
     const all = this.#options.view.list(DNS_OWNER);
@@ -136,7 +143,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       this.#queue.add(metadata.name);
   }
 
-  /** Tells the zones which ids are to be on, if that has changed. */
+  /** Computes which ids are on, and calls `onChange` if that has changed. */
   #switch(): void {
     const all = this.#owners();
     const isLive = this.#options.view.state(DNS_OWNER) === "live";
@@ -184,7 +191,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     await this.#show(owner, this.#withWaits(verdict));
   }
 
-  /** An id that is on may still be somebody else's in some zones. */
+  /** The verdict, with the zones where the id still waits. */
   #withWaits(verdict: OwnerVerdict): OwnerVerdict {
     const { ownerId } = verdict;
     const zones = [...this.#waiting].filter(([, ids]) => ownerId !== null && ids.has(ownerId));
@@ -194,7 +201,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
     return { ...verdict, message: `${WAITS}${names.join(", ")}: ${first[1].get(ownerId)}` };
   }
 
-  /** A resolver that fails gave no answer: the last one stays (Z-31). */
+  /**
+   * Looks up the TXT record that switches the id. A failed look-up keeps the last answer (Z-31).
+   */
   async #askTexts(owner: KubeObject): Promise<void> {
     const { resolver, view, log } = this.#options;
     const spec = readOwnerSpec(owner, view.clusterId);
@@ -216,7 +225,8 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 
   /**
-   * The one whose own id it is goes on writing, and so does one with a message where there is none.
+   * True = another installation overwrote the same status of ours: its text stays for a while. Not
+   * where the id is that of --owner, nor where the stored status lacks a message and ours has one.
    */
   #isForOthersToShow(owner: KubeObject, text: string, isUnsaid: boolean): boolean {
     const { name } = owner.metadata;
@@ -232,9 +242,9 @@ export class OwnerController implements FurtherIds, OwnerUses {
     const { name, generation, uid } = owner.metadata;
     const current = fieldsOf(owner["status"]);
     const { amount, types } = this.#counts.of(ownerId);
-    // A merge patch keeps what it does not name.
-    const gone = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
-    const counts = { ...Object.fromEntries(gone.map((type) => [type, null])), ...types };
+    // A merge patch keeps fields that it does not name: types without entries are set to null.
+    const shownTypes = Object.keys(fieldsOf(fieldsOf(current["entries"])["types"]));
+    const counts = { ...Object.fromEntries(shownTypes.map((type) => [type, null])), ...types };
     const wanted = {
       active: isActive,
       message: message === "" ? null : message,
@@ -251,7 +261,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     const patch = "entries" in status ? { ...status, entries: { amount, types: counts } } : status;
     const ref = { kind: DNS_OWNER, namespace: "", name };
     const stored = await writer.patchStatus(ref, { status: patch });
-    // Where an older status was seen, more is to be written.
+    // Counts as written only if the stored status is as desired; an older one may be in the cache.
     if (changedFields(fieldsOf(stored["status"]), wanted, KEEPS) === null)
       this.#others.wrote(name, text);
     if (message === "" || message === textOf(current["message"])) return;
@@ -265,7 +275,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
   }
 }
 
-/** As it is written; empty = there is none. */
+/** `spec.ownerId` as it is written; empty = there is none. */
 function ownerIdIn({ spec }: KubeObject): string {
   return textOf(fieldsOf(spec)["ownerId"])?.trim() ?? "";
 }

@@ -1,6 +1,7 @@
 /**
- * Opens the account of a DNSProvider with its Secret, which is held by a finalizer first. A Secret
- * that may not be read or held opens nothing, and closes nothing that is open.
+ * Opens the account of a DNSProvider with the settings in its Secret. First our finalizer is added
+ * to the Secret, so that it is there as long as records may have to be removed with it. A Secret
+ * that may not be read or patched opens nothing; an account that is open already stays open.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
@@ -16,18 +17,20 @@ import { type ProviderSpec, typeOf } from "./provider-spec.ts";
 import type { SecretDeletions, SecretEnd } from "./secret-deletion.ts";
 import type { SecretHolding } from "./secrets.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface AccountOpenerOptions {
   readonly holding: SecretHolding;
   readonly recorder: EventRecorder;
   readonly types: ReadonlyMap<string, ProviderType>;
   readonly accounts: Accounts;
   readonly deletions: SecretDeletions;
-  /** The DNSProvider, `namespace/name`, is to be looked at again after milliseconds. */
+  /** Queues the DNSProvider (`namespace/name`) again after so many milliseconds. */
   readonly again: (id: string, afterMs: number) => void;
 }
 
-/** Milliseconds until a Secret that may not be held is tried again: nothing tells of a right. */
+/**
+ * Milliseconds until a Secret that may not be patched is tried again: no event tells of new rights.
+ */
 const FORBIDDEN_RETRY_MS = 8_000;
 
 /** For the DNSProviders of one cluster. */
@@ -69,7 +72,10 @@ export class AccountOpener {
     return this.#options.accounts.heldBy(namespacedName(provider)) !== null;
   }
 
-  /** A Secret that is being deleted goes unless deleting entries need it; null = it stays. */
+  /**
+   * Decides what becomes of a Secret that is being deleted; null = it is not. Removes our finalizer
+   * when nothing needs it any more.
+   */
   async #endOf(secret: KubeObject, provider: KubeObject): Promise<SecretEnd | null> {
     const { deletions, again, recorder, holding } = this.#options;
     const end = deletions.judge(secret);
@@ -85,8 +91,8 @@ export class AccountOpener {
   }
 
   /**
-   * Finalizers come before the account is opened; a text = how the API server refuses to hold the
-   * Secret. Nothing can be added to an object that is being deleted.
+   * Adds our finalizer to the Secret and the DNSProvider; nothing is added to one that is being
+   * deleted. The answer is the API server's refusal to patch the Secret, or null.
    */
   async #hold(provider: KubeObject, secret: KubeObject): Promise<string | null> {
     const { writer, finalizers } = this.#options.holding;

@@ -21,22 +21,20 @@ import { type ProviderSpec, readProviderSpec } from "./provider-spec.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { isListedZone, selectZones, type ZoneSelection } from "./select-zones.ts";
 
-/**
- * What entries need to know of the provider, and its status.
- */
+/** The facts of the provider that entries need, and its status. */
 export interface ProviderDecision {
   readonly facts: ProviderFacts;
   /** Null = the stored status stays. */
   readonly status: ProviderStatus | null;
-  /** Null unless it is usable. */
+  /** Zones and domains that it serves; null = it is not usable. */
   readonly selection: ZoneSelection | null;
-  /** Fields of the spec without effect; said of a provider that is usable. */
+  /** Fields of the spec that have no effect, one sentence each; empty unless it is usable. */
   readonly unused: readonly string[];
-  /** Which of its zones serve nothing, and why. */
+  /** Sentences about zones that no zone above delegates; empty unless it is usable. */
   readonly undelegated: readonly string[];
 }
 
-/** What a provider is decided from. */
+/** Everything that a provider is decided from. */
 export interface ProviderContext {
   readonly object: KubeObject;
   /** Null = the spec cannot be read. */
@@ -45,9 +43,12 @@ export interface ProviderContext {
   readonly account: { readonly id: string; readonly listing: ZoneListings } | AccountTrouble;
   /** Seconds. */
   readonly defaultTtlSeconds: number;
-  /** Zones that its settings name, whatever is wrong with them; empty = none can be read. */
+  /** Zones that the account's settings name, also where the settings are wrong; empty = none. */
   readonly namedZones: readonly DnsName[];
-  /** That its Secret is being deleted, and the account serves deleting entries only; else null. */
+  /**
+   * Message that its Secret is being deleted: the account then serves deleting entries only. Null =
+   * not.
+   */
   readonly secretTrouble: string | null;
   /** Delegations, as its zones hold them. */
   readonly cutOf: CutOf;
@@ -96,8 +97,8 @@ export function unknownFacts(object: KubeObject): ProviderFacts {
 }
 
 /**
- * Of a provider whose class is another one now: it takes nothing, and leads to what entries have in
- * its zones.
+ * The facts of a provider whose class is no longer ours: no entry may select it, and it still leads
+ * to the records that entries have in its zones.
  */
 export function leftFacts(object: KubeObject, { facts }: ProviderDecision): ProviderFacts {
   const message = `its class is ${classOf(object)}`;
@@ -105,8 +106,8 @@ export function leftFacts(object: KubeObject, { facts }: ProviderDecision): Prov
 }
 
 /**
- * Entries that need the provider: while there are `deleting` ones it must stay; `living` ones may
- * be about to be deleted (Z-19).
+ * Which entries have our finalizer and name the provider: some that are being `deleting`, for which
+ * it must stay; only `living` ones, which may be about to be deleted (Z-19); none; or not known.
  */
 export type Holders = "none" | "living" | "deleting" | "unknown";
 
@@ -228,7 +229,10 @@ type SpecFacts = Pick<
   "type" | "included" | "excluded" | "defaultTtlSeconds" | "entriesMax" | "rateLimit"
 >;
 
-/** While it is pending, its settings may be about to serve more than they did. */
+/**
+ * Facts of the spec. Of an `invalid` provider the domains are guessed, so that its names are not
+ * given to another one: those of the spec, of its settings, or of its last status.
+ */
 function specFacts(
   { object, spec, namedZones }: ProviderContext,
   state: ProviderFacts["state"],
@@ -250,7 +254,7 @@ const NO_SPEC: SpecFacts = {
   rateLimit: null,
 };
 
-/** What the status had when its zones were known last. */
+/** `status.domains.included`, written when its zones were known last. */
 function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
   const { included } = fieldsOf(fieldsOf(status)["domains"]);
   return (listOf(included) ?? []).flatMap((text) => {
@@ -259,7 +263,7 @@ function domainsServedBefore({ status }: KubeObject): readonly DnsName[] {
   });
 }
 
-/** Further clusters, sorted. */
+/** The further clusters that its annotation names, sorted. */
 function clustersOf({ metadata }: KubeObject): readonly string[] {
   const ids = metadata.annotations?.[CLUSTERS_ANNOTATION]?.split(",") ?? [];
   return ids
@@ -268,7 +272,7 @@ function clustersOf({ metadata }: KubeObject): readonly string[] {
     .sort();
 }
 
-/** `true`: every tenant may publish beside any other. */
+/** `true`: objects of each namespace may publish next to the names of others in the zone. */
 export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";
 /**
  * Names, separated by commas: zone cuts, wildcards and `_…` names that may be published although
@@ -276,7 +280,7 @@ export const SHARED_NAMES_ANNOTATION = "zonekeeper.dev/shared-names";
  */
 export const ALLOW_DELEGATION_ANNOTATION = "zonekeeper.dev/allow-delegation";
 
-/** Reads both; what cannot be read allows nothing. */
+/** Reads both annotations; a text that cannot be read allows nothing. */
 export function readTenancy({ metadata }: KubeObject): TenancyRequest {
   const textOf = (key: string): string => metadata.annotations?.[key]?.trim().toLowerCase() ?? "";
   const delegations = textOf(ALLOW_DELEGATION_ANNOTATION).split(",");

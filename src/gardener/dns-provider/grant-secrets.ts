@@ -1,13 +1,16 @@
 /** The commands that let this program read the Secrets of one namespace. Pure. */
 
-/** What is done with Secrets; patch holds one by a finalizer while a DNSProvider needs it. */
+/**
+ * The verbs that this program needs; `patch` adds the finalizer that keeps a Secret while it is
+ * needed.
+ */
 export const SECRET_VERBS: readonly string[] = ["get", "list", "watch", "patch"];
 const ROLE = "zonekeeper-secrets";
 const ACCOUNT = /^system:serviceaccount:([^:]+):(.+)$/;
-/** How a kube-apiserver says whom it refuses. */
+/** The user in a refusal of a kube-apiserver. */
 const REFUSED = /User "([^"]+)" cannot/;
 
-/** Whom a refusal names; null = nobody, or there is none. */
+/** The user that a refusal names; null = no refusal, or it names none. */
 export function userIn(refusal: string | null): string | null {
   return REFUSED.exec(refusal ?? "")?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-/** What came of opening the account of a DNSProvider. */
+/** Opens the account of a DNSProvider; makes the messages where there is none. */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { createdAtMs } from "@zonekeeper/kube/objects/object-fields";
 import type { Account } from "../../controllers/accounts/account.ts";
@@ -10,17 +10,20 @@ import { grantSecrets, userIn } from "./grant-secrets.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 import { secretText } from "./secrets.ts";
 
-/** What a DNSProvider is decided from, with the account itself. */
+/** Everything that a DNSProvider is decided from, with the account itself. */
 export interface OpenedAccount extends Pick<ProviderContext, "namedZones" | "secretTrouble"> {
   readonly account: Account | AccountTrouble;
 }
 
-/** There is no account, and this is why. */
+/** The result where there is no account, and why. */
 export function noAccount(account: AccountTrouble): OpenedAccount {
   return { account, namedZones: [], secretTrouble: null };
 }
 
-/** Waiting gives no right to read. `refusal`: what the API server said; null = nothing. */
+/**
+ * The result where the Secret may not be read or patched, with the command that gives the right.
+ * `refusal`: the API server's message; null = none.
+ */
 export function forbiddenSecret(
   namespace: string,
   name: string,
@@ -65,11 +68,11 @@ export async function openWith(
 }
 
 /**
- * `namespace/name` of DNSProviders, separated by commas: they lead into the same zones, which
- * cannot be proven.
+ * `namespace/name` of DNSProviders, separated by commas, whose zones are the same as this one's: a
+ * person says so where it cannot be proven.
  */
 export const SAME_ZONE_ANNOTATION = "zonekeeper.dev/same-zone-as";
-/** As above: they lead into other zones, although their names and apexes are equal. */
+/** The same list of DNSProviders whose zones are other ones, although their apexes are equal. */
 export const OTHER_ZONE_ANNOTATION = "zonekeeper.dev/other-zone-than";
 
 /** Names without a namespace are in that of the DNSProvider. */

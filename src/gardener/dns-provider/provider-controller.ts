@@ -1,6 +1,9 @@
 /**
- * The DNSProvider controller: reads the object and its Secret, opens the account and its zones, and
- * writes the status. Every rule is in decide-provider.ts. It never writes to a zone.
+ * The DNSProvider controller. Reads the object and its Secret, opens the account and its zones,
+ * tells the directory what entries need to know (`ProviderFacts`), and writes the status. Keeps
+ * provider and Secret by finalizers while a deleted one is still needed. Every rule is in
+ * decide-provider.ts, for deletions in provider-deletion.ts and secret-deletion.ts. It never writes
+ * to a zone.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
@@ -48,7 +51,7 @@ import { SecretDeletions } from "./secret-deletion.ts";
 import { SecretNamespaces } from "./secret-namespaces.ts";
 import { providersOfSecret, releaseSecrets, type SecretHolding } from "./secrets.ts";
 
-/** What the controller works with. */
+/** Everything that the controller works with. */
 export interface ProviderControllerOptions {
   /** The provider cluster: DNSProviders and Secrets. */
   readonly view: ClusterView;
@@ -59,7 +62,7 @@ export interface ProviderControllerOptions {
   readonly directory: ProviderDirectory;
   readonly cuts: CutSource;
   readonly types: ReadonlyMap<string, ProviderType>;
-  /** Of the DNSProviders that are served; null = all. */
+  /** Types of the DNSProviders that are served; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly ports: AccountPorts;
@@ -176,7 +179,10 @@ export class ProviderController {
     this.#queue.add(id);
   }
 
-  /** All providers are known: entries may find none, and unneeded Secrets are released. */
+  /**
+   * All DNSProviders are known now: entries without one may be told so, and Secrets that no
+   * provider refers to are released.
+   */
   #onListed(): void {
     this.#options.directory.setListed(true);
     this.#addAll();
@@ -194,7 +200,10 @@ export class ProviderController {
       this.#queue.add(namespacedName(provider));
   }
 
-  /** Its Secrets can be read now, or not any more; unneeded ones may have to be released. */
+  /**
+   * The Secrets of the namespace became readable or unreadable. The key `namespace/` stands for no
+   * provider: its reconcile releases Secrets of the namespace that no provider refers to.
+   */
   #addIn(namespace: string): void {
     this.#addAll(namespace);
     this.#queue.add(`${namespace}/`);
@@ -236,8 +245,9 @@ export class ProviderController {
   }
 
   /**
-   * Another set of controllers has it; entries that go there, too, may need it for a while. One of
-   * a class of ours is contested: both sets have the finalizer, and it stays with the other one.
+   * Its class is another one now. It stays open while records of entries that follow it are handed
+   * over. A contested provider (`MainClass`) stays with the other set at once: both have a
+   * finalizer there.
    */
   async #leave(id: string, provider: KubeObject, finalizers: Finalizers): Promise<void> {
     const isContested = isOfClass(provider, this.#options.dnsClasses);
@@ -298,7 +308,7 @@ export class ProviderController {
     return this.#publish(provider, decision);
   }
 
-  /** Others write its status and its Events. */
+  /** True = its class is not ours: other controllers write its status and its Events. */
   #hasLeft(provider: KubeObject): boolean {
     return !isOfClass(provider, this.#mainClass.classesFor(provider));
   }
@@ -319,7 +329,9 @@ export class ProviderController {
       this.#options.recorder.record(provider, { type: "Warning", reason, message });
   }
 
-  /** Z-19: see `ProviderDeletions`. */
+  /**
+   * True = it is deleted or has left our class, and is still needed (Z-19, provider-deletion.ts).
+   */
   #isBound(id: string, provider: KubeObject): boolean {
     if (!hasFinalizer(provider, this.#holding.finalizers)) return false;
     const { isOver, againInMs, note } = this.#deletions.judge(provider, this.#accounts.heldBy(id));

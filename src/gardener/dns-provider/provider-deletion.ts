@@ -1,8 +1,8 @@
 /**
- * How long a DNSProvider that is being deleted, or whose class is another one now, stays (Z-19):
- * while DNSEntries that are being deleted need it, and while records of objects that are gone are
- * to be removed from zones that only it leads into, or records are to be handed over. Decides only;
- * the provider controller carries it out.
+ * How long a DNSProvider stays that is being deleted, or whose class is another one now (Z-19):
+ * while DNSEntries that are being deleted need it, while records of deleted objects are to be
+ * removed from zones that only it leads into, and while records are to be handed over to the
+ * controllers of its new class. Decides only; the provider controller acts.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -17,14 +17,14 @@ import type { AwaitedRemovals, ZoneHost } from "../../sync/contract/publish-engi
 import { holdersOf } from "./decide-provider.ts";
 import { DELETION_GRACE_MS } from "./secret-deletion.ts";
 
-/** After a start, how long zones may take until they can say what is in them. */
+/** Milliseconds after a start that zones may take until they have been read. */
 const LOADING_MS = 60_000;
-/** Between two looks at zones while records are to be removed, at first. */
+/** Milliseconds between two checks of the zones while records are to be removed, at first. */
 const RECHECK_MS = 1_000;
 /** The same after minutes: a tenth of the time that it has waited, at most this. */
 const RECHECK_MAX_MS = 10_000;
 
-/** What is decided about a DNSProvider that is being deleted, or has left. */
+/** The decision about a DNSProvider that is being deleted, or whose class is another one now. */
 export interface ProviderEnd {
   /** False = it is still needed. */
   readonly isOver: boolean;
@@ -34,7 +34,7 @@ export interface ProviderEnd {
   readonly note: EventNote | null;
 }
 
-/** What is asked of an account. */
+/** The part of an account that a deletion reads: the state of its listing of zones. */
 interface ListedAccount {
   readonly listing: Pick<ZoneListings, "state">;
 }
@@ -47,7 +47,7 @@ interface ProviderDeletionOptions {
   readonly engine: Pick<ZoneHost, "awaitedRemovals">;
 }
 
-/** Remembers since when deletions are known. */
+/** Remembers since when each deletion, or change of class, is known. */
 export class ProviderDeletions {
   readonly #options: ProviderDeletionOptions;
   /** By `namespace/name`; monotonic milliseconds. */
@@ -57,7 +57,7 @@ export class ProviderDeletions {
     this.#options = options;
   }
 
-  /** `account`: null = it has none, or none yet. */
+  /** Called at each reconcile of such a provider. `account`: null = it has none, or none yet. */
   judge(provider: KubeObject, account: ListedAccount | null): ProviderEnd {
     const { entries, dnsClasses } = this.#options;
     const id = namespacedName(provider);
@@ -76,7 +76,10 @@ export class ProviderDeletions {
     return this.#judgeZones(provider, isListed, knownForMs);
   }
 
-  /** An account that cannot be opened removes nothing. */
+  /**
+   * Judges by the records in its zones. It waits a minute for an account that is not listed yet;
+   * one that cannot be opened could remove nothing.
+   */
   #judgeZones(provider: KubeObject, isListed: boolean, knownForMs: number): ProviderEnd {
     const awaited = this.#options.engine.awaitedRemovals(namespacedName(provider));
     if (isListed && provider.metadata.deletionTimestamp === undefined)
@@ -88,7 +91,7 @@ export class ProviderDeletions {
     return awaited.ownedNames > 0 && leftMs > 0 ? stays(leftMs) : OVER;
   }
 
-  /** The DNSProvider, `namespace/name`, is gone or stays. */
+  /** The DNSProvider, `namespace/name`, does not exist any more, or is served as before. */
   forget(id: string): void {
     this.#seenMs.delete(id);
   }
@@ -117,8 +120,8 @@ function warning(reason: string, message: string): EventNote {
 }
 
 /**
- * Its class is another one now: records of entries that go there, too, are still to be handed over
- * (ADR 0091).
+ * Its class is another one now: waits, for an hour at most, until no name in its zones has records
+ * of ours, so that those of entries that follow it are handed over (ADR 0091).
  */
 function waitForHandOvers(
   provider: KubeObject,
@@ -138,6 +141,7 @@ function stays(againInMs: number | null): ProviderEnd {
   return { isOver: false, againInMs, note: null };
 }
 
+/** Is decided again soon: after a tenth of the time that it has waited, within bounds. */
 function waits(knownForMs: number): ProviderEnd {
   return stays(Math.min(Math.max(RECHECK_MS, knownForMs / 10), RECHECK_MAX_MS));
 }

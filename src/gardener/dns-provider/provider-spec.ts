@@ -10,7 +10,7 @@ import { fieldsOf, numberOf, textOf, textsOf } from "@zonekeeper/kube/objects/ob
 import type { ProviderFacts } from "../../controllers/zone-choice/provider-facts.ts";
 import { remarksOn } from "../../model/annotation-remarks.ts";
 
-/** What a DNSProvider asks for. */
+/** The wishes of a DNSProvider. */
 export interface ProviderSpec {
   readonly type: string;
   /** Name of the Secret in the provider's own namespace. */
@@ -27,10 +27,10 @@ export interface ProviderSpec {
   readonly unused: readonly string[];
 }
 
-/** What it takes of entries. */
+/** How many entries it takes, and how fast. */
 export type ProviderLimits = Pick<ProviderFacts, "entriesMax" | "rateLimit">;
 
-/** What is included and what is excluded. */
+/** The included and the excluded items. */
 export interface Choice<T> {
   readonly include: readonly T[];
   readonly exclude: readonly T[];
@@ -38,7 +38,7 @@ export interface Choice<T> {
 
 /** Zone ids. */
 export interface ZoneChoice extends Choice<string> {
-  /** Those of `exclude` that the operator excludes by `--blocked-zone`; absent = none. */
+  /** The ones of `exclude` that the operator excludes by `--blocked-zone`; absent = none. */
   readonly blocked?: readonly string[];
 }
 
@@ -92,7 +92,7 @@ export function hasOtherType(object: KubeObject, types: ReadonlySet<string> | nu
   return type !== null && types?.has(type) === false;
 }
 
-/** The spec of a DNSProvider that also excludes these zones. */
+/** The spec, with these zones (`--blocked-zone`) among the excluded ones. */
 export function withoutZones(spec: ProviderSpec, blocked: readonly string[]): ProviderSpec {
   const { include, exclude } = spec.zones;
   return { ...spec, zones: { include, exclude: [...exclude, ...blocked], blocked } };
@@ -120,8 +120,8 @@ function noCount(field: string, least: number): { readonly ok: false; readonly e
 }
 
 /**
- * Secrets are namespace-local (docs/safety.md#secrets); Gardener's next generation ignores the
- * field, we say why not.
+ * A Secret must be in the provider's own namespace (docs/safety.md#secrets). Gardener's next
+ * generation ignores a namespace that is given; here it is an error that says so.
  */
 function secretNameOf(
   object: KubeObject,
@@ -168,8 +168,8 @@ function readAll<T>(
 }
 
 /**
- * Of some back ends the id is the apex, which people write in its own letters; what holds `/` is
- * the id of another back end, such as `group/zone` of Azure.
+ * The zone id that a person wrote. Some back ends use the apex as the id: an international name is
+ * converted to A-labels. A text with `/` is another kind of id, such as `group/zone` of Azure.
  */
 export function zoneIdOf(text: string): string {
   if (isAscii(text) || text.includes("/")) return text;

@@ -1,6 +1,6 @@
 /**
- * Writes the status of DNSProviders, and tells what is new in it: an Event and a line of the log.
- * What the status is to be, decide-provider.ts decides.
+ * Writes the status of DNSProviders, if it differs, and records an Event and a log line where the
+ * state changed. What the status is to be, decide-provider.ts decides.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -12,7 +12,7 @@ import { ConditionsSupport } from "../../controllers/objects/status-patch.ts";
 import { DNS_PROVIDER } from "../../model/kinds.ts";
 import { type ProviderStatus, providerStatusPatch } from "./provider-status.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface ProviderStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly recorder: EventRecorder;
@@ -20,12 +20,12 @@ export interface ProviderStatusPorts {
   readonly log: Log;
 }
 
-/** Of all DNSProviders of one cluster; ids are `namespace/name`. */
+/** There is one for all DNSProviders of one cluster; ids are `namespace/name`. */
 export class ProviderStatusWriter {
   readonly #ports: ProviderStatusPorts;
   readonly #conditions = new ConditionsSupport();
   readonly #others: StatusPace;
-  /** Why it was not ready when it was logged last; null = it was. */
+  /** By DNSProvider: why it was not ready when its state was logged last; null = it was ready. */
   readonly #logged = new Map<string, string | null>();
 
   constructor(ports: ProviderStatusPorts) {
@@ -38,8 +38,8 @@ export class ProviderStatusWriter {
   }
 
   /**
-   * Writes only what differs; throws as the writer does. Answers after how many milliseconds it is
-   * to be shown again: another process wrote over it.
+   * Writes only what differs; throws as the writer does. Answers the milliseconds after which to
+   * show it again, because another process overwrote this status; 0 = not needed.
    */
   async show(id: string, provider: KubeObject, status: ProviderStatus): Promise<number> {
     const { writer, recorder, clock } = this.#ports;
@@ -65,7 +65,10 @@ export class ProviderStatusWriter {
     return 0;
   }
 
-  /** What a DNSProvider lacks is found before any query is sent: no other line says so. */
+  /**
+   * Logs a change of the state. A DNSProvider with wrong settings sends no query that would be
+   * logged.
+   */
   #logState(provider: string, { state, message }: ProviderStatus): void {
     const { log } = this.#ports;
     const reason = state === "Ready" ? null : message;

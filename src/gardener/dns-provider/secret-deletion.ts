@@ -1,7 +1,7 @@
 /**
- * What becomes of the Secret of a DNSProvider that is being deleted (Z-19): it stays while
- * DNSEntries that are being deleted need it, else it goes. Decides only; the provider controller
- * carries it out.
+ * Whether a Secret that is being deleted, and that DNSProviders refer to, may end (Z-19): our
+ * finalizer keeps it while DNSEntries that are being deleted need it. Decides only; the provider
+ * controller removes the finalizer.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -12,12 +12,12 @@ import { holdersOf } from "./decide-provider.ts";
 import { providersOfSecret } from "./secrets.ts";
 
 /**
- * How long a deletion waits for DNSEntries that are deleted together with the provider or its
- * Secret (`kubectl delete -f`, a namespace).
+ * Milliseconds that a deletion waits for DNSEntries that are deleted together with the provider or
+ * its Secret (`kubectl delete -f`, a namespace).
  */
 export const DELETION_GRACE_MS = 5_000;
 
-/** What is decided about a Secret that is being deleted. */
+/** The decision about a Secret that is being deleted. */
 export interface SecretEnd {
   /** False = it is still needed. */
   readonly isOver: boolean;
@@ -38,7 +38,7 @@ interface SecretDeletionOptions {
   readonly clock: Clock;
 }
 
-/** Remembers since when deletions are known. */
+/** Remembers since when each deletion is known, and for which providers a Secret waits. */
 export class SecretDeletions {
   readonly #options: SecretDeletionOptions;
   /** By `namespace/name`; monotonic milliseconds. */
@@ -66,7 +66,7 @@ export class SecretDeletions {
     return end;
   }
 
-  /** The Secret, `namespace/name`, is gone or stays. */
+  /** The Secret, `namespace/name`, does not exist any more, or is not being deleted. */
   forget(key: string): void {
     this.#seenMs.delete(key);
     this.#neededBy.delete(key);

@@ -1,6 +1,6 @@
 /**
- * Namespaces whose Secrets are read because a DNSProvider of ours is there, where Secrets of all
- * namespaces may not be read.
+ * Where this program may not read the Secrets of all namespaces: watches the Secrets of each
+ * namespace that has a DNSProvider of ours.
  */
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -15,7 +15,7 @@ interface SecretNamespacesOptions {
   readonly view: ClusterView;
   readonly dnsClasses: DnsClasses;
   readonly finalizers: Finalizers;
-  /** Of the DNSProviders that are served; null = all. */
+  /** The types of the DNSProviders that are served; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
 }
 
@@ -35,7 +35,10 @@ export class SecretNamespaces {
     this.#ends.set(namespace, this.#options.view.readIn?.(SECRET, namespace) ?? (() => {}));
   }
 
-  /** Ends the reading where nobody needs it; not before unneeded Secrets could be released. */
+  /**
+   * Ends the watch where no provider of the namespace needs it. Not before the Secrets are listed:
+   * until then those that nothing needs could not be released.
+   */
   leave(namespace: string): void {
     const { view } = this.#options;
     const providers = view.list(DNS_PROVIDER, namespace);
@@ -50,7 +53,9 @@ export class SecretNamespaces {
     this.#ends.clear();
   }
 
-  /** What has left our classes may still hold a Secret with our finalizer. */
+  /**
+   * True for providers of our classes, and for those that left them with our finalizer still there.
+   */
   #needsSecret(provider: KubeObject): boolean {
     const { dnsClasses, finalizers, providerTypes } = this.#options;
     if (hasOtherType(provider, providerTypes)) return false;

@@ -36,7 +36,7 @@ function decode(base64: string): string | null {
   }
 }
 
-/** Which Secrets of a namespace are needed, and by whom. */
+/** Where DNSProviders and Secrets are read, and the finalizer that keeps Secrets. */
 export interface SecretHolding {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;

@@ -68,6 +68,7 @@ export function zoneOf(name: DnsName, zones: readonly Zone[]): Zone | null {
   );
 }
 
+/** The error where the filter of the spec leaves no zone. */
 function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneChoice): string {
   const names = all.filter(({ id }) => isListedZone(id, blocked)).map(({ name }) => name);
   const why = names.length === 0 ? "" : `; --blocked-zone blocks ${names.join(", ")}`;
@@ -82,7 +83,7 @@ function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneCh
   return `no zone available in account matches zone filter${why}${remedy}`;
 }
 
-/** Zones in a message. */
+/** Zones that a message names. */
 const SHOWN_MAX = 5;
 
 function shownZones(zones: readonly Zone[]): string {
@@ -96,7 +97,7 @@ function isChosen(id: string, choice: Choice<string>): boolean {
   return choice.include.length === 0 || isListedZone(id, choice.include);
 }
 
-/** People write ids as they see them: Azure's are equal in any letter case. */
+/** True = `ids` lists the zone; compared without letter case, since Azure's ids have none. */
 export function isListedZone(id: string, ids: readonly string[]): boolean {
   const lower = id.toLowerCase();
   return ids.some((one) => one.toLowerCase() === lower);

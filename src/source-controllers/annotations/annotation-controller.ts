@@ -1,7 +1,8 @@
 /**
- * Writes the status of DNSAnnotations: whether each one counts, and what of it is lost to whom (ADR
- * 0048). It publishes nothing: sources read DNSAnnotations by themselves. Where the right to write
- * is missing, the status is left out, and said once.
+ * Writes the status of DNSAnnotations, objects that add annotations to another object (ADR 0048):
+ * whether each one has an effect, and which of its keys have none because the object or another
+ * DNSAnnotation sets them. It publishes nothing: sources merge DNSAnnotations by themselves. Where
+ * the right to write the status is missing, it is not written, and one log line says so.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -22,7 +23,7 @@ import { DNS_ANNOTATION, DNS_ENTRY } from "../../model/kinds.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { type AnnotationFacts, type AnnotationVerdict, verdictOn } from "./annotation-verdict.ts";
 
-/** What the controller works with: one source cluster. */
+/** Everything that the controller works with: one source cluster. */
 export interface AnnotationControllerOptions extends AnnotationFacts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly recorder: EventRecorder;
@@ -64,7 +65,10 @@ export class AnnotationController {
     await this.#queue.stop();
   }
 
-  /** Others of the same object may win or lose by it; its own status changes nothing. */
+  /**
+   * Queues the DNSAnnotation and all others of the same object, whose keys may gain or lose effect
+   * by it. A change of the status alone queues nothing.
+   */
   #onAnnotation({ type, object, previous }: ObjectChange): void {
     const isOwnStatus = previous !== undefined && isSameJson(previous["spec"], object["spec"]);
     if (type === "modified" && isOwnStatus) return;
@@ -73,7 +77,7 @@ export class AnnotationController {
       for (const value of BY_REFERENCED_NAME.valuesOf(one)) this.#addAt(value, one);
   }
 
-  /** Those that refer to this name, in the namespace of `near`. */
+  /** Queues the DNSAnnotations that refer to this name, in the namespace of `near`. */
   #addAt(value: string, near: KubeObject): void {
     const { namespace } = near.metadata;
     const all = this.#options.view.indexed(BY_REFERENCED_NAME, value, namespace);
@@ -107,7 +111,7 @@ export class AnnotationController {
       recorder.record(one, { type: "Warning", reason: "AnnotationIgnored", message });
   }
 
-  /** False = it may not be written. */
+  /** False = the API server forbids it. */
   async #write({ metadata }: KubeObject, status: object): Promise<boolean> {
     const { name, namespace = "" } = metadata;
     try {

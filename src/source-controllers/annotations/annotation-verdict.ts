@@ -1,6 +1,7 @@
 /**
- * What becomes of one DNSAnnotation, for its status (ADR 0048): whether it counts, which of its
- * keys are lost to whom, and what is wrong with its reference. Pure.
+ * Judges one DNSAnnotation, an object that adds annotations to another one, for its status (ADR
+ * 0048): whether it has an effect, which of its keys have none and why, and what is wrong with its
+ * reference to the object. Pure.
  */
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -19,9 +20,9 @@ import { CLASS_ANNOTATION, classOf, type DnsClasses, isOfClass } from "../../mod
 import { DNS_ENTRY } from "../../model/kinds.ts";
 /** As `status` of a DNSAnnotation has it. */
 export interface AnnotationVerdict {
-  /** The object exists, and a key of the DNSAnnotation counts for it. */
+  /** True = the object exists, and at least one key of the DNSAnnotation has an effect on it. */
   readonly active: boolean;
-  /** For people; empty = all of it counts. */
+  /** For people; empty = all of its keys have an effect. */
   readonly message: string;
   /** `waits`: the object may be created later. `mistake`: somebody has to correct something. */
   readonly state: "fine" | "waits" | "mistake";
@@ -29,20 +30,23 @@ export interface AnnotationVerdict {
   readonly yieldsTo?: (message: string) => boolean;
 }
 
-/** What a verdict rests on. */
+/** The cluster and what this process reads of it. */
 export interface AnnotationFacts {
   readonly view: ClusterView;
-  /** Kinds that DNSAnnotations can annotate, whatever is served here. */
+  /** All kinds that DNSAnnotations can annotate. */
   readonly kinds: readonly KindRef[];
-  /** Those that are read here. */
+  /** The ones of them whose objects this process reads. */
   readonly served: readonly KindRef[];
-  /** Of the objects that are read here. */
+  /** Classes of the objects that this process reads. */
   readonly dnsClasses: DnsClasses;
-  /** Of the DNSEntries that are published here; null = none of this cluster is. */
+  /**
+   * Classes of the DNSEntries that this process publishes; null = it publishes none of this
+   * cluster.
+   */
   readonly publishedClasses: DnsClasses | null;
 }
 
-/** Null = nothing can be said here: another process reads the object, or it is not known yet. */
+/** Null = this process says nothing: another one reads the object, or it is not known yet. */
 export function verdictOn(one: KubeObject, facts: AnnotationFacts): AnnotationVerdict | null {
   return verdictOnRead(one, facts) ?? verdictOnPublished(referenceOf(one), facts);
 }
@@ -96,7 +100,7 @@ function verdictOnPublished(
   return isPublished ? mistake(ENTRY_TEXT) : null;
 }
 
-/** What was published for the object that was meant (ADR 0003). */
+/** Ends messages: a mistake keeps the records that the object had before (ADR 0003). */
 const STAYS = "; what it published before stays until then";
 
 const ENTRY_TEXT =

@@ -1,6 +1,7 @@
 /**
- * The status of a DNSEntry that is copied to another cluster or class: that of its copy, so that
- * whoever wrote it sees what became of it (Gardener external-dns-management, `dnsentry-source`).
+ * Writes the status of a DNSEntry (the original) that this program copies to another cluster or
+ * class: it is the status of the copy, so that the author of the original sees what became of it
+ * (Gardener external-dns-management, `dnsentry-source`).
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -27,27 +28,31 @@ import { isStatusOfOthers } from "./copy-origins.ts";
 import type { LeftEntry } from "./entry-signs.ts";
 import type { EntriesPlan } from "./plan-entries.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface CarriedStatusPorts {
-  /** Of the source cluster. */
+  /** Belongs to the source cluster. */
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
   readonly kind: KindRef;
 }
 
-/** What is known of one object. */
+/** The known facts of one original. */
 export interface Carried {
   readonly object: KubeObject;
+  /** The record sets that the original lists. */
   readonly found: Found<DesiredRecordSet>;
-  /** Its copy as it is to be, and as the target cluster has it; null = there is none yet. */
+  /**
+   * Its copy in the target cluster, if it is as desired; null = there is none, or it is about to
+   * change.
+   */
   readonly copy: KubeObject | null;
-  /** Copies that others have changed, which this program leaves as they are (Z-25). */
+  /** Copies that others have changed: this program neither changes nor deletes them (Z-25). */
   readonly left: readonly LeftEntry[];
   /** Why no copy could be made just now. */
   readonly refused: readonly string[];
 }
 
-/** Of all objects of one source. */
+/** For all objects of one source. */
 export class CarriedStatus {
   readonly #ports: CarriedStatusPorts;
   readonly #conditions = new ConditionsSupport();
@@ -59,8 +64,9 @@ export class CarriedStatus {
   }
 
   /**
-   * Writes only what differs; throws as the writer does. Answers after how many milliseconds it is
-   * to be shown again: another process copies the object to another place, and shows that one.
+   * Writes only what differs; throws as the writer does. Answers the milliseconds after which to
+   * show it again, where the status is overwritten too often (another process copies the same
+   * original); 0 = not needed.
    */
   async show(carried: Carried): Promise<number> {
     const { writer, clock, kind } = this.#ports;
@@ -81,7 +87,7 @@ export class CarriedStatus {
   }
 }
 
-/** Null = nothing is known that it does not show. */
+/** The status to show; null = the stored one stays. */
 function decide(carried: Carried): DecidedStatus | null {
   const { object, found, copy, left } = carried;
   if (isStatusOfOthers(object, found)) return null;
@@ -106,14 +112,17 @@ function ofCopy(copy: KubeObject, observedGeneration: number): DecidedStatus | n
   return { status, cause: causeIn(shown), live: liveIn(shown) };
 }
 
-/** What the servers of its zone answered; null = nobody asked. */
+/** The condition Live of the copy; null = it has none. */
 function liveIn(shown: Fields): ConditionSpec | null {
   const { status, reason, message } = conditionIn(shown, "Live") ?? {};
   if (status !== "True" && status !== "False" && status !== "Unknown") return null;
   return { type: "Live", status, reason: textOf(reason) ?? "", message: textOf(message) ?? "" };
 }
 
-/** There is a copy that follows again; nobody has published it yet. */
+/**
+ * The copy is new and not published yet, where the original still shows that there was none; else
+ * null.
+ */
 function ofNewCopy(object: KubeObject, copy: KubeObject): DecidedStatus | null {
   const { code } = causeIn(fieldsOf(object["status"]));
   if (code !== "NotCopied" && code !== "CopyChanged") return null;
@@ -123,7 +132,7 @@ function ofNewCopy(object: KubeObject, copy: KubeObject): DecidedStatus | null {
   return { status, cause: { code: null, isMistake: false }, live: null };
 }
 
-/** What is published is what the copy says, and not what the entry says. */
+/** Others changed the copy: what is published is what the copy says, not what the original says. */
 function ofLeft([left]: readonly LeftEntry[], observedGeneration: number): DecidedStatus | null {
   if (left === undefined) return null;
   const { namespace, name } = left.entry.metadata;
@@ -134,7 +143,7 @@ function ofLeft([left]: readonly LeftEntry[], observedGeneration: number): Decid
   return { status: { ...status, state, message, observedGeneration }, cause, live: null };
 }
 
-/** There is no copy, or one that is not known here any more. */
+/** There is no copy: why. */
 function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | null {
   const { object, refused } = carried;
   const [message] = refused;
@@ -148,7 +157,7 @@ function ofNone(carried: Carried, observedGeneration: number): DecidedStatus | n
   return { status: { ...status, state, message, observedGeneration }, cause, live: null };
 }
 
-/** The copy is gone, the object stays: it got a class that is not copied here. */
+/** The copy is deleted and the original exists: it got a class that this process does not copy. */
 function ofEnded({ object, found }: Carried, observedGeneration: number): DecidedStatus | null {
   const { metadata } = object;
   const present = readStatus(object);
@@ -178,7 +187,7 @@ function causeIn(status: Fields): StateCause {
   return { code: textOf(conditionIn(status, "Ready")?.["reason"]), isMistake };
 }
 
-/** Its status is about its present spec. */
+/** True = the status of the copy is about its present spec. */
 function isDecided({ metadata, status }: KubeObject): boolean {
   const { state, observedGeneration } = fieldsOf(status);
   return (
@@ -187,8 +196,8 @@ function isDecided({ metadata, status }: KubeObject): boolean {
 }
 
 /**
- * The entry of an object that has one; null = none, or it is about to change. That of a former name
- * says nothing of it, unless that is the former name of the object, too.
+ * The copy of an object; null = none, or it is about to change. The copy of a name that the
+ * original no longer lists (renamed) does not count, unless the original is itself a renamed copy.
  */
 export function copyIn(
   object: KubeObject,

@@ -1,7 +1,8 @@
 /**
- * Copies of DNSEntries that would return: two processes that copy into what the other one copies
- * would make copies of copies without end. A copy says where it and what it was made from were
- * copied, and is not copied to such a place again. A chain of three places and more is fine. Pure.
+ * Keeps copies of DNSEntries from returning. Two processes, each of which copies into the cluster
+ * and class that the other one copies from, would make copies of copies without end. So a copy
+ * notes in an annotation all clusters and classes that it and its originals were copied from, and
+ * is not copied to one of these. A chain of three different places and more is allowed. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -22,7 +23,10 @@ function originText(cluster: string, dnsClass: string): string {
   return `${cluster}/${dnsClass}`;
 }
 
-/** Of what an entry is a copy, the first one first; empty = it is none. */
+/**
+ * The clusters and classes that the entry was copied from, the first one first; empty = it is no
+ * copy.
+ */
 function originsOf(entry: KubeObject, { aliases }: CopyScope): readonly string[] {
   const text = entry.metadata.annotations?.[COPIED_FROM_ANNOTATION] ?? "";
   const items = text.split(",").flatMap((item) => item.trim() || []);
@@ -33,7 +37,7 @@ function originsOf(entry: KubeObject, { aliases }: CopyScope): readonly string[]
   });
 }
 
-/** What the annotation of a copy of this entry says. */
+/** The annotation of a copy of this entry. */
 export function copiedFrom(scope: CopyScope, entry: KubeObject): string {
   const origins = [...originsOf(entry, scope), originText(scope.cluster, classOf(entry))];
   return [...new Set(origins)].join(",");
@@ -45,13 +49,16 @@ interface CopyTarget {
   readonly dnsClass: string;
 }
 
-/** The entry of the target cluster that it was copied from, by whatever program: none or one. */
+/**
+ * The entry of the target cluster that the entry was copied from, also by another program: none or
+ * one.
+ */
 function madeFrom(
   entry: KubeObject,
   { cluster, targetCluster, aliases }: CopyScope,
   view: CopyTarget["view"],
 ): readonly KubeObject[] {
-  // Copies that were made the other way round.
+  // The scope of copies in the opposite direction.
   const reversed = { kind: DNS_ENTRY, cluster: targetCluster, targetCluster: cluster, aliases };
   const owner = ownerOf({ ...reversed, targetNamespace: null }, entry);
   if (owner === null) return [];
@@ -61,8 +68,8 @@ function madeFrom(
 }
 
 /**
- * A source of DNSEntries without copies that would return to where they come from. What was made of
- * them before stays (Z-5).
+ * The source, without copies that would return to where they come from: their names wait, and a
+ * copy that exists already stays (Z-5).
  */
 export function withoutReturns(
   source: Source,
@@ -87,8 +94,9 @@ export function withoutReturns(
 }
 
 /**
- * True = its status is that of who publishes it, as its finalizer says, or of who publishes its
- * original, where it is a copy that would return: two that write one status would never end.
+ * True = another controller writes the status of this original, so that it must not be written
+ * here: the publisher whose finalizer it has or, where it is a copy that would return, the process
+ * that made it. Two writers of one status would never end.
  */
 export function isStatusOfOthers(
   entry: KubeObject,

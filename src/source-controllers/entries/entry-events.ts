@@ -1,7 +1,8 @@
 /**
- * Events of a source object about its names: one for each new message (Gardener's reason
- * `dns-annotation`, text `<dnsname>: <message>`). Remembers the last message of each subject; reads
- * and writes no cluster.
+ * Makes the Events of a source object (such as a Service) about its names and generated entries:
+ * one for each new message (Gardener's reason `dns-annotation`, text `<dnsname>: <message>`).
+ * Remembers the last message of each subject, so that none is repeated; reads and writes no
+ * cluster.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf } from "@zonekeeper/kube/objects/object-fields";
@@ -20,14 +21,14 @@ export class SourceEvents {
   readonly #lastMessages = new Map<string, string>();
   readonly #served: DnsClasses | null;
 
-  /** `served`: classes of the entries, if this process publishes them. */
+  /** `served`: classes of the entries that this process publishes; null = another process does. */
   constructor(served: DnsClasses | null = null) {
     this.#served = served;
   }
 
   /**
-   * Events of new problems and of names that begin to wait; forgets those that have ended.
-   * `hasEntries`: something of the object may be published.
+   * Events of new problems and of names that begin to wait for an address; forgets those that have
+   * ended. `hasEntries`: true = something of the object may be published.
    */
   aboutFound(found: Found<DesiredRecordSet>, hasEntries: boolean): readonly EventNote[] {
     const troubles = new Map(found.problems.map((it) => [it.subject, textOfProblem(it)]));
@@ -42,7 +43,7 @@ export class SourceEvents {
     );
   }
 
-  /** An entry was created: that it is Ready is news, however soon it is. */
+  /** An entry was created: from now on it gives an Event when it is Ready, however soon that is. */
   aboutCreated(entry: KubeObject, message: string): readonly EventNote[] {
     this.#lastMessages.set(`entry ${entry.metadata.name}`, "");
     return this.aboutWrite(entry, message, true);
@@ -90,7 +91,10 @@ export class SourceEvents {
   }
 }
 
-/** By what becomes of the object that the entry is for. */
+/**
+ * Decides what to do about an entry that is left as it is, by the state of its source object:
+ * `gone`, it has `entries`, or it is published `direct`ly.
+ */
 const REMEDIES = {
   gone: "the object that it is for is gone: delete it if it is not needed",
   entries: "delete it to have one made that follows this object",
@@ -116,13 +120,15 @@ export function undoneText(entry: KubeObject): string {
   return `the dns entry object ${namespacedName(entry)} is changed back by another program each time, and is left as it is for a while: make entries of one class by one program alone, or give both the same options (--target-owner-id, --target-realms, --target-set-ignore-owners)`;
 }
 
-/** Why the entry of a name is not followed: it has another class than this one would get. */
+/**
+ * Why the entry of a name does not follow its object: it has another class than it would get now.
+ */
 export function otherClassText(present: KubeObject, wanted: KubeObject): string {
   const [has, wants] = [classOf(present), classOf(wanted)];
   return `the dns entry object ${namespacedName(present)} of this object is of class ${has}, and ${wants} is wanted: it is left as it is and does not follow; give it class ${wants} again, or delete it`;
 }
 
-/** What an entry that we made and another process took into its main class comes to. */
+/** The message about an entry of ours that another process moved into its main class. */
 function joinedText(entry: KubeObject, wanted: string): string {
   const dnsClass = classOf(entry);
   return `the dns entry object ${namespacedName(entry)} was taken into class ${dnsClass} by another process, which publishes it; if none serves class ${dnsClass} any more, give it class ${wanted} again`;
@@ -132,7 +138,7 @@ function isWait(message: string): boolean {
   return message === NO_TARGETS || message === LOST_TARGETS;
 }
 
-/** What is wrong and what to do, then the field to do it in. */
+/** The problem, with the field in which to correct it. */
 function textOfProblem({ message, field }: Problem): string {
   return field === undefined ? message : `${message} (${field})`;
 }

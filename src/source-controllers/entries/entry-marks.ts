@@ -1,4 +1,8 @@
-/** Realms, access and properties of generated entries: from options, or from their object. Pure. */
+/**
+ * Makes the annotations of a generated entry: realms and access (which DNSProviders may serve it),
+ * properties of its record sets, class of its source object and, for a copy, what it was copied
+ * from. From options (`EntryMarks`) or from the source object. Pure.
+ */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { IGNORE_OWNERS_ANNOTATION } from "../../controllers/zone-choice/applicant.ts";
 import {
@@ -19,16 +23,16 @@ import { linkTo, type SourceScope } from "./owner-link.ts";
 import { noteOfCopy } from "./renamed-entries.ts";
 import { presentClassMark, sourceClassMark } from "./source-class.ts";
 
-/** Whose entries are marked. */
+/** The source object of the entries, and where their annotations come from. */
 export interface MarkedObject {
   readonly marks: EntryMarks;
   readonly scope: SourceScope;
   readonly object: KubeObject;
-  /** What it says; all its record sets have the same properties. */
+  /** The record sets that the object lists; all have the same properties. */
   readonly found: Pick<Found<DesiredRecordSet>, "items">;
 }
 
-/** A live check of an entry that is no copy is asked for at the entry itself. */
+/** An entry that is no copy has none of these. Its live-check annotation is left to people. */
 const NO_COPY = { [COPIED_FROM_ANNOTATION]: null, [RENAMED_TO_ANNOTATION]: null };
 
 function marksOfCopy(scope: SourceScope, original: KubeObject) {
@@ -39,7 +43,7 @@ function marksOfCopy(scope: SourceScope, original: KubeObject) {
   };
 }
 
-/** Annotations of an entry of the object; null = it has none of this key. */
+/** The annotations of an entry of the object; null = the entry must not have this key. */
 function marksOf(
   { marks, scope, object, found }: MarkedObject,
   sourceClass: string | null,
@@ -47,7 +51,7 @@ function marksOf(
   const realms =
     /* clause: object-realms-come-first */ object.metadata.annotations?.[REALMS_ANNOTATION] ??
     /* clause: generated-entries-have-realms */ marks.realms;
-  // An ownerReference says nothing about access: it stays within the namespace.
+  // Only entries in another namespace or cluster say whose access counts; others have the owner's.
   const isFar = linkTo(scope, object).annotations !== undefined;
   // clause: ignored-owners-are-written
   const ignore = isFar ? { [IGNORE_OWNERS_ANNOTATION]: String(marks.ignoreOwners) } : {};
@@ -61,7 +65,7 @@ function marksOf(
   };
 }
 
-/** Of a new entry of this class. */
+/** The annotations of a new entry of this class. */
 export function markAnnotations(
   marked: MarkedObject,
   entryClass: string,
@@ -72,7 +76,7 @@ export function markAnnotations(
   );
 }
 
-/** Null = the entry has them. */
+/** The annotations to change; null = the entry has them all. */
 export function markPatch(
   marked: MarkedObject,
   entry: KubeObject,

@@ -13,7 +13,7 @@ const NAME_BYTES_MAX = 200;
 /** Digits of the suffix: 50 bits in base 32. */
 const SUFFIX_DIGITS = 10;
 
-/** What an entry is for. */
+/** The object and the DNS name that an entry is made for. */
 export interface EntrySubject {
   /** Cluster id of the object. */
   readonly cluster: string;

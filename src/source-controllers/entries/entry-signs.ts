@@ -1,7 +1,8 @@
 /**
- * Z-25: which of the DNSEntries that are linked to a source object this program has made. Anybody
- * can write an ownerReference; the form of the name, the label and the managers of the spec
- * together are ours alone. Pure.
+ * Which of the DNSEntries that are linked to a source object this program has made: others are
+ * neither changed nor deleted (Z-25). Anybody can write an ownerReference or the owners annotation;
+ * only our entries have a name of our form, our label, and no other field manager of their spec.
+ * Pure.
  */
 import { FIELD_MANAGER } from "@zonekeeper/kube/objects/field-manager";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -33,9 +34,10 @@ export function lackingSign(entry: KubeObject, source: ObjectKey): string | null
 }
 
 /**
- * The object that is in the way of `made` is that very entry out of a backup: it has our name, our
- * label and our DNS name, no controller, and a spec that one program has written as a whole. Of an
- * entry that somebody has edited, we are still a manager.
+ * True = the existing object `present` is the entry `made`, restored from a backup: it has our
+ * name, our label and our DNS name, no controller (backups drop ownerReferences), and one program,
+ * that of the backup, wrote its whole spec. If somebody edited it after us, we are still one of its
+ * managers.
  */
 export function isRestored(present: KubeObject, made: KubeObject): boolean {
   const { labels = {}, ownerReferences = [], specManagers = [] } = present.metadata;
@@ -64,7 +66,7 @@ interface LinkedEntries {
   readonly left: readonly LeftEntry[];
 }
 
-/** Tells ours from those that others have made or changed. */
+/** Splits the linked entries into ours, and those that others have made or changed. */
 export function splitBySigns(linked: readonly KubeObject[], source: ObjectKey): LinkedEntries {
   const judged = linked.map((entry) => ({ entry, why: lackingSign(entry, source) }));
   return {

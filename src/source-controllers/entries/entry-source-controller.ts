@@ -1,7 +1,9 @@
 /**
- * The controller of a source that publishes entries (Service, Ingress): generates DNSEntries in the
- * target cluster. It writes only entries that are linked to the source object, as plan-entries.ts
- * decides, and Events of the object. What becomes of a host that changes is drawn there.
+ * The controller of a source whose objects (Services, Ingresses) are published by DNSEntries:
+ * generates one for each of their names in the target cluster, as plan-entries.ts decides. It
+ * creates, changes and deletes only entries that are linked to the source object, and records
+ * Events on the object. A DNSEntry controller, of this process or another one, publishes the
+ * entries. How a changed host is replaced is drawn in plan-entries.ts.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
@@ -46,18 +48,19 @@ import { entriesOfReader } from "./source-class.ts";
 import { unreadProblems } from "./unread-records.ts";
 
 /**
- * Milliseconds until removals are decided again after the cache was older than the API.
+ * Milliseconds until removals are decided again where the API server showed a newer state than the
+ * cache.
  */
 const MOVED_RETRY_MS = 1_000;
 
-/** What a source controller works with. */
+/** Everything that a source controller works with. */
 export interface EntrySourceControllerOptions {
   readonly source: Source;
   /** The source cluster; its writer only reads past the cache. */
   readonly view: ClusterView;
   readonly reader: Pick<ClusterWriter, "read" | "readAll">;
   readonly recorder: EventRecorder;
-  /** Of the source cluster. Absent = it is always the one it was. */
+  /** Whether the source cluster still is the same one. Absent = it is not checked. */
   readonly identity?: ClusterIdentity;
   /** The target cluster. */
   readonly target: { readonly view: ClusterView; readonly writer: ClusterWriter };
@@ -65,32 +68,38 @@ export interface EntrySourceControllerOptions {
   readonly targetNamespace: string | null;
   /** Former ids of clusters, with the present ones. */
   readonly aliases: SourceScope["aliases"];
-  /**
-   * The first is the class of the entries; ones of the others are its own, too.
-   */
+  /** The first one is the class of new entries; entries of the other ones are its own, too. */
   readonly targetClasses: DnsClasses;
   /** Classes of the source objects that this process reads. */
   readonly sourceClasses: DnsClasses;
   /** Whether this process publishes the entries. */
   readonly isServed: boolean;
-  /** As of `EntriesContext`. */
+  /**
+   * The zone to note at a new entry, so that its publisher need not store it; null = none is known.
+   */
   readonly noteOf: EntriesContext["noteOf"];
   readonly crypto: Crypto;
   readonly startQueue: StartQueue;
   readonly clock: Pick<Clock, "nowMs">;
   readonly marks: EntryMarks;
-  /** Gets the entries that wait for an address; null = this process does not publish entries. */
+  /** Is told which entries wait for an address; null = this process does not publish entries. */
   readonly waits: EntryWaits | null;
-  /** Says which records of an object nobody lists; null = this process does not publish entries. */
+  /**
+   * Reports records of an object at names that no object lists; null = this process does not
+   * publish.
+   */
   readonly engine: Pick<PublishEngine, "onReport"> | null;
   /**
-   * True = the source publishes directly: entries of its objects are deleted, and none is made.
-   * Default false.
+   * True = the objects are published without entries now (directly): existing entries are deleted,
+   * and none is made. Default false.
    */
   readonly isClearing?: boolean;
   /** Writes what became of the entries to their objects; absent = these have no status. */
   readonly carriedStatus?: Pick<CarriedStatus, "show">;
-  /** Removes what was written while the source published directly; absent = it never did. */
+  /**
+   * Removes the status annotation that was written while the source was published directly; absent
+   * = it never was.
+   */
   readonly formerStatus?: Pick<StatusAnnotation, "write">;
 }
 
@@ -174,12 +183,15 @@ export class EntrySourceController {
     }
   }
 
-  /** What became of an entry is an Event of its source object, if that was looked at already. */
+  /**
+   * Records an Event on the source object about its entry's state, if the object was reconciled
+   * before.
+   */
   #tellState(key: string, entry: KubeObject): void {
     const events = this.#events.get(key);
     const lookup = this.#find(key);
     if (events === undefined || lookup.state !== "value" || !this.#own.has(key, entry)) return;
-    // Alone: an object may have hundreds.
+    // Only this entry is judged: an object may have hundreds.
     if (this.#linkedTo(key, lookup.value, [entry]).own.length === 0) return;
     this.#tell(lookup.value, events.aboutEntry(entry));
   }
@@ -193,7 +205,7 @@ export class EntrySourceController {
   }
 
   /**
-   * A list has become complete: entries of objects that are gone can be removed now, and new
+   * A list has become complete: entries of objects that do not exist can be removed now, and new
    * objects can get entries.
    */
   #addAll(): void {
@@ -242,7 +254,10 @@ export class EntrySourceController {
     await this.#removals.remove(key, { decidedFrom, entries: own, onRemoved: () => {} });
   }
 
-  /** The object publishes its names by itself; a frozen entry stays, and its name with it. */
+  /**
+   * The source is published directly (`isClearing`): deletes the object's entries. An entry that an
+   * annotation pauses stays, and goes on publishing its name.
+   */
   async #clear(key: string, object: KubeObject): Promise<void> {
     const { source, targetClasses, isServed, noteOf, marks } = this.#options;
     const [targetClass] = targetClasses;
@@ -340,8 +355,8 @@ export class EntrySourceController {
   }
 
   /**
-   * Whether the entries would go with the secondary objects as the API has them, too (Z-2). Throws
-   * as the reader does.
+   * Plans again from the secondary objects that the API server has now, past the cache (Z-2). True
+   * = the entries are to be removed then, too. Throws as the reader does.
    */
   async #isStillUnwanted(
     context: EntriesContext,

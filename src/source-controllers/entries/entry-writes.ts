@@ -1,6 +1,7 @@
 /**
- * Creates and changes the DNSEntries of source objects. What the watch shows exactly as it was sent
- * needs no further look at the source object.
+ * Creates and changes the DNSEntries of source objects. Remembers what it created, so that the
+ * watch event of it need not be decided again; limits changes that another program undoes each
+ * time.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -24,27 +25,27 @@ const TAKEN_RETRY_MS = 2_000;
 const NAMESPACE_RETRY_MS = 10_000;
 
 /**
- * Milliseconds until it is said that the entry has another class: whoever made it for the former
- * class of its object deletes it sooner (remove-entries.ts).
+ * Milliseconds until an Event says that the existing entry has another class: the process that made
+ * it for the former class of its object usually deletes it sooner (remove-entries.ts).
  */
 const OTHER_CLASS_MS = 10_000;
 
 interface EntryWritesOptions {
   readonly scope: SourceScope;
   readonly own: Pick<OwnEntries, "awaitEnd" | "wasMadeHere">;
-  /** Of the target cluster. */
+  /** Belongs to the target cluster. */
   readonly view: Pick<ClusterView, "get">;
   readonly writer: Pick<ClusterWriter, "create" | "patch" | "read">;
   readonly clock: Pick<Clock, "nowMs">;
-  /** A source object is to be looked at again. */
+  /** Queues a source object again after so many milliseconds. */
   readonly again: (key: string, afterMs: number) => void;
 }
 
-/** Of one source. */
+/** For one source. */
 export class EntryWrites {
   readonly #options: EntryWritesOptions;
   readonly #undone: UndoneChanges;
-  /** What was sent since the last look at each source object, by the entry's `namespace/name`. */
+  /** By source object: entries that were created since it was decided last, by `namespace/name`. */
   readonly #sent = new Map<string, Map<string, KubeObject>>();
 
   /** Since when entries of another class are in the way, by `namespace/name`. */
@@ -82,7 +83,9 @@ export class EntryWrites {
     }
   }
 
-  /** What an object of that name is; empty = ours, or gone again. */
+  /**
+   * Why an object of the name exists: the message for an Event; empty = it is ours, or gone again.
+   */
   async #whyPresent(key: string, entry: KubeObject): Promise<string> {
     const { writer, scope, own, again } = this.#options;
     own.awaitEnd(namespacedName(entry), key);
@@ -103,16 +106,16 @@ export class EntryWrites {
   }
 
   /**
-   * Backups keep no ownerReferences: an entry out of one is linked to its object again, and its
-   * former managers are forgotten (a list of one empty item: Kubernetes, "Clearing managedFields").
-   * From then on it is ours as before.
+   * Links an entry that was restored from a backup to its source object again: backups drop the
+   * ownerReference. Its former field managers are cleared (a list of one empty item: Kubernetes,
+   * "Clearing managedFields"), so that it is ours as before. False = it is no such entry.
    */
   async #relinked(present: KubeObject, entry: KubeObject): Promise<boolean> {
     const { view, own, writer } = this.#options;
     const { ownerReferences, name, namespace = "" } = entry.metadata;
     const shown = view.get(DNS_ENTRY, namespace, name);
     const { uid } = present.metadata;
-    // The answer of the API says nothing of managers; the watch does.
+    // The API server's answer lacks field managers here; the cached object has them.
     if (shown.state !== "value" || shown.value.metadata.uid !== uid) return false;
     const isGeneratedHere =
       own.wasMadeHere(shown.value) &&
@@ -123,7 +126,7 @@ export class EntryWrites {
     return true;
   }
 
-  /** The entry has another class since a moment ago, and may be on its way out. */
+  /** True = the entry was found with another class only a moment ago, and may soon be deleted. */
   #whileOther(key: string, present: KubeObject): boolean {
     const { clock, again } = this.#options;
     const id = namespacedName(present);
@@ -135,8 +138,8 @@ export class EntryWrites {
   }
 
   /**
-   * Empty = changed, or gone: then it needs no change; else why it is left for a while: another
-   * process undoes the change each time.
+   * Empty = the entry is changed, or does not exist any more; else the message why it is left as it
+   * is for a while: another process undoes the change each time.
    */
   async patch(key: string, { entry, patch }: EntryPatch): Promise<string> {
     const id = namespacedName(entry);
@@ -153,14 +156,14 @@ export class EntryWrites {
   }
 
   /**
-   * The source object is decided anew, without entries that the watch has not shown yet: when it
-   * shows them they are looked at.
+   * The source object is decided anew, without entries that the watch has not shown yet: their
+   * events are to be decided, too.
    */
   decidedAnew(key: string): void {
     this.#sent.delete(key);
   }
 
-  /** The change shows an entry exactly as it was sent; said once for each. */
+  /** True = the event shows an entry exactly as it was created; answered once for each. */
   isAsSent(key: string, { type, object }: ObjectChange): boolean {
     const ofKey = this.#sent.get(key);
     const sent = ofKey?.get(namespacedName(object));

@@ -1,7 +1,8 @@
 /**
- * What entries of former names were seen to note (Z-32). A person or a tool that prunes may take
- * the note off while the new name is not published, and nobody else could tell what came in place
- * of what. Memory only: after a restart the note itself counts.
+ * Remembers the notes of entries whose name their object no longer lists: a note is an annotation
+ * that names the names that came instead, and the entry stays until these are published (Z-32). A
+ * person, or a tool that prunes annotations, may remove a note before; without it nobody could tell
+ * which names to wait for. Memory only: after a restart the annotation itself counts.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
@@ -13,13 +14,13 @@ interface SeenEntries {
   readonly found: { readonly items: readonly { readonly name: string }[] };
 }
 
-/** Of the objects of one source; bounded by their entries. */
+/** For the objects of one source; bounded by their entries. */
 export class NotesSeen {
   readonly #byObject = new Map<string, NotedNames>();
 
   /**
-   * Takes what the entries of an object note now. What one noted whose name
-   * is listed (again) is over.
+   * Adds the present notes of the entries to the remembered ones, and answers all. An entry whose
+   * name the object lists (again) is forgotten.
    */
   of(key: string, { own, found: { items } }: SeenEntries): NotedNames {
     const before = this.#byObject.get(key);

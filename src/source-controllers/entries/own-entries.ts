@@ -1,6 +1,6 @@
 /**
- * Generated DNSEntries by the source object that they are linked to; an index over the watch.
- * Memory only.
+ * An index of the generated DNSEntries of one source, by the source object (owner) that they are
+ * linked to, kept up to date by watch events. Memory only.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
@@ -15,7 +15,7 @@ export class OwnEntries {
   readonly #classes: DnsClasses;
   readonly #byOwner = new Map<string, Map<string, KubeObject>>();
   readonly #ownerOfEntry = new Map<string, string>();
-  /** By entries of others: the owner that needs the name. */
+  /** By entry that is in the way: the owner to queue when it is deleted. */
   readonly #waiting = new Map<string, string>();
 
   constructor(scope: SourceScope, classes: DnsClasses) {
@@ -44,7 +44,10 @@ export class OwnEntries {
     return wasMadeIn(entry, this.#classes);
   }
 
-  /** The owner is enqueued when the entry is gone, of whatever class it is. */
+  /**
+   * From now on the deletion of the entry queues this owner, also where the entry is not in the
+   * index.
+   */
   awaitEnd(entry: string, owner: string): void {
     this.#waiting.set(entry, owner);
   }
@@ -55,7 +58,7 @@ export class OwnEntries {
     return entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry);
   }
 
-  /** True for an entry of the object as it was shown last. */
+  /** True = this very version of the entry is the one in the index. */
   has(owner: string, entry: KubeObject): boolean {
     return this.#byOwner.get(owner)?.get(namespacedName(entry)) === entry;
   }

@@ -1,6 +1,7 @@
 /**
  * The link from a generated DNSEntry back to its source object: a controller ownerReference inside
- * one namespace of one cluster, else Gardener's owners annotation. Pure.
+ * one namespace of one cluster, else Gardener's owners annotation. A cluster may have had other ids
+ * before (aliases): links with these still count. Pure.
  */
 import { apiVersionOf, type KindRef, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { groupOf } from "@zonekeeper/kube/objects/object-fields";

@@ -1,18 +1,19 @@
 /**
- * Which DNSEntries of a source object to create, change and remove. Pure. Entries have names that
- * follow from object and DNS name, so that a lost answer or a crash never makes a second one.
+ * Which DNSEntries of a source object to create, change and remove. Pure. The object name of an
+ * entry is computed from source object and DNS name, so that a lost answer or a crash never makes a
+ * second one.
  *
- * A host that changes is another entry. One reconcile notes the new host at the entry of the old
- * one, the next one creates the entry of the new host; that of the old host is deleted when the new
- * one is Ready.
+ * A changed host is another entry (Z-32). The first reconcile notes the new host, as an annotation,
+ * at the entry of the old host; the next one creates the entry of the new host; the entry of the
+ * old host is deleted when the new one is Ready.
  *
  *   new host: the entry is Error while its name has a record of another owner
  *             (plan/decide-wanted.ts: hold ForeignRecord); nothing is written there
  *   old host: its record stays, or is another object's that wants it (absence-tracker.ts); the
  *             finalizer of the deleted entry removes it, with its proof of absence
  *
- * A host that stays and is served by another zone is one entry: gardener/dns-entry/
- * leave-former-zones.ts keeps the old record until the new zone has it.
+ * A host that stays and is served by another zone keeps its entry:
+ * gardener/dns-entry/leave-former-zones.ts keeps the old record until the new zone has it.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -46,14 +47,17 @@ import { sourceLabel } from "./entry-signs.ts";
 import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
 import { awaitsNames, dnsNameOf, type NotedNames, renamePatches } from "./renamed-entries.ts";
 
-/** What entries are planned from. */
+/** Everything that entries are planned from. */
 export interface EntriesContext {
   readonly scope: SourceScope;
   readonly object: KubeObject;
   readonly found: Found<DesiredRecordSet>;
   /** Entries that this program has made for the object. */
   readonly own: readonly KubeObject[];
-  /** Entries of the object that are not ours to change (Z-25); none is made beside them. */
+  /**
+   * Entries of the object that others made or changed (Z-25): they stay, and no second one is made
+   * for their names.
+   */
   readonly left: readonly KubeObject[];
   /** Object name of the entry of a DNS name; never changes. */
   readonly nameOf: (name: DnsName) => string;
@@ -62,22 +66,25 @@ export interface EntriesContext {
   /** This process publishes the entries. */
   readonly isServed: boolean;
   /**
-   * Spares the publisher a write: the zone of a new entry, which is created with it and with the
-   * finalizer. Null = it is not known, or another process publishes it.
+   * The zone of a new entry. It is stored with the entry and our finalizer, which saves the
+   * publisher a write. Null = the zone is not known, or another process publishes the entry.
    */
   readonly noteOf: (entry: KubeObject) => ZoneNote | null;
   readonly marks: EntryMarks;
-  /** What entries of former names were seen to note; absent = their notes alone count. */
+  /**
+   * Remembered notes of entries of former names (noted-names.ts); absent = only the annotations
+   * count.
+   */
   readonly noted?: NotedNames;
 }
 
-/** One entry to change. */
+/** An entry to change. */
 export interface EntryPatch {
   readonly entry: KubeObject;
   readonly patch: Readonly<Record<string, unknown>>;
 }
 
-/** What to write. Sorted by DNS name. */
+/** The writes to make. Sorted by DNS name. */
 export interface EntriesPlan {
   readonly create: readonly KubeObject[];
   readonly change: readonly EntryPatch[];
@@ -85,8 +92,9 @@ export interface EntriesPlan {
 }
 
 /**
- * Z-1 and Z-4: a name that waits, or may be hidden by a problem, keeps its entry as it is. The
- * entries of a paused object are paused with it, and none of them is removed while it is paused.
+ * The plan. A name that waits for an address, or that a problem in the object may hide, keeps its
+ * entry as it is (Z-1, Z-4). The entries of a paused object are paused with it, and none is
+ * removed.
  */
 export function planEntries(context: EntriesContext): EntriesPlan {
   const plan = planByNames(context);
@@ -138,7 +146,7 @@ function planByNames(context: EntriesContext): EntriesPlan {
   if (former.length + remove.length === 0) return { create, change, remove };
   const [coming, isCertain] = [mayCome.filter(isNew), found.complete];
   const renamed = renamePatches(former, { coming, listed, isCertain, noted });
-  // Notes first: nobody could tell afterwards what came in place of what.
+  // Notes are written before anything else: later nobody could tell which names replaced which.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
   const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted: listed, own });
   return { create, change, remove: remove.filter(isDue) };
@@ -211,10 +219,10 @@ function labelsOf({ scope, object }: EntriesContext): Readonly<Record<string, st
 function specOf(context: EntriesContext, name: DnsName): Readonly<Record<string, unknown>> {
   const sets = context.found.items.filter((item) => item.name === name);
   const text = sets.filter((set) => set.type === "TXT").flatMap((set) => set.values);
-  // An alias to a name has it twice.
+  // An alias has its target in two record sets, A and AAAA.
   const addressed = sets.filter((set) => set.type !== "TXT").flatMap((set) => set.values);
   const targets = [...new Set(addressed)];
-  // That it is a part says the annotation, which entries have, too.
+  // That it is a part of a merged record set is said by an annotation that the entry has, too.
   const member = sets[0] === undefined ? null : memberOf(asPlain(sets[0]));
   return {
     dnsName: name,
@@ -235,8 +243,8 @@ function lookupFields(lookup: DesiredRecordSet["lookup"]): Readonly<Record<strin
 }
 
 /**
- * A merge patch for this very object (its uid is compared; status and finalizers may have moved
- * meanwhile, which is no conflict); null = the entry is as wanted.
+ * A merge patch; null = the entry is as desired. The API server compares the uid, so that no other
+ * object of the name is changed; a changed status or finalizer is no conflict.
  */
 function patchOf(
   context: EntriesContext,
@@ -256,7 +264,9 @@ function patchOf(
   };
 }
 
-/** In our spelling: the order of its keys is no difference. */
+/**
+ * The entry's routing policy, with its keys in our order, so that another order is no difference.
+ */
 function presentPolicy(entry: KubeObject): object {
   const read = readRoutingPolicy(fieldsOf(entry["spec"])["routingPolicy"]);
   return read.ok && read.value !== null ? { routingPolicy: routingPolicyFields(read.value) } : {};
@@ -273,7 +283,10 @@ function metadataPatch(context: EntriesContext, entry: KubeObject): object | nul
   return { ...link, ...(annotations && { annotations }), ...labels };
 }
 
-/** What the object says to the publisher besides its records; null = the entry says it. */
+/**
+ * Annotations that repeat the object's requests (transfer, pause, ignore); null = the entry has
+ * them.
+ */
 function notesPatch(context: EntriesContext, entry: KubeObject): AnnotationPatch {
   const notes = joined(
     transferPatch(context.object, entry),
@@ -283,8 +296,9 @@ function notesPatch(context: EntriesContext, entry: KubeObject): AnnotationPatch
 }
 
 /**
- * Tells a publisher in another process, which does not know the object, that an entry is deleted by
- * somebody else (Z-30).
+ * Where another process publishes and cannot see the object: says at an entry that somebody deletes
+ * that the object still lists its name, so that its record stays until the entry is made again
+ * (Z-30).
  */
 function againPatch({ scope, isServed, ...context }: EntriesContext, entry: KubeObject) {
   const present = entry.metadata.annotations?.[WANTED_AGAIN_ANNOTATION];
@@ -295,7 +309,7 @@ function againPatch({ scope, isServed, ...context }: EntriesContext, entry: Kube
   return present === undefined ? null : { [WANTED_AGAIN_ANNOTATION]: null };
 }
 
-/** The object lists the name of its entry, or may. */
+/** True = the object lists the name of the entry, or may list it. */
 function isListed(
   { found, nameOf }: Pick<EntriesContext, "found" | "nameOf">,
   entry: KubeObject,
@@ -311,7 +325,7 @@ function ownPausePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
   return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
 }
 
-/** A person's `true` on an entry stays; what Gardener and we copy is spelt otherwise. */
+/** Only the values that Gardener and we copy are changed; `true`, which a person wrote, stays. */
 function ignorePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
   const present = entry.metadata.annotations?.[IGNORE_ANNOTATION];
   const wanted = ignoreForEntries(object);
@@ -351,9 +365,9 @@ function transferPatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
 }
 
 /**
- * A source object that was deleted and created again has a new uid: its entries are linked to it
- * before the garbage collector deletes them, as it does where a reference leads to another
- * namespace (`--target-namespace` was taken away).
+ * A source object that was deleted and created again has a new uid: its entries get the new owner
+ * reference before the garbage collector deletes them. Null = the entry has it, or is in another
+ * namespace (`--target-namespace` was removed), where such a reference would have it collected.
  */
 function linkPatch(context: EntriesContext, entry: KubeObject): object | null {
   if (entry.metadata.namespace !== entryNamespace(context.scope, context.object)) return null;

@@ -1,7 +1,8 @@
 /**
- * Deletes generated DNSEntries, only if the source object is unchanged since the decision. The
- * fence of a zone stops a process that has lost its Lease or lags; nothing fences its writes to the
- * cluster, and the present leader would remove the records of an entry that it deleted.
+ * Deletes generated DNSEntries, only if the API server has the source object as it was when the
+ * deletion was decided. A zone is fenced against a process that has lost its Lease or lags behind;
+ * nothing fences that process's writes to the cluster, and the present leader would remove the
+ * records of an entry that it deleted.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -15,17 +16,23 @@ import { DNS_ENTRY } from "../../model/kinds.ts";
 import type { ClusterIdentity } from "../../ports/cluster-identity.ts";
 import { changing, each } from "./run-each.ts";
 
-/** Milliseconds until removals are decided again after the cache was older than the API. */
+/**
+ * Milliseconds until removals are decided again where the API server showed a newer state than the
+ * cache.
+ */
 const MOVED_RETRY_MS = 1_000;
-/** The same while a person has to look at the source cluster. */
+/**
+ * The same, while the source cluster may be another one than before and a person must say which it
+ * is.
+ */
 const CHANGED_RETRY_MS = 30_000;
 /**
- * Milliseconds after the object has got a class that this process does not read: the process that
- * reads it may go on with the entries, and says so in them.
+ * Milliseconds to wait after the object got a class that this process does not read: the process
+ * that reads that class may take the entries over, by an annotation.
  */
 const HANDOVER_MS = 5_000;
 
-/** What single removals are made with. */
+/** Everything that single removals are made with. */
 interface RemovalPorts {
   /** API of the source cluster; asked past the cache. */
   readonly reader: Pick<ClusterWriter, "read">;
@@ -35,12 +42,12 @@ interface RemovalPorts {
 
 interface EntryRemovalsOptions extends RemovalPorts {
   readonly writer: Pick<ClusterWriter, "remove" | "patch">;
-  /** Of the source cluster. Absent = it is always the one it was. */
+  /** Whether the source cluster still is the same one. Absent = it is not checked. */
   readonly identity?: ClusterIdentity;
   /** Classes of the source objects that this process reads. */
   readonly sourceClasses: DnsClasses;
   readonly clock: Pick<Clock, "nowMs">;
-  /** A source object is to be looked at again. */
+  /** Queues a source object again after so many milliseconds. */
   readonly again: (key: string, afterMs: number) => void;
 }
 
@@ -53,13 +60,13 @@ interface SeenObject {
   readonly seen: KubeObject | null;
 }
 
-/** An object that exists. */
+/** The source object as the cache has it. */
 export function asSeen(kind: KindRef, seen: KubeObject): SeenObject {
   const { namespace = "", name } = seen.metadata;
   return { kind, namespace, name, seen };
 }
 
-/** One decision to remove entries. */
+/** A decision to remove entries. */
 interface Removal {
   readonly decidedFrom: SeenObject;
   readonly entries: readonly KubeObject[];
@@ -67,10 +74,10 @@ interface Removal {
   readonly onRemoved: (entry: KubeObject) => void;
 }
 
-/** Of one source. */
+/** For one source. */
 export class EntryRemovals {
   readonly #options: EntryRemovalsOptions;
-  /** Source objects of other classes: which one, of which class, and since when. */
+  /** Source objects that got a class of another process: uid and class, and since when. */
   readonly #away = new Map<string, { readonly text: string; readonly sinceMs: number }>();
 
   constructor(options: EntryRemovalsOptions) {
@@ -78,14 +85,14 @@ export class EntryRemovals {
   }
 
   /**
-   * Entries that have changed since the decision stay, and are decided again; ones that go already
-   * are wanted again no more (Z-30). All stay as they are while the
-   * source cluster may not be the one it was (Z-30), and for a while after the object got another
+   * An entry that has changed since the decision stays and is decided again. One that is being
+   * deleted already loses the annotation that asks for its return (Z-30). All stay while the source
+   * cluster may be another one than before (Z-30), and for a while after the object got another
    * class (Z-25).
    */
   async remove(key: string, { decidedFrom, entries, onRemoved }: Removal): Promise<void> {
     const staying = entries.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    // Of an object that is gone: planEntries takes back what a living one has noted.
+    // Only for a deleted object: of one that exists, planEntries removes the annotation.
     const awaited = entries.filter((entry) => !staying.includes(entry) && isWantedAgain(entry));
     if (staying.length + awaited.length === 0) return;
     const { identity, again } = this.#options;

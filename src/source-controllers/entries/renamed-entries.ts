@@ -1,7 +1,8 @@
 /**
- * Entries of names that their object lists no more, where others come in the same edit: they note
- * the new names before those get entries, and are deleted when these are Ready (Z-32), also where
- * the process dies in between, and where other controllers serve them. Pure.
+ * Notes of renamed entries. Where an edit of an object replaces names by others, the entries of the
+ * former names note the new names in an annotation before the new entries are created, and are
+ * deleted when these are Ready (Z-32). So the former record stays until then, also where the
+ * process dies in between, and where other controllers publish the entries. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -9,21 +10,24 @@ import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf, namespacedName, textOf, textsOf } from "@zonekeeper/kube/objects/object-fields";
 import { isRenamed, RENAMED_TO_ANNOTATION } from "../../model/annotation-keys.ts";
 
-/** Before the names: a mistake may hide that the object still lists the entry's name. */
+/**
+ * Prefix of a note that is not certain: a mistake may hide that the object still lists the entry's
+ * name.
+ */
 const PERHAPS = "?";
 
 /** Names that entries of an object noted, by the entry's `namespace/name`. */
 export type NotedNames = ReadonlyMap<string, readonly string[]>;
 
-/** What entries of former names note. */
+/** The notes of entries of former names. */
 export interface RenameFacts {
-  /** Names that come now. */
+  /** New names of the object that have no entry yet. */
   readonly coming: readonly string[];
   /** Every name that the object lists. */
   readonly listed: readonly string[];
-  /** What they were seen to note: somebody may have taken it off; absent = nothing. */
+  /** Remembered notes, as somebody may have removed an annotation; absent = none. */
   readonly noted?: NotedNames | undefined;
-  /** The object was read completely, and lists their names no more. */
+  /** True = the object was read completely, so that it does not list the former names any more. */
   readonly isCertain: boolean;
 }
 
@@ -33,7 +37,7 @@ export function renamePatches(
   { coming, listed, noted, isCertain }: RenameFacts,
 ): readonly { readonly entry: KubeObject; readonly patch: Readonly<Record<string, unknown>> }[] {
   return former.flatMap((entry) => {
-    // What cannot be read may name any of them.
+    // A note that cannot be read may mean any listed name.
     const own = [
       ...(renamedTo(entry) ?? /* clause: unreadable-note-names-all */ listed),
       ...(noted?.get(namespacedName(entry)) ?? []),
@@ -46,8 +50,8 @@ export function renamePatches(
 }
 
 /**
- * The entry has a record, and one of the names that come instead, as far as the object still wants
- * them, is not published: it has no entry that is Ready.
+ * True = the entry must stay: it has a record, and one of the names that replace it, if the object
+ * still lists that name, has no entry that is Ready.
  */
 export function awaitsNames(
   entry: KubeObject,
@@ -62,18 +66,21 @@ export function awaitsNames(
   return names.some((name) => wanted.includes(name) && !isPublished(name));
 }
 
-/** One of these entries of an object has a note: it may wait for the state of another one. */
+/** True = one of the entries has a note, so that it may wait for the state of another one. */
 export function isRenaming(own: readonly KubeObject[]): boolean {
   return own.some((entry) => noteOf(entry) !== null);
 }
 
-/** The note of a copy: it gives the name up as its original does. Null = it has none. */
+/**
+ * The note that a copy of the entry gets, so that its name ends as the original's does; null =
+ * none.
+ */
 export function noteOfCopy(original: KubeObject): string | null {
   // clause: certain-note-is-copied
   return isRenamed(original) ? /* clause: copy-withdraws-former-name */ noteOf(original) : null;
 }
 
-/** Empty = it has no note; null = it has one that cannot be read. */
+/** The names in the entry's note; empty = it has none; null = its note cannot be read. */
 export function renamedTo(entry: KubeObject): readonly string[] | null {
   const note = noteOf(entry);
   if (note === null) return [];

@@ -1,9 +1,12 @@
-/** Writes that do not stop each other; which entries a cluster refused to change is kept. */
+/**
+ * Runs several writes of which a failure stops no other one, and throws one error for all: it names
+ * the entries that the cluster refused to change.
+ */
 import { isRefusal, OperationError } from "@zonekeeper/base/operation-error";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { namespacedName } from "@zonekeeper/kube/objects/object-fields";
 
-/** The cluster refused to have entries changed or deleted, which stay as they were. */
+/** The cluster refused to change or delete these entries. */
 export class RefusedEntries extends OperationError {
   /** `namespace/name`. */
   readonly entries: readonly string[];
@@ -14,7 +17,7 @@ export class RefusedEntries extends OperationError {
   }
 }
 
-/** The act, which changes or deletes this entry; throws `RefusedEntries` where that is refused. */
+/** Wraps an act that changes or deletes this entry: a refusal becomes a `RefusedEntries` error. */
 export function changing(entry: KubeObject, act: () => Promise<void>): () => Promise<void> {
   return () =>
     act().catch((error: unknown) => {
@@ -30,7 +33,7 @@ export async function each(acts: readonly (() => Promise<void>)[]): Promise<void
   if (failures.length > 0) throw asOne(failures);
 }
 
-/** The first; of refused entries one for all. */
+/** The first failure; a bug goes before all others, and refusals become one error. */
 function asOne(failures: readonly unknown[]): unknown {
   const refused = failures.filter((error) => error instanceof RefusedEntries);
   const [first] = refused;

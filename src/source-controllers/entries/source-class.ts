@@ -1,13 +1,14 @@
 /**
  * For which class of its source object an entry was made. Processes that read source objects of
- * different classes may make entries of one class in one cluster: each deletes only its own
- * (Z-25). Pure.
+ * different classes may generate entries of one class in one cluster: each deletes only its own
+ * ones (Z-25). Another process may also move an entry to its main class, and notes the former
+ * class. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { FORMER_CLASS_ANNOTATION, SOURCE_CLASS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classOf, type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 
-/** The class of which another process took an entry into its main one; null = none did. */
+/** The class from which another process moved the entry to its main class; null = none did. */
 function formerClassOf(entry: KubeObject): string | null {
   return entry.metadata.annotations?.[FORMER_CLASS_ANNOTATION] ?? null;
 }
@@ -22,13 +23,19 @@ function sourceClassOf(entry: KubeObject): string {
   );
 }
 
-/** What the annotation of a new entry of class `entryClass` says; null = it has none. */
+/**
+ * The source class that a new entry of class `entryClass` notes in its annotation; null = it notes
+ * none.
+ */
 export function sourceClassMark(object: KubeObject, entryClass: string): string | null {
   const dnsClass = classOf(object);
   return dnsClass === entryClass ? null : dnsClass;
 }
 
-/** The same of an entry that exists: it says it also where its former class would say another. */
+/**
+ * The same for an existing entry: it also has the annotation where its former class would be taken
+ * for the source object's class.
+ */
 export function presentClassMark(object: KubeObject, entry: KubeObject): string | null {
   const former = formerClassOf(entry);
   const isOther = former !== null && former !== classOf(object);
@@ -36,8 +43,9 @@ export function presentClassMark(object: KubeObject, entry: KubeObject): string 
 }
 
 /**
- * Whether an entry was made in one of these classes: it is of one, or another process took it out
- * of one into its main class (controllers/objects/main-class.ts). Its maker goes on with it there.
+ * Whether an entry was made in one of these classes: it has one of them, or another process moved
+ * it from one to its main class (controllers/objects/main-class.ts). The process that made it still
+ * changes and deletes it.
  */
 export function wasMadeIn(entry: KubeObject, classes: DnsClasses): boolean {
   const former = formerClassOf(entry);
@@ -45,9 +53,8 @@ export function wasMadeIn(entry: KubeObject, classes: DnsClasses): boolean {
 }
 
 /**
- * Entries of an object that the reader of `classes` may change or delete. Of an object of another
- * class: those that were made before it got that class. One of ours that is moved to this reader's
- * class is taken over with its entries.
+ * Entries of an object that the process which reads source objects of `classes` may change or
+ * delete: all, if the object has such a class; else those that were made before the object left it.
  */
 export function entriesOfReader(
   entries: readonly KubeObject[],

@@ -1,7 +1,7 @@
 /**
- * Changes of DNSEntries that another process undoes each time, such as one that makes entries of
- * the same class with other options: without a limit the two would write for ever. Changes that
- * differ are as many as there are. Memory only.
+ * Limits a change of a DNSEntry that another process undoes each time, such as one that generates
+ * entries of the same class with other options: the two would write for ever. Only the same change
+ * is limited; different ones are not. Memory only.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";

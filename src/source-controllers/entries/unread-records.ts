@@ -1,6 +1,6 @@
 /**
- * Records of our owner id that an object's marker names and no object lists, where the object names
- * them for external-dns: the author learns that nobody keeps them up to date. Pure.
+ * Problems for the author of an object whose annotations for external-dns, which are not read here,
+ * name a record that has our owner id and that no object lists: nobody keeps it up to date. Pure.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { NAMES_ANNOTATION } from "../../model/annotation-keys.ts";
@@ -8,7 +8,7 @@ import { namesElsewhere } from "../../model/other-dialects.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { NameReport } from "../../sync/contract/contribution-report.ts";
 
-/** What to tell the author of the object about its records at names that no object lists. */
+/** `unlisted`: records whose marker names the object, at names that no object lists. */
 export function unreadProblems(
   object: KubeObject,
   unlisted: readonly NameReport[],

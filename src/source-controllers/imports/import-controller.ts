@@ -1,6 +1,7 @@
 /**
- * Writes the ServiceEntries of imported zones (docs/guides/two-way-sync.md). What a zone that
- * cannot be read holds is not known: then nothing is written and nothing is removed.
+ * Writes Istio ServiceEntries for the hosts of imported zones (docs/guides/two-way-sync.md). While
+ * a zone cannot be read, its hosts are not known: then nothing is written and nothing is removed.
+ * Removals beyond a limit wait for a person (inbound/import-removals.ts).
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -26,7 +27,7 @@ import { BASE_ANNOTATION } from "../../model/imported.ts";
 import { SERVICE_ENTRY } from "../../model/kinds.ts";
 import type { ZoneViews } from "../../sync/contract/publish-engine.ts";
 
-/** What it works with. */
+/** Everything that it works with. */
 export interface ImportControllerOptions {
   readonly imports: readonly ImportRules[];
   readonly view: ClusterView;
@@ -35,11 +36,11 @@ export interface ImportControllerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly startQueue: StartQueue;
-  /** Told when there is other trouble with the import of a zone than before. */
+  /** Called when the import of a zone has a new trouble. */
   readonly onTrouble: (zone: string, message: string) => void;
 }
 
-/** One import, as people see it. */
+/** An import, as people see it. */
 export interface ImportStatus {
   readonly zone: string;
   readonly namespace: string;
@@ -49,10 +50,10 @@ export interface ImportStatus {
   readonly inSync: number;
   /** Objects that are to be created, changed or removed. */
   readonly pending: number;
-  /** Hosts that are left out. */
+  /** Hosts that are not imported, by reason. */
   readonly skipped: ReadonlyMap<SkipReason, readonly DnsName[]>;
   readonly held: HeldRemovals | null;
-  /** Unix milliseconds of the answer that it rests on; null = none yet. */
+  /** When the zone was read, Unix milliseconds; null = not yet. */
   readonly readAtMs: number | null;
 }
 
@@ -62,26 +63,29 @@ interface Import {
   readonly planner: ImportPlanner;
   /** Names of the zone that may have changed since they were read. */
   moved: Set<DnsName> | "all";
-  /** All objects were read; later ones come one by one. */
+  /** True = all ServiceEntries were read once; changes come one by one. */
   isListed: boolean;
-  /** By object and what it was to be. */
+  /** Recent writes, by object and desired content; many of one mean that somebody reverts them. */
   readonly written: RecentCounts<string>;
   status: ImportStatus;
-  /** The trouble that there is, once it is reported; empty = none is. */
+  /** The trouble that was reported last; empty = none, or it is over. */
   reported: string;
 }
 
-/** Changes of a zone are taken together. */
+/** Milliseconds in which changes are gathered before one reconcile. */
 const GATHER_MS = 300;
 const RETRY_MS = 10_000;
 /** Requests at a time. */
 const WRITES_MAX = 16;
-/** Who edits an object back is left alone from the fifth time within an hour on. */
+/**
+ * An object that somebody reverts is no longer written from the fifth time within an hour on; it is
+ * tried again after ten minutes.
+ */
 const WRITTEN_MAX = 5;
 const FIGHT_MS = 3_600_000;
 const FOUGHT_RETRY_MS = 600_000;
 
-/** One for each composition; a key of its queue is the zone of an import. */
+/** There is one for each composition; a key of its queue is the zone of an import. */
 export class ImportController {
   readonly #options: ImportControllerOptions;
   readonly #imports: ReadonlyMap<string, Import>;
@@ -176,7 +180,10 @@ export class ImportController {
     if (failure !== null) throw failure;
   }
 
-  /** What is wrong with a zone that was never read may be that it is just opened. */
+  /**
+   * Stores the status, and reports a new trouble. While the zone was never read, a trouble is
+   * reported only the second time: the zone may just be opening.
+   */
   #tell(one: Import, status: ImportStatus): void {
     const trouble = importTrouble(status);
     const isSure = status.readAtMs !== null || trouble === importTrouble(one.status);
@@ -189,7 +196,10 @@ export class ImportController {
     one.status = status;
   }
 
-  /** The first failure; what fails stops nothing else. */
+  /**
+   * Runs all writes and removals, several at a time; answers the first failure. One failure stops
+   * no others; many in a row do.
+   */
   async #carryOut(
     writes: readonly ImportWrite[],
     removed: readonly KubeObject[],
@@ -218,7 +228,7 @@ export class ImportController {
     let failedInRow = 0;
     const lane = async (): Promise<void> => {
       for (const call of left) {
-        // A namespace or a right that is missing fails them all.
+        // A missing namespace or right would make all others fail, too.
         if (failedInRow >= WRITES_MAX) return;
         try {
           await call();
@@ -247,7 +257,10 @@ export class ImportController {
     } else await writer.patch(ref, importPatch(current, wanted));
   }
 
-  /** It may have been changed since: then it is looked at again. */
+  /**
+   * Removes the object only as it was read; a changed one fails with a conflict and is decided
+   * again.
+   */
   #remove({ metadata }: KubeObject): Promise<void> {
     const { name, namespace = "", uid, resourceVersion } = metadata;
     const still = {
@@ -274,7 +287,7 @@ function writeText({ metadata: { name, annotations } }: OwnFields): string {
   return `${name} ${annotations[BASE_ANNOTATION]}`;
 }
 
-/** What a person is to do something about; empty = nothing. */
+/** The trouble that a person must act on; empty = none. */
 export function importTrouble({ trouble, held, skipped }: ImportStatus): string {
   if (trouble !== null) return trouble;
   if (held !== null)
@@ -285,7 +298,7 @@ export function importTrouble({ trouble, held, skipped }: ImportStatus): string 
     : `somebody edits objects back again and again (Fighting): ${fought.slice(0, 5).join(", ")}; stop that, or give such an object the annotation zonekeeper.dev/release: "true"`;
 }
 
-/** Why what is there, or is wanted, is not known. */
+/** Why zone or cluster cannot be compared now; null = they can. */
 function troubleOf(view: ClusterView, list: string, zone: ZoneView): string | null {
   const state = view.state(SERVICE_ENTRY);
   // clause: empty-zone-imports-nothing
@@ -320,7 +333,9 @@ function statusOf(
   };
 }
 
-/** A zone has at least its name servers; an answer without any has lost more. */
+/**
+ * True = the zone has no records but SOA. A real zone has NS records: the reading must be wrong.
+ */
 function isEmpty(zone: ZoneView): boolean {
   for (const name of zone.names())
     if (zone.at(name).some(({ set }) => set.type !== "SOA")) return false;

@@ -1,6 +1,6 @@
 /**
- * Names that DNSEntries of an object still publish. The same object never publishes both ways: its
- * names wait until those entries are deleted.
+ * For objects that are published directly (without DNSEntries) but were published by generated
+ * DNSEntries before: a name waits until its entry is deleted, so that it is never published twice.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { ClusterView } from "@zonekeeper/kube/ports/cluster-view";
@@ -26,7 +26,10 @@ export class LinkedEntries {
   readonly #own: OwnEntries;
   readonly #unsubscribe: () => void;
 
-  /** `onChange` gets objects, as queues name them; null = any may be affected. */
+  /**
+   * `onChange` gets the object (`namespace/name`) whose entries changed; null = any may be
+   * affected.
+   */
   constructor(options: LinkedEntriesOptions, onChange: (key: string | null) => void) {
     this.#target = options.target;
     this.#own = new OwnEntries(options.scope, options.targetClasses);
@@ -43,7 +46,7 @@ export class LinkedEntries {
     return this.#target.state(DNS_ENTRY) !== "syncing";
   }
 
-  /** What the object publishes by itself; the other names wait. */
+  /** `found` without the names that have an entry: these wait. */
   without(key: string, found: Found<DesiredRecordSet>): Found<DesiredRecordSet> {
     const taken = new Set(this.#own.of(key).filter(isAlive).map(dnsNameOf));
     if (/* clause: linked-entry-publishes-name */ taken.size === 0) return found;

@@ -1,7 +1,7 @@
 /**
- * `status.observedGeneration` and `status.conditions` of an object that is published directly, for
- * kinds that have a status. One write for a generation where all goes well: a status that says only
- * that a change is under way waits until somebody may look for it.
+ * Writes `status.observedGeneration` and `status.conditions` of objects that are published
+ * directly, for kinds that have a status. Where all goes well there is one write for each
+ * generation: "a change is under way" is written only after it has lasted for a while.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { KindRef, KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -17,18 +17,18 @@ import type { KnownObject, Wake } from "../../controllers/publication/published-
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface ObjectStatusPorts {
   readonly writer: Pick<ClusterWriter, "patchStatus">;
   readonly clock: Clock;
   readonly live: LiveChecks;
-  /** Others' objects get no status. */
+  /** Classes of the objects that are published here; objects of other classes get no status. */
   readonly dnsClasses: DnsClasses;
-  /** Has objects looked at that are still not done after a while, or whose Live is another one. */
+  /** Queues objects whose change lasts long, or whose condition Live changed. */
   readonly wake: Pick<Wake, "soon" | "later" | "last">;
 }
 
-/** Of the objects of one kind. */
+/** For the objects of one kind. */
 export class ObjectStatus {
   readonly #ports: ObjectStatusPorts;
   readonly #kind: KindRef;
@@ -53,14 +53,15 @@ export class ObjectStatus {
     this.#ports.live.forget(objectKeyText(id));
   }
 
-  /** Whether there is nothing to write now, nor when it is still so after a while. */
+  /** True = the stored status is as desired, so that nothing is to be written, now or later. */
   isShown(known: KnownObject, facts: StateFacts, hasMoved: boolean): boolean {
     return isKept(known, facts, hasMoved) || this.#changeOf(known, facts) === null;
   }
 
   /**
-   * Writes only what differs, when it is time; throws as the writer does. `hasMoved` false =
-   * nothing has happened to the object since a list showed it: what its status says stays.
+   * Writes only what differs, when it is time; throws as the writer does. `hasMoved` false = since
+   * a list showed the object first, neither it nor its zones have changed anything: after a restart
+   * the stored status then stays, and is not replaced by "under way".
    */
   async show(known: KnownObject, facts: StateFacts, hasMoved: boolean): Promise<void> {
     const { key } = known;
@@ -80,7 +81,7 @@ export class ObjectStatus {
       this.#others.wrote(key, text);
   }
 
-  /** `text`: what it says of which object, without times. */
+  /** The change to write; null = none. `text` identifies the content, without times. */
   #changeOf(
     { key, object, id, reports }: KnownObject,
     facts: StateFacts,
@@ -107,12 +108,12 @@ export class ObjectStatus {
   }
 }
 
-/** Its status is of its present generation. */
+/** True = its status is about its present generation. */
 function isDescribed({ metadata, status }: KubeObject): boolean {
   return fieldsOf(status)["observedGeneration"] === metadata.generation;
 }
 
-/** That a change is under way is not said of what a restart finds. */
+/** True = the stored status stays: "under way" after a restart, with nothing changed since. */
 function isKept({ object }: KnownObject, facts: StateFacts, hasMoved: boolean): boolean {
   return isUnderWay(facts) && !hasMoved && isDescribed(object);
 }

@@ -1,6 +1,7 @@
 /**
- * What became of an object that is published directly: one line for its status annotation, and
- * Events where that is news. Pure.
+ * Sums up what became of an object that is published directly, without DNSEntries: the line of its
+ * status annotation, the state for its conditions, and the texts of Events. From what is wrong with
+ * the object itself, and from what the zones reported about its names. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import type { EventNote } from "@zonekeeper/kube/ports/cluster-writer";
@@ -18,30 +19,30 @@ const LINE_MAX = 1000;
 const NAMES_MAX = 10;
 
 const UNDER_WAY = "its names are being published";
-/** Of an object whose change takes long. */
+/** The line while a change takes long. */
 export const PENDING_LINE = `Pending: ${UNDER_WAY}`;
 
-/** What is wrong with an object itself. */
+/** The faults of an object itself. */
 export interface ObjectTrouble extends StateCause {
   /** Mistakes in it, and names without a zone. */
   readonly troubles: readonly string[];
-  /** Of a complete answer: annotations without effect, while all its names are published. */
+  /** Annotations without effect, where all names are published in spite of them. */
   readonly remarks: readonly string[];
-  /** False = names of it cannot be read now; what it has published is left as it is. */
+  /** False = some of its names cannot be read now; its records stay as they are. */
   readonly isComplete: boolean;
-  /** Records of it are in a zone at names that it does not list. */
+  /** True = a zone has records of it at names that it does not list. */
   readonly hasUnlisted: boolean;
 }
 
-/** What is known of an object. */
+/** The known facts of an object. */
 export interface OutcomeInput extends ObjectTrouble {
-  /** Of all its zones. */
+  /** The reports of all its zones. */
   readonly names: readonly NameReport[];
   /** True = a zone has not reported on the object as it is now. */
   readonly isAwaited: boolean;
 }
 
-/** The worst first; one that is not in the list is in progress. */
+/** States, the worst first. An object without one of them is in progress. */
 const STATES = ["Error", "Stale", "Invalid", "Pending", "Ready"];
 
 /** True while a change of the object is in progress. */
@@ -84,7 +85,10 @@ function settledFacts(input: OutcomeInput): StateFacts {
   return { state, message: all.join("; "), code: cause ?? null, isMistake };
 }
 
-/** What was never published does not stay. Null of `isPublished` = it may be in the zone. */
+/**
+ * True = an incomplete object has records that stay as they are. `isPublished` null = the record
+ * may be in the zone.
+ */
 function keepsRecords({ isComplete, hasUnlisted, names }: OutcomeInput): boolean {
   if (isComplete) return false;
   return hasUnlisted || names.some((one) => one.state === "held" && one.isPublished !== false);
@@ -94,7 +98,7 @@ function cut(line: string): string {
   return line.length > LINE_MAX ? `${line.slice(0, LINE_MAX - 1)}…` : line;
 }
 
-/** `name: message` of what is held or failed. What cannot be read of the object is no news. */
+/** `name: message` for each held or failed name, but not where the object's own troubles say it. */
 export function troublesOf(names: readonly NameReport[]): readonly string[] {
   return names
     .filter(
@@ -104,14 +108,16 @@ export function troublesOf(names: readonly NameReport[]): readonly string[] {
     .sort(compareText);
 }
 
-/** All names are published. */
+/** The Event that all names are published. */
 export function publishedNote(names: readonly NameReport[]): Omit<EventNote, "reason"> {
   const all = names.map(({ name }) => name).sort(compareText);
   const more = all.length > NAMES_MAX ? ` and ${all.length - NAMES_MAX} more` : "";
   return { type: "Normal", message: `published: ${all.slice(0, NAMES_MAX).join(", ")}${more}` };
 }
 
-/** Codes with which a source, or the controller of former entries, has told what is wrong. */
+/**
+ * True = the object's own troubles, or an Event of its former entries, already say what is wrong.
+ */
 function isReportedBefore(code: string | null): boolean {
   return code === "SourceIncomplete" || code === "Unresolved" || code === "EntryExists";
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps what is known of each object that is published directly, and reports it: Events for what is
- * new, and a line for the status annotation.
+ * Remembers, for each object that is published directly, what was read of it and which texts were
+ * reported, and records Events for what is new. Answers what its status and annotation are to say.
  */
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import type { EventNote, EventRecorder } from "@zonekeeper/kube/ports/cluster-writer";
@@ -19,14 +19,17 @@ import {
   troublesOf,
 } from "./outcome.ts";
 
-/** Where Events go, and what they are called. */
+/** Where Events are recorded, and their reasons. */
 export interface OutcomesOptions {
   readonly recorder: EventRecorder;
   /** Reason of the Events. */
   readonly reason: string;
-  /** Reasons that other programs have for some of them; absent = `reason` is that of all. */
+  /** Reasons by which other programs know some Events; absent = all Events have `reason`. */
   readonly knownReasons?: { readonly published: string; readonly trouble: string } | undefined;
-  /** What zones said that are not open, and serve none of an object's names, does not count. */
+  /**
+   * Whether a zone is open: a report of a zone that is closed, and serves no name of the object
+   * now, is ignored.
+   */
   readonly isOpen: (zone: ZoneKey) => boolean;
 }
 
@@ -37,21 +40,23 @@ interface Known {
   object: ObjectTrouble;
   /** The object lists names. */
   hasNames: boolean;
-  /** The generation that was read last, and the zones that its names are in. */
+  /** The generation that was read last, and the zones of its names: these must report on it. */
   expected: { readonly generation: number; readonly zones: readonly string[] };
   /** The last text of each subject, so that no Event is repeated; empty = none. */
   readonly texts: Record<"object" | "zone", string>;
-  /** It was made or changed while we watched: that it is published is news. */
+  /**
+   * True = it was made or changed while this process watched: an Event says when it is published.
+   */
   isNews: boolean;
-  /** Its zones have reported, after all its changes had ended. */
+  /** True = its zones have reported that no change is under way. */
   isAnswered: boolean;
 }
 
-/** By the key that queues give to objects. */
+/** Keys are `namespace/name`. */
 export class Outcomes {
   readonly #options: OutcomesOptions;
   readonly #known = new Map<string, Known>();
-  /** Of the object that was read last: most objects share them. */
+  /** The zones of the object that was read last; most objects share the list. */
   #zones: readonly string[] = [];
 
   constructor(options: OutcomesOptions) {
@@ -67,7 +72,7 @@ export class Outcomes {
     this.#of(key).isNews = true;
   }
 
-  /** What is wrong with the object itself, and names without a zone. */
+  /** The object was read: stores its troubles, and records an Event where they are new. */
   read(key: string, object: KubeObject, { zones, hasNames, ...trouble }: ReadObject): void {
     const known = this.#of(key);
     known.object = isSameJson(trouble, FINE) ? FINE : trouble;
@@ -78,7 +83,9 @@ export class Outcomes {
     this.#warn(known, "object", { object, text: all.join("; ") });
   }
 
-  /** A zone has reported, after all its changes have ended. */
+  /**
+   * A zone has reported: once no change is under way, records an Event on troubles, or on success.
+   */
   reported(key: string, object: KubeObject, reports: Reports): void {
     const known = this.#of(key);
     const input = this.#inputOf(known, reports);
@@ -104,7 +111,10 @@ export class Outcomes {
     return isNews || isAnswered;
   }
 
-  /** Undefined = a change is in progress; null = nothing is to be said. */
+  /**
+   * The line of the annotation; undefined = a change is in progress; null = no annotation is
+   * needed.
+   */
   lineOf(key: string, reports: Reports): string | null | undefined {
     const input = this.#inputOf(this.#of(key), reports);
     return input.isAwaited || isInProgress(input) ? undefined : statusLine(input);
@@ -117,7 +127,7 @@ export class Outcomes {
 
   #inputOf({ object, hasNames, expected }: Known, reports: Reports): OutcomeInput {
     const { zones, generation } = expected;
-    // Before the DNSProviders are known, no zone serves its names, and nothing is wrong with that.
+    // Before the DNSProviders are known, no zone serves its names: the object waits.
     const isUnassigned = hasNames && zones.length === 0 && object.troubles.length === 0;
     const last = new Map(reports.map((report) => [zoneKeyText(report.zone), report]));
     const isLate = (zone: string): boolean => (last.get(zone)?.generation ?? -1) < generation;
@@ -164,7 +174,7 @@ export class Outcomes {
   }
 }
 
-/** What was read of an object. */
+/** The facts that are known of an object once it was read. */
 export interface ReadObject extends ObjectTrouble {
   /** Zones that its names are in. */
   readonly zones: readonly string[];
@@ -172,7 +182,7 @@ export interface ReadObject extends ObjectTrouble {
   readonly hasNames: boolean;
 }
 
-/** Of nearly all objects; and before one is read. */
+/** Shared by the objects without troubles, and the value before an object is read. */
 const FINE: ObjectTrouble = {
   ...{ troubles: [], remarks: [], isComplete: true, hasUnlisted: false },
   ...NO_CAUSE,

@@ -1,7 +1,7 @@
 /**
- * What is special about objects that publish to zones directly: each may list names of many zones,
- * none has a finalizer, as in external-dns, and what becomes of one is in Events, and in an
- * annotation or `status.conditions`.
+ * An object that is published directly, without DNSEntries, as a `PublishedKind`, which the
+ * publication controller runs. Such an object may list names of many zones, has no finalizer (as in
+ * external-dns), and shows its state by Events and by an annotation or `status.conditions`.
  */
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -39,23 +39,26 @@ import { type Split, splitByZone } from "./split-by-zone.ts";
 import type { StatusAnnotation } from "./status-annotation.ts";
 import { contributionOf, contributionsTo } from "./zone-contributions.ts";
 
-/** What the controller works with, in the cluster of the objects. */
+/** Everything that the controller works with, in the cluster of the objects. */
 export interface DirectOptions extends PublicationOptions {
   readonly source: Source;
-  /** Its namespaces are none of those of the DNSProviders. Absent = they are. */
+  /**
+   * True = the objects are in a further cluster, so that DNSProviders must allow that cluster.
+   * Absent = false.
+   */
   readonly isFurther?: boolean;
-  /** Of objects that name no realm; null = none. */
+  /** Realms of objects that name none; null = none. */
   readonly realms: string | null;
-  /** Where DNSEntries of its objects may be; absent = the source never made any. */
+  /** Where generated DNSEntries of its objects may still exist; absent = there never were any. */
   readonly entries?: LinkedEntriesOptions;
   /** Absent = its objects get no annotation. */
   readonly annotation?: StatusAnnotation;
-  /** Of the Events, as Outcomes has them. */
+  /** Reason of the Events (`OutcomesOptions`). */
   readonly reason: string;
   readonly knownReasons?: OutcomesOptions["knownReasons"];
   readonly clock: Clock;
   readonly live: LiveChecks;
-  /** Of its objects. */
+  /** Classes of the objects that are published here. */
   readonly dnsClasses: DnsClasses;
 }
 
@@ -71,10 +74,10 @@ interface DecidedObject extends PublicationDecision {
 
 class PublishedObjects implements PublishedKind<DecidedObject> {
   readonly #options: DirectOptions;
-  /** Deleted objects whose records stay without markers. */
+  /** Deleted objects with the release annotation: their records stay, and lose their markers. */
   readonly #released = new Set<string>();
   readonly #outcomes: Outcomes;
-  /** Objects without a line whose change is under way. */
+  /** Objects whose change is under way and that have no annotation yet. */
   readonly #waits: PendingWaits;
   /** Null = the source never made any. */
   readonly #entries: LinkedEntries | null;
@@ -130,11 +133,11 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   reported(known: KnownObject): "decide" | "show" | null {
     this.#outcomes.reported(known.key, known.object, known.reports);
     if (this.#isShown(known)) return null;
-    // While host names cannot be resolved, the addresses count that are published.
+    // With host names as targets, the published addresses are part of the decision.
     return this.#options.lookups.isUsedBy(objectKeyText(known.id)) ? "decide" : "show";
   }
 
-  /** Its records are released. */
+  /** A released object's records have lost their markers: the zone may forget the object. */
   reportedLate(key: string, { zone, object, names }: ContributionReport): void {
     if (names.length === 0 && this.#released.has(key)) this.#options.engine.unassign(zone, object);
   }
@@ -185,7 +188,10 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
       await this.#annotate(this.#options.annotation, known);
   }
 
-  /** That a change is under way is said where it takes long, and not of what a restart finds. */
+  /**
+   * Writes the annotation. "Under way" is written only where the change takes long, and not after a
+   * restart with nothing changed.
+   */
   async #annotate(annotation: StatusAnnotation, { key, object, reports }: KnownObject) {
     const line = this.#outcomes.lineOf(key, reports);
     if (line !== undefined) await annotation.write(object, line);
@@ -193,7 +199,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
       await annotation.write(object, PENDING_LINE);
   }
 
-  /** Status and annotation say what is known of the object. */
+  /** True = status and annotation are as desired. */
   #isShown(known: KnownObject): boolean {
     const { key, object, reports } = known;
     if (this.#status !== null) {
@@ -208,7 +214,7 @@ class PublishedObjects implements PublishedKind<DecidedObject> {
   }
 }
 
-/** What was found, before and after look-ups, and where it goes. */
+/** The record sets that were found, before and after look-ups, and the zones they go to. */
 interface FoundObject {
   readonly read: Found<DesiredRecordSet>;
   readonly found: Found<DesiredRecordSet>;
@@ -242,13 +248,13 @@ function namesOf({ items, waiting }: Found<DesiredRecordSet>): readonly DnsName[
   return [...items, ...waiting].map(({ name }) => name);
 }
 
-/** Problems that keep no name from being published: an annotation without effect, say. */
+/** Problems that keep no name from being published, such as an annotation without effect. */
 function remarksOf({ complete, items, waiting, problems }: Found<DesiredRecordSet>) {
   const isHeld = waiting.some(({ reason }) => reason !== "NoTargets");
   return complete && !isHeld && items.length + waiting.length > 0 ? problems : [];
 }
 
-/** As a DNSEntry that nobody serves says it. */
+/** The code that an unserved DNSEntry has, too. */
 const NO_PROVIDER = "NoProvider";
 
 function problemText({ field, subject, message }: Problem): string {

@@ -1,4 +1,4 @@
-/** What is said of names that no zone holds. */
+/** Tests the text about names that no zone holds. */
 import { expect, test } from "vitest";
 import { parseDesired } from "../../../test/support/values/zone-text.ts";
 import type { Selection } from "../../controllers/zone-choice/select-provider.ts";

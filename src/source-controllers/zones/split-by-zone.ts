@@ -8,7 +8,7 @@ import type { DesiredRecordSet } from "../../model/record-set.ts";
 import type { Found } from "../../sources/source.ts";
 import { type ZoneKey, zoneKeyText } from "../../sync/contract/zone.ts";
 
-/** What is contributed to one zone. */
+/** The contribution to one zone. */
 export interface ZonePart {
   readonly key: ZoneKey;
   /** Its apex. */
@@ -16,7 +16,7 @@ export interface ZonePart {
   readonly found: Found<DesiredRecordSet>;
 }
 
-/** What is contributed to each zone, by account and zone, and which names have no zone. */
+/** The contributions by zone (key: account and zone), and the names without a zone. */
 export interface Split {
   readonly zones: ReadonlyMap<string, ZonePart>;
   /** A message for each name without a zone. */
@@ -26,13 +26,14 @@ export interface Split {
    * name proves nothing.
    */
   readonly isComplete: boolean;
-  /** See `Found`. */
+  /** Paused objects that the names come from; absent = none is paused (as in `Found`). */
   readonly paused?: readonly Provenance[];
 }
 
 /**
- * Assigns every name to the one zone that serves it. If it is unknown whether a zone serves a name,
- * all parts are incomplete (Z-1). One that none serves is listed, and says nothing of the others.
+ * Assigns each name to the one zone that serves it. If it is not known whether a zone serves some
+ * name, all contributions are incomplete, so that nothing is removed (Z-1). A name that certainly
+ * no zone serves only gets a message. `cluster`: the further cluster of the object; null = our own.
  */
 export function splitByZone(
   found: Found<DesiredRecordSet>,
@@ -89,7 +90,9 @@ const NO_PROVIDER = "no DNSProvider that this object may use serves it; create o
 const NO_ZONE_BY_FLAGS =
   "no zone that the account of --provider shows, and the filters of zones and domains let through, holds it; widen --domain-filter, --zone-id-filter or the filter of zone types, or leave the name to another installation";
 
-/** Z-21: without a wish of its object, the TTL of the DNSProvider decides where it is created. */
+/**
+ * An object without a TTL desires none: the DNSProvider's TTL is used only for new records (Z-21).
+ */
 function withTtl(item: DesiredRecordSet, ttlSeconds: number | null): DesiredRecordSet {
   if (item.ttlSeconds !== null || ttlSeconds === null) return item;
   return { ...item, ttlOnCreate: ttlSeconds };

@@ -1,8 +1,9 @@
 /**
- * What is not as wanted with an object that is published directly, in an annotation: its kind has
- * no status for it. Where the right to write it is missing, it is left out, and said once. Objects
- * of another class have another writer. A text that was changed after our last write is left until
- * ours changes: two installations that publish one object do not write for ever.
+ * Writes an annotation that says what is wrong with an object that is published directly, for kinds
+ * without a status for it. Where the right to write is missing, no annotation is written, and one
+ * log line says so. Objects of other classes are left to other processes. A text that somebody
+ * changed after our last write stays until ours changes: two installations that publish one object
+ * do not write for ever.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -12,7 +13,7 @@ import type { ClusterWriter } from "@zonekeeper/kube/ports/cluster-writer";
 import { STATUS_ANNOTATION } from "../../model/annotation-keys.ts";
 import { type DnsClasses, isOfClass } from "../../model/dns-class.ts";
 
-/** What it is written with. */
+/** Everything that it is written with. */
 export interface StatusAnnotationPorts {
   readonly writer: Pick<ClusterWriter, "patch">;
   readonly log: Log;
@@ -20,11 +21,11 @@ export interface StatusAnnotationPorts {
   readonly dnsClasses: DnsClasses;
 }
 
-/** Of the objects of one kind. */
+/** For the objects of one kind. */
 export class StatusAnnotation {
   readonly #ports: StatusAnnotationPorts;
   readonly #kind: KindRef;
-  /** The last text of each object; null = none. */
+  /** The last text that was written to each object; null = no annotation. */
   readonly #written = new Map<string, string | null>();
   #isForbidden = false;
 
@@ -34,8 +35,9 @@ export class StatusAnnotation {
   }
 
   /**
-   * Null = none. True also where it may not be written. What is there before our first write counts
-   * as written by us; later the cache may lag behind what we wrote.
+   * True = nothing is to be written: the object has the line (null = no annotation), or it may not
+   * be written. A text from before our first write counts as ours; later our own memory decides,
+   * since the cache may lag behind.
    */
   isWritten(object: KubeObject, line: string | null): boolean {
     if (this.#isForbidden || !isOfClass(object, this.#ports.dnsClasses)) return true;

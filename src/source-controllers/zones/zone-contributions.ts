@@ -1,4 +1,4 @@
-/** What an object that is published directly contributes to each zone. Pure. */
+/** The contributions of an object that is published directly, one for each zone. Pure. */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
   type NewContribution,
@@ -16,9 +16,9 @@ import { zoneKeyText } from "../../sync/contract/zone.ts";
 import type { Split, ZonePart } from "./split-by-zone.ts";
 
 /**
- * `found` = all that the object lists, with and without a zone. A zone that serves no name of it
- * any more gets an empty contribution. While no zone is known for any, its former records stay, too
- * (Z-32).
+ * `found` = all names that the object lists, also those without a zone. A zone that serves no name
+ * of it any more gets an empty contribution. While no zone is known for any name, the object
+ * contributes without a zone, and its former records stay (Z-32).
  */
 export function contributionsTo(
   known: KnownObject,
@@ -50,7 +50,7 @@ export function contributionsTo(
   return { withoutZone, atOnce: newContributions(contributions, assignments) };
 }
 
-/** Of an object as it is now. */
+/** The contribution of the object's present generation. */
 export function contributionOf(
   { object, id }: KnownObject,
   found: Found<DesiredRecordSet>,
@@ -58,6 +58,7 @@ export function contributionOf(
   return { object: id, generation: object.metadata.generation ?? 0, found, deleting: false };
 }
 
+/** A contribution without names, which still carries the object's pause and transfer requests. */
 function nothingOf(
   found: Found<DesiredRecordSet>,
   { isComplete, paused }: Split,
@@ -75,6 +76,7 @@ function namesIn({ items, waiting }: Found<DesiredRecordSet>): ReadonlySet<DnsNa
   return new Set([...items, ...waiting].map(({ name }) => name));
 }
 
+/** The names that the object lists in other zones, or in none; empty where there are none. */
 function elsewhere(
   all: ReadonlySet<DnsName>,
   own: ReadonlySet<DnsName>,

@@ -43,7 +43,7 @@ function opened(first = workOf()) {
     dryRunText: (): string | null => instance.dryRun,
   };
   const feed = new ChangeFeed(instance);
-  /** What a reader got; `takes` = its buffer has room. */
+  /** Collects the text that a reader gets; `takes` = its buffer has room. */
   const reader = (lastId: string | null = null) => {
     const got: string[] = [];
     const state = { takes: true, isAdmitted: true, isEnded: false };

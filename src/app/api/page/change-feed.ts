@@ -1,7 +1,8 @@
 /**
- * What may be different, for pages that are open: changes of zones gathered into numbered events,
- * the last of which can be asked for again, and answers that nobody reckons twice. Bounded, however
- * many pages are open and however slow they are.
+ * Tells open pages what may have changed: changes of zones are gathered into numbered events, and a
+ * page that was disconnected gets the events since its last one. Also keeps answers for a second,
+ * so that many pages with one question cost one computation. Bounded, however many pages are open
+ * and however slow they read.
  */
 import { randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -14,24 +15,24 @@ import { datedChanges } from "../history-api.ts";
 export interface ChangedZone {
   /** Apex. */
   readonly zone: DnsName;
-  /** Empty with no more of them = the zone as a whole. */
+  /** Empty, with `more` 0 = the zone as a whole. */
   readonly names: readonly DnsName[];
-  /** How many others. */
+  /** Number of further names. */
   readonly more: number;
 }
 
 /** Writes one event; false = the reader is slow, until `caughtUp` is called. */
 type Send = (text: string) => boolean;
 
-/** One open page. */
+/** An open page. */
 interface Reader {
   readonly send: Send;
   readonly isAdmitted: () => boolean;
-  /** It may not know which zones and names there are: it hears of each change. */
+  /** True = it may not see all zones and names: each event only says that something has changed. */
   readonly isLimited: boolean;
   /** Closes the connection, whatever still waits in it. */
   readonly end: () => void;
-  /** When it became slow, by the number of ticks; null = it is not. */
+  /** Number of the tick at which its connection was full; null = it is not. */
   behindSince: number | null;
 }
 
@@ -45,16 +46,19 @@ export interface OpenStream {
 const GATHER_MS = 100;
 const TICK_MS = 1_000;
 const BEAT_TICKS = 15;
-/** Who takes nothing for so long is gone. */
+/** A reader that takes nothing for so many ticks is disconnected. */
 const BEHIND_TICKS = 60;
 const EVENTS_KEPT = 500;
 const NAMES_SHOWN = 50;
 /** The newest changes that an event carries: as many as the overview lists. */
 const TAKEN_SHOWN = 12;
-/** Characters of them all, as JSON; of more data pages have to ask, since events are kept. */
+/**
+ * Most characters of these changes, as JSON. Events are kept in memory: with more, pages have to
+ * ask.
+ */
 const TAKEN_CHARS = 16_384;
 const STREAMS_MAX = 64;
-/** Answers that are kept for who asks the same; and for how long, at the most. */
+/** Answers that are kept for equal questions, and for how many milliseconds at most. */
 const ANSWERS_KEPT = 64;
 const ANSWER_MS = 1_000;
 
@@ -65,12 +69,12 @@ interface Event {
   readonly text: string;
 }
 
-/** One for each listener. Timers run while something is open or waits. */
+/** There is one for each listener. Timers run while something is open or waits. */
 export class ChangeFeed {
   readonly #instance: Pick<Instance, "work" | "standbyReply" | "dryRunText">;
   readonly #readers = new Set<Reader>();
   readonly #pending = new Map<DnsName, Set<DnsName> | "all">();
-  /** What zones have taken since the last event, the newest first. */
+  /** The changes that zones have taken since the last event, the newest first. */
   #taken: readonly ZoneChange[] = [];
   readonly #answers = new BoundedMap<string, { readonly untilMs: number; readonly made: unknown }>(
     ANSWERS_KEPT,
@@ -89,7 +93,8 @@ export class ChangeFeed {
   }
 
   /**
-   * Null = too many are open. `lastId`: of the last event that the reader had; null = it is new.
+   * Null = too many streams are open. `lastId`: id of the last event that the reader got; null = it
+   * is new.
    */
   open(lastId: string | null, reader: Omit<Reader, "behindSince">): OpenStream | null {
     if (this.#readers.size >= STREAMS_MAX) return null;
@@ -108,7 +113,10 @@ export class ChangeFeed {
     };
   }
 
-  /** The same answer for an equal question, which says who asks, while nothing has changed. */
+  /**
+   * The same answer for an equal question while nothing has changed, for a second at most.
+   * `question` must also say who may see the answer.
+   */
   answer<T>(question: string, make: () => Promise<T>): Promise<T>;
   answer(question: string, make: () => Promise<unknown>): Promise<unknown> {
     this.#follow();
@@ -129,7 +137,10 @@ export class ChangeFeed {
     this.#gathering = null;
   }
 
-  /** Another term, or another set of clusters, is another work: what was told before is over. */
+  /**
+   * Follows the present `Work`. Another term, or another set of clusters, is another one: earlier
+   * events no longer count.
+   */
   #follow(): void {
     const { work } = this.#instance;
     if (work === this.#work) return;
@@ -176,7 +187,7 @@ export class ChangeFeed {
     this.#number += 1;
     const { now: at, changes } = datedChanges(this.#taken);
     this.#taken = [];
-    // What the zones of a standby take, its leader knows.
+    // A dry run does not know the changes that the leader writes.
     const isKnown = (this.#instance.dryRunText?.() ?? null) === null;
     const areGiven = isKnown && JSON.stringify(changes).length <= TAKEN_CHARS;
     const text = this.#event("changed", { at, zones, ...(areGiven ? { changes } : {}) });
@@ -206,7 +217,7 @@ export class ChangeFeed {
     return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
   }
 
-  /** Nothing is kept for who is slow: it is told afterwards to read everything again. */
+  /** A slow reader gets nothing; once it has caught up, it is told to read all again. */
   #write(reader: Reader, text: string): void {
     if (reader.behindSince === null && !reader.send(text)) reader.behindSince = this.#ticks;
   }

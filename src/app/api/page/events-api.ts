@@ -1,4 +1,4 @@
-/** `GET /api/v1/events`: server-sent events (WHATWG HTML §9.2) about what may be different now. */
+/** `GET /api/v1/events`: server-sent events (WHATWG HTML §9.2) about what may have changed. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ChangeFeed } from "./change-feed.ts";
 
@@ -10,7 +10,7 @@ interface Asked {
 /** Bytes that may wait for one reader. */
 const WAITING_MAX = 65_536;
 
-/** Who listens. */
+/** The rights of a listener: whether it may go on, and what it may see. */
 interface Listener {
   /** Asked every second whether it may go on. */
   readonly isAdmitted: () => boolean;
@@ -46,7 +46,7 @@ export function addEventsApi(
     reply.hijack();
     raw.on("drain", () => stream.caughtUp());
     raw.on("close", () => stream.close());
-    // It was closed while the request was looked at.
+    // The connection was closed while the request was checked.
     if (raw.destroyed) stream.close();
     raw.writeHead(200, { ...plain(reply.getHeaders()), "content-type": "text/event-stream" });
     isBegun = true;

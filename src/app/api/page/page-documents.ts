@@ -8,7 +8,7 @@ import type { HeldSetStatus, ZoneStatus } from "../../../sync/contract/zone-stat
 import type { CodeCount } from "../plan/document.ts";
 import type { PlanItem, PlanOp } from "../plan/groups.ts";
 
-/** Each has its schema. */
+/** Any of them; its `schema` says which. */
 export type PageDocument =
   | SessionDocument
   | ZonesDocument
@@ -27,7 +27,7 @@ export interface ZonesDocument {
   readonly zones: readonly ZoneRow[];
 }
 
-/** One zone in numbers. */
+/** A zone in numbers. */
 export interface ZoneRow
   extends Omit<ZoneStatus, "open" | "failing" | "readAtMs" | "serial" | "providers"> {
   /** Why its next change would not be written; null = it would. */
@@ -51,14 +51,17 @@ export interface NamesDocument {
   readonly schema: "zonekeeper.dev/names/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;
-  /** In the zones that were asked for, whatever else was; null = one is not read yet. */
+  /**
+   * Number of names in the zones that were asked for, without the other filters; null = a zone is
+   * not read yet.
+   */
   readonly total: number | null;
   readonly rows: readonly NameRow[];
   /** For `after` of the next question; null = there are no more. */
   readonly next: string | null;
 }
 
-/** What is held back, by reason, and what ends it. */
+/** The held changes, by reason, and what ends each reason. */
 export interface HoldsDocument {
   readonly schema: "zonekeeper.dev/holds/v1";
   /** When it was answered; RFC 3339. */
@@ -68,7 +71,7 @@ export interface HoldsDocument {
   readonly heldSets: readonly HeldSetRow[];
 }
 
-/** One reason. */
+/** A reason. */
 export interface HoldReasonRow extends CodeCount {
   /** The message of its names where all have one, else what the code means. */
   readonly meaning: string;
@@ -82,7 +85,7 @@ export interface HoldReasonRow extends CodeCount {
   readonly since: string | null;
 }
 
-/** One name that is held. */
+/** A name that is held. */
 export interface HeldName {
   readonly zone: string;
   readonly name: DnsName;
@@ -98,17 +101,20 @@ export interface HeldSetIn extends HeldSetStatus {
   readonly zones: readonly string[];
 }
 
-/** And what approves it. */
+/** The same, with the command that approves it. */
 export interface HeldSetRow extends HeldSetIn {
   readonly command: string;
 }
 
-/** What approving a set would do. */
+/** The effect of approving a set. */
 export interface HeldSetDocument extends HeldSetIn {
   readonly schema: "zonekeeper.dev/held-set/v1";
   /** When it was answered; RFC 3339. */
   readonly now: string;
-  /** What a person types to approve it: its removals, or its changes where it removes nothing. */
+  /**
+   * The number that a person types to approve it: its removals, or its changes where it removes
+   * nothing.
+   */
   readonly count: number;
   /** By zone, then key. */
   readonly records: readonly HeldSetRecord[];
@@ -116,14 +122,14 @@ export interface HeldSetDocument extends HeldSetIn {
   readonly omitted: number;
 }
 
-/** One record set of it. */
+/** A record set of it. */
 export interface HeldSetRecord extends RecordSetKey, Pick<PlanItem, "from" | "to"> {
   readonly zone: DnsName;
   /** `unknown` = it is not planned now. */
   readonly op: PlanOp | "unknown";
   /** `kind/namespace/name`; empty = not known. */
   readonly object: string;
-  /** Of a removal; null = none. */
+  /** For a removal; null = none. */
   readonly proof: string | null;
   /** Since when its name is not as wanted, in this process; RFC 3339, null = not known. */
   readonly since: string | null;
@@ -158,7 +164,7 @@ export interface SeriesBucket {
   readonly answeredMsP99: number | null;
 }
 
-/** What an instance is to who asks. */
+/** The state of the instance, and what the caller may see and order. */
 export interface SessionDocument {
   readonly schema: "zonekeeper.dev/session/v1";
   /** When it was answered; RFC 3339. */
@@ -175,9 +181,9 @@ export interface SessionDocument {
   readonly endsAt: string | null;
   /** How its commands begin. */
   readonly command: string;
-  /** Of these namespaces names are seen; null = all names. */
+  /** Namespaces whose names the caller sees; null = all names. */
   readonly namespaces: readonly string[] | null;
-  /** Something may be ordered: approved, undone, paused. */
+  /** True = the caller may order something: approve, undo, pause. */
   readonly mayOrder: boolean;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Who may use the page: one-time codes, and the sessions that they begin. A session is one
- * browser's, ends with this process, and lets in only requests that a page of ours made.
+ * Decides which browsers may use the page: `zonekeeper open` prints a link with a one-time code,
+ * which begins a session, a cookie of one browser. A session ends with this process at the latest,
+ * and lets in only requests that a page of ours made (no other site, CSRF).
  */
 import { hash, randomBytes } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -8,7 +9,7 @@ import type { FastifyRequest } from "fastify";
 import { isLoopback } from "../../../model/internal-address.ts";
 import type { GivenToken } from "../readers/cluster-readers.ts";
 
-/** Codes that wait, and sessions; the oldest go first. */
+/** Unused codes and sessions that are kept; the oldest ones go first. */
 const CODES_MAX = 16;
 const SESSIONS_MAX = 64;
 const CODE_MS = 60_000;
@@ -26,15 +27,18 @@ export interface PageOptions {
   readonly isSecure: boolean;
 }
 
-/** One browser's. */
+/** The session of one browser. */
 export interface Session {
   /** Hash of its cookie, by which it is found. */
   readonly id: string;
   /** Unix milliseconds. */
   readonly endsAtMs: number;
-  /** The token of the API as it was: with another one the session is over. */
+  /** The token of the API when the session began: with another token the session is over. */
   readonly token: string;
-  /** With what a person has begun it, asked about at each request; null = by a link. */
+  /**
+   * The token of a user of the cluster that began it, which is reviewed at each request; null = a
+   * link began it.
+   */
   readonly given: GivenToken | null;
 }
 
@@ -50,11 +54,11 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** One for each listener. */
+/** There is one for each listener. */
 export class PageDoor {
   readonly #options: PageOptions;
   readonly #nowMs: () => number;
-  /** By hash: what is compared is not the secret. */
+  /** Ends of codes, Unix milliseconds, by hash: no secret is kept or compared. */
   readonly #codes = new BoundedMap<string, number>(CODES_MAX);
   readonly #sessions = new BoundedMap<string, Session>(SESSIONS_MAX);
 
@@ -63,7 +67,9 @@ export class PageDoor {
     this.#nowMs = nowMs;
   }
 
-  /** Nobody gets in where nobody said how browsers come here. */
+  /**
+   * False = the page is not served: the address is not loopback, and no `--page-origin` is given.
+   */
   get isOpen(): boolean {
     return this.#options.isLocal || this.#options.origins.length > 0;
   }
@@ -84,7 +90,7 @@ export class PageDoor {
     return untilMs <= this.#nowMs() ? null : this.begin(null, request, token);
   }
 
-  /** The cookie of a new session for who may have one; null = not under this host name. */
+  /** The cookie of a new session; null = browsers may not use this host name. */
   begin(given: GivenToken | null, request: FastifyRequest, token: string): string | null {
     const origin = this.originOf(request);
     if (origin === null) return null;
@@ -95,7 +101,7 @@ export class PageDoor {
     return `${cookieName(origin)}=${cookie}; ${age}; ${attributes(request, origin)}`;
   }
 
-  /** Ends it, and answers the cookie that forgets it. */
+  /** Ends the session, and answers the cookie header that deletes the cookie. */
   leave(request: FastifyRequest, origin: string): string {
     this.#sessions.delete(hashOf(cookieIn(request, origin)));
     return `${cookieName(origin)}=; Max-Age=0; ${attributes(request, origin)}`;
@@ -120,26 +126,27 @@ export class PageDoor {
       : PROXY_READS;
   }
 
-  /** Nobody has left it, and its time is not over. */
+  /** True = the session was not ended, and its time is not over. */
   hasSession(session: Session, token: string): boolean {
     return isOpen(session, token, this.#nowMs()) && this.#sessions.get(session.id) === session;
   }
 
-  /** The API server has passed it on (pods/proxy). */
+  /** True = the request came through the API server's proxy (pods/proxy). */
   isProxied(request: FastifyRequest): boolean {
     return proxiedPath(request) !== null;
   }
 
   /**
-   * The origin of pages that may be served for this request; null = its host is none of ours, as
-   * where another site has let its name lead here.
+   * The origin of the page for this request; null = its host name is not ours, as with DNS
+   * rebinding, where another site lets its own name lead here.
    */
   originOf(request: Pick<FastifyRequest, "headers" | "host" | "url">): string | null {
     const { origins, isLocal, isSecure } = this.#options;
     const given = request.headers.host ?? request.host;
     const own = origins.find((origin) => new URL(origin).host === given.toLowerCase());
     if (own !== undefined) return own;
-    // Which name the API server has is not known here; kubectl proxy admits loopback names alone.
+    // The host name is that of the API server, or of `kubectl proxy`, which admits loopback names
+    // only.
     if (proxiedPath(request) !== null)
       return origins.find((one) => one.startsWith("http:")) ?? null;
     const url = `${isSecure ? "https" : "http"}://${given}`;
@@ -159,8 +166,9 @@ export function isRefusal(answer: Session | Refusal): answer is Refusal {
 }
 
 /**
- * A browser says where a request comes from: by Origin for what changes something (RFC 6454), by
- * Sec-Fetch-Site for all. Ports of one host share cookies, and are not one origin.
+ * True = a page of ours made the request. Browsers say where a request comes from: by Origin, for
+ * one that changes something (RFC 6454), by Sec-Fetch-Site for all. Ports of one host share
+ * cookies, but are different origins.
  */
 function isOwnRequest(request: FastifyRequest, origin: string): boolean {
   const { headers } = request;
@@ -191,7 +199,10 @@ function cookieIn({ headers }: FastifyRequest, origin: string): string {
   return found?.slice(begins.length) ?? "";
 }
 
-/** Bound to its host, and with the port, since ports share cookies (RFC 6265 §8.5). */
+/**
+ * The name binds the cookie to its host, and has the port, since ports share cookies (RFC 6265
+ * §8.5).
+ */
 function cookieName(origin: string): string {
   const { protocol, port } = new URL(origin);
   const isSecure = protocol === "https:";
@@ -210,7 +221,7 @@ function hashOf(text: string): string {
   return hash("sha256", text, "base64");
 }
 
-/** Neither token nor session. */
+/** The request has neither token nor session. */
 export const UNAUTHENTICATED: Refusal = {
   status: 401,
   code: "Unauthorized",
@@ -238,7 +249,7 @@ const PROXY_READS: Refusal = {
     "through the API server's proxy the page orders nothing, since pages of other Pods have its origin there; use kubectl zonekeeper, or open the page by kubectl port-forward",
 };
 
-/** As `UNAUTHENTICATED`, where tokens of users are taken. */
+/** The same, where tokens of users of the cluster are accepted. */
 export const TOKEN_NEEDED: Refusal = {
   status: 401,
   code: "TokenNeeded",

@@ -1,17 +1,17 @@
-/** The built files of the page, read once from beside the program. */
+/** The built files of the page, read once from the folder beside the program. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** One file as it is sent. */
+/** A file as it is sent. */
 export interface PageFile {
   readonly type: string;
   readonly content: Buffer;
   readonly etag: string;
 }
 
-/** A build has a dozen of some tens of kB. */
+/** Bounds of a build, which has a dozen files of some tens of kB. */
 const FILES_MAX = 64;
 const BYTES_MAX = 5_000_000;
 
@@ -29,7 +29,10 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** The program is one file with parts beside it, or runs from its sources. */
+/**
+ * Where the folder may be: the program is one file with a folder beside it, or runs from its
+ * sources.
+ */
 const FOLDERS = ["./page/", "../page/", "../../../../dist/page/"];
 
 /** Path below the folder → file; empty = this build has no page. */

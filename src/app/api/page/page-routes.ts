@@ -1,6 +1,6 @@
 /**
- * The page itself: the link that lets a browser in, and the built files, for who is in. What the
- * page shows, it asks of the API.
+ * The routes of the page: the link that begins a session, and the built files for browsers with a
+ * session. What the page shows, it asks of the API.
  */
 import type { Result } from "@zonekeeper/base/result";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -8,18 +8,20 @@ import type { ClusterReaders } from "../readers/cluster-readers.ts";
 import { isRefusal, type PageDoor } from "./page-door.ts";
 import { type PageFile, readPageFiles } from "./page-files.ts";
 
-/** What the routes work with. */
+/** Everything that the routes work with. */
 export interface PageContext {
   readonly door: PageDoor;
-  /** Of the API, now. */
+  /** The present token of the API. */
   readonly token: () => Result<string>;
-  /** Absent = beside the program. */
+  /** Folder of the built files; absent = beside the program. */
   readonly folder?: string;
-  /** Who may come without a link: the page asks for their token. */
+  /** Users of the cluster, who need no link: the page asks for their token. */
   readonly readers: Pick<ClusterReaders, "isOpen">;
 }
 
-/** Nothing from elsewhere, nothing inline, in no frame (CSP level 3). */
+/**
+ * Content-Security-Policy (CSP level 3): nothing from other origins, nothing inline, in no frame.
+ */
 const POLICY = [
   "default-src 'none'",
   ...["script-src", "style-src", "img-src", "font-src", "connect-src", "manifest-src"].map(
@@ -37,7 +39,7 @@ const HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
-/** A browser keeps nothing, unless the answer says so, and shows nothing as what it is not. */
+/** Hook: security headers, and no caching unless the route says otherwise. */
 export async function hardened(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.headers({ "cache-control": "no-store", ...HEADERS });
 }
@@ -48,7 +50,10 @@ const NO_SESSION = "This page opens by a link: run zonekeeper open.\n";
 const NO_PAGE = "This build of Zonekeeper has no page (npm run build makes it).\n";
 const NO_SUCH_PAGE =
   "There is no such page. All that Zonekeeper shows is below /page/, and its menu leads there.\n";
-/** A page of this origin goes on, so that a strict cookie is sent also where a link was clicked. */
+/**
+ * The answer is a page that goes on to the real one: a SameSite=Strict cookie is not sent in a
+ * navigation that a link on another site began.
+ */
 const ENTERED =
   '<!doctype html><meta charset="utf-8"><title>Zonekeeper</title><meta http-equiv="refresh" content="0;url=./"><a href="./">Zonekeeper</a>\n';
 const ASSETS = "assets/";

@@ -1,7 +1,8 @@
 /**
- * `GET /api/v1/session`: what this instance is, also while it stands by; `POST /api/v1/page/link`:
- * the link that lets a browser in; `POST /api/v1/session/begin` with a token of the cluster, and
- * `/end`.
+ * `GET /api/v1/session`: the state of this instance, also while it stands by, and what the caller
+ * may do. `POST /api/v1/page/link`: a link that begins a session of the page. `POST
+ * /api/v1/session/begin`: begins one with a token of a user of the cluster. `POST
+ * /api/v1/session/end` ends it.
  */
 import { fieldsOf, textOf } from "@zonekeeper/kube/objects/object-fields";
 import type { FastifyInstance, FastifyRequest } from "fastify";
@@ -11,24 +12,24 @@ import { answer } from "../documents.ts";
 import type { Caller, CallerContext } from "../readers/caller.ts";
 import { isReaderRefusal, namespacesIn } from "../readers/cluster-readers.ts";
 
-/** What it works with, besides the instance. */
+/** Everything that it works with, besides the instance. */
 export interface SessionContext extends CallerContext {
   /** As `--page-origin`. */
   readonly origins: readonly string[];
 }
 
-/** Where a browser without a session may post. */
+/** The only route of the API that needs neither token nor session. */
 export const BEGIN_PATH = "/api/v1/session/begin";
 /** Bytes of a body with a token. */
 const BEGIN_BYTES_MAX = 32_768;
 
-/** What who asks may see. */
+/** The part of the instance that the caller may see and order. */
 interface SeenBy extends Pick<Caller, "namespaces" | "mayOrder"> {
-  /** Of its session, Unix milliseconds; null = it has none. */
+  /** The end of the caller's session, Unix milliseconds; null = it has no session. */
   readonly endsAtMs: number | null;
 }
 
-/** Adds them to an API that asks for the token, or a session, already. */
+/** Adds the routes to an API that checks token or session already. */
 export function addSessionApi(
   api: FastifyInstance,
   instance: Instance,

@@ -1,19 +1,20 @@
 /**
- * What open pages ask again and again: equal questions of who sees the same are reckoned once
- * between two changes, and written once. Programs get an answer of their own.
+ * Lets open pages, which ask again and again, share answers: an equal question of callers who see
+ * the same is computed and encoded once between two changes. Callers with a token (programs) get an
+ * answer of their own.
  */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Caller } from "../readers/caller.ts";
 import type { ChangeFeed } from "./change-feed.ts";
 
-/** Of questions whose answer is none of who asks, and tells nothing that is decided by it. */
+/** Routes whose answers may be a moment old: no order depends on them. */
 const SHARED: ReadonlySet<string> = new Set(
   ["zones", "names", "holds", "series", "history", "plan", "clusters", "explain/:name"].map(
     (path) => `/api/v1/${path}`,
   ),
 );
 
-/** For the routes that are added after it. */
+/** Adds the hooks; they hold for routes that are added later. */
 export function shareAnswers(
   api: FastifyInstance,
   feed: ChangeFeed,
@@ -35,7 +36,7 @@ export function shareAnswers(
     const settle = settles.get(request);
     if (settle === undefined) return payload;
     const isWhole = statusCode === 200 && typeof payload === "string";
-    // Bytes: a text would be encoded anew for each who asks.
+    // Kept as bytes: a text would be encoded again for each caller.
     const body = isWhole ? Buffer.from(payload) : null;
     settle(body);
     return body ?? payload;

@@ -1,7 +1,7 @@
 /**
- * The plan of a running instance as a document: a summary over everything, then the changes,
- * grouped, as many as are wanted. Text, Markdown and JSON are made from it; the JSON form is
- * `docs/reference/plan-json.md`. Pure.
+ * The plan of a running instance as a document: a summary over all, then changes and held changes
+ * in groups, as many as the limit allows. Text, Markdown and JSON are made from it; the JSON form
+ * is `docs/reference/plan-json.md`. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -26,10 +26,10 @@ import {
   type PlanOp,
 } from "./groups.ts";
 
-/** Grows when a field is removed or means something else; new fields leave it. */
+/** The version grows when a field is removed or gets another meaning, not with new fields. */
 export const PLAN_SCHEMA = "zonekeeper.dev/plan/v1";
 
-/** What is shown. */
+/** Which part of the plan is shown. */
 export interface PlanFilter {
   /** Apex; null = all zones. */
   readonly zone: DnsName | null;
@@ -39,10 +39,10 @@ export interface PlanFilter {
   readonly limit: number | null;
 }
 
-/** How many of each kind; `held` are not made. */
+/** Number of changes of each kind; `held` ones are not made. */
 export type PlanCounts = Readonly<Record<PlanOp | "held", number>>;
 
-/** What held changes would do; `unknown` = nothing was planned, or it cannot be said. */
+/** The effect of held changes; `unknown` = nothing was planned, or it cannot be said. */
 export type HeldCounts = Readonly<Record<PlanOp | "unknown", number>>;
 
 /** A code and how often it occurs. */
@@ -58,7 +58,7 @@ export interface HeldReason extends CodeCount {
   readonly remedy: string;
 }
 
-/** One zone. */
+/** A zone. */
 export interface PlanZone {
   readonly name: string;
   readonly provider: string;
@@ -68,25 +68,37 @@ export interface PlanZone {
   readonly message: string | null;
   /** Why nothing is written to it; null = it is not paused. */
   readonly paused: string | null;
-  /** Why its next change would not be written, for other reasons; null and absent = it would. */
+  /** Why its next change would not be written, other than a pause; null or absent = it would. */
   readonly trouble?: string | null;
-  /** That all wanted records are of one other owner id; null and absent = they are not. */
+  /**
+   * Question whether the owner id was changed: all wanted records exist with one other owner id.
+   * Null or absent = they do not.
+   */
   readonly ownerQuestion?: string | null;
-  /** What keeps stale writers off, where it is not as usual (Z-17); null = it is. */
+  /**
+   * State of the fence, which stops writers that no longer lead (Z-17), if it is unusual; null = it
+   * is not.
+   */
   readonly fence: string | null;
-  /** Of each owner id that this installation acts for or waits for; empty = no fence is needed. */
+  /**
+   * The fence of each owner id that this installation acts for or waits for; empty = none is
+   * needed.
+   */
   readonly fences?: Exclude<ZoneStatus["fences"], undefined>;
   readonly ownedNames: number;
   readonly foreignNames: number;
   readonly counts: PlanCounts;
-  /** What is held, apart. */
+  /** The held changes, apart. */
   readonly heldCounts: HeldCounts;
   /** Names whose type changes in steps, so that they have no answer in between. */
   readonly gaps: number;
   readonly heldSets: readonly HeldSetStatus[];
 }
 
-/** What nothing is known of, and what is not read. */
+/**
+ * Lists what the plan does not know or show: unknown providers, unread kinds, names for other
+ * programs.
+ */
 export interface BlindSpots {
   /** DNSProviders that serve nothing now; empty when one zone was asked for. */
   readonly providers: readonly ProviderTrouble[];
@@ -101,7 +113,7 @@ export interface BlindSpots {
   readonly otherClasses?: OtherClasses;
   /** What clusters that are only observed would have published; absent = nothing. */
   readonly observed?: readonly ObservedName[];
-  /** That this instance writes nothing, and which one does; null and absent = it writes. */
+  /** Text that this instance writes nothing, and which one does; null or absent = it writes. */
   readonly dryRun?: string | null;
 }
 
@@ -113,14 +125,17 @@ export interface OtherClasses extends Pick<ListingObject, "object" | "message"> 
 /** See the head of this file. */
 export interface PlanDocument extends BlindSpots {
   readonly schema: typeof PLAN_SCHEMA;
-  /** One sentence for each zone that this installation meets for the first time (Z-24). */
+  /** There is one sentence for each zone that this installation meets for the first time (Z-24). */
   readonly firstContact: readonly string[];
   readonly filter: PlanFilter;
   readonly summary: {
     readonly counts: PlanCounts;
-    /** What is held, apart. */
+    /** The held changes, apart. */
     readonly heldCounts: HeldCounts;
-    /** Zones that could not tell, providers of whose zones nothing is known, unread kinds. */
+    /**
+     * Number of zones that are not read, of providers whose zones are not known, and of unread
+     * kinds.
+     */
     readonly unknownZones: number;
     /** Why changes are made, most first. */
     readonly reasons: readonly CodeCount[];
@@ -176,8 +191,9 @@ export function planDocument(
 }
 
 /**
- * Without what an item shows (of a DNSEntry it may show the original object), and without names of
- * zones of which nothing is known. `SourceIncomplete` says that an object cannot be read, not why.
+ * The objects that no item shows. An item may show the source object in place of its DNSEntry.
+ * Names in zones that are not read are left out. Items with `SourceIncomplete` do not count: they
+ * say that an object cannot be read, not why.
  */
 function unpublishedIn(
   objects: readonly ListingObject[],
@@ -212,7 +228,7 @@ function zoneOf(status: ZoneStatus, items: readonly PlanItem[]): PlanZone {
   };
 }
 
-/** Only what is not as usual needs words. */
+/** Null = the fence is as usual. */
 function fenceText({ zone, fence }: ZoneStatus): string | null {
   if (fence?.mode === "stopped")
     return `nothing is written to ${zone.name}: ${fence.code}: ${fence.message}`;
@@ -236,7 +252,7 @@ function planItems(plan: NamePlan, { zone, isAtomic }: ZoneStatus): readonly Pla
   ];
 }
 
-/** A change that fails is not about to be made, as one without a failure is. */
+/** Adds the last failure of the name to a change. */
 function withFailure(item: PlanItem, failure: FailingName | undefined): PlanItem {
   if (failure === undefined || item.op === "held") return item;
   const { code, message, nextTryMs } = failure;
@@ -263,7 +279,7 @@ function changeItem(zone: string, it: KeyChange, gap: boolean): PlanItem {
   };
 }
 
-/** What a change replaces and what it writes. Null = a marker-only write. */
+/** The data that a change replaces and the data that it writes. Null = a marker-only write. */
 export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
   switch (change?.op) {
     case undefined:
@@ -277,7 +293,7 @@ export function dataIn(change: Change | null): Pick<PlanItem, "from" | "to"> {
   }
 }
 
-/** Who wants it, else whose it is. */
+/** The object that wants the record set, else the one that its marker names. */
 function objectOf({ desired, current }: KeyChange): Pick<PlanItem, "object" | "cluster"> {
   if (desired !== null)
     return { object: resourceOf(desired.provenance), cluster: desired.provenance.cluster };
@@ -293,7 +309,7 @@ function heldItem(zone: string, hold: Hold): PlanItem {
   return { zone, ...plainKey(key), op: "held", code, message, object, cluster, ...would };
 }
 
-/** What would be done if nothing held it; null = not known. */
+/** The changes that would be made if nothing held them; null = not known. */
 export function heldOpOf({ change }: Pick<Hold, "change">): PlanOp | null {
   if (change === undefined) return null;
   return change?.op ?? "marker";
@@ -315,14 +331,14 @@ function heldCountsOf(items: readonly PlanItem[]): HeldCounts {
   return counts;
 }
 
-/** Everything that is wanted and not so. */
+/** Number of all changes, made and held. */
 export function workOf(counts: PlanCounts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * How much is open, and how much cannot be told; both 0 = nothing to do, and the next change would
- * be written.
+ * How much is open, and how much is not known; both 0 = nothing to do, and the next change would be
+ * written.
  */
 export function planVerdict({
   summary: { counts, unknownZones },
@@ -333,7 +349,7 @@ export function planVerdict({
   const unwritten = zones.filter(({ trouble = null }) => trouble !== null);
   return {
     open: workOf(counts) + unpublished.length + clusters.length + unwritten.length,
-    // Where no zone is open nobody can tell: that is not the same as "nothing to do".
+    // With no open zone nothing is known, which is not the same as "nothing to do".
     unknown: zones.length === 0 ? Math.max(1, unknownZones) : unknownZones,
   };
 }

@@ -1,10 +1,10 @@
-/** Items of a plan in groups, and how many of each are shown. Pure. */
+/** Groups the items of a plan, and decides how many of each group are shown. Pure. */
 
 import { compareText } from "@zonekeeper/base/compare-text";
 import { groupedBy } from "@zonekeeper/base/grouped-by";
 import type { AbsenceProof } from "../../../plan/changes.ts";
 
-/** What is done to a record set; `marker` writes only the marker. */
+/** The change of a record set; `marker` writes only the marker. */
 export type PlanOp = "create" | "replace" | "remove" | "marker";
 
 /** Data of a record set. */
@@ -13,7 +13,7 @@ export interface PlanData {
   readonly values: readonly string[];
 }
 
-/** One change, or one that is held. */
+/** A change, or one that is held. */
 export interface PlanItem {
   readonly zone: string;
   readonly name: string;
@@ -23,12 +23,12 @@ export interface PlanItem {
   /** With `held`, what would be done, where a planned change is held; else null. */
   readonly heldOp: PlanOp | null;
   /**
-   * What stands, as far as it changes; null = nothing. With `held` only where `heldOp` is known.
+   * The present data, as far as it changes; null = none. With `held` only where `heldOp` is known.
    */
   readonly from: PlanData | null;
-  /** What is to stand; null = nothing. With `held` only where `heldOp` is known. */
+  /** The data to be written; null = none. With `held` only where `heldOp` is known. */
   readonly to: PlanData | null;
-  /** Of the change, or of the hold. */
+  /** Reason of the change, or of the hold. */
   readonly code: string;
   readonly message: string;
   /** `kind/namespace/name` of the object that it is for; null = not known. */
@@ -36,8 +36,8 @@ export interface PlanItem {
   /** The cluster of that object; null = not known. */
   readonly cluster: string | null;
   /**
-   * How it is known that nobody wants it; null for all but removals, made or held, that rest on a
-   * proof.
+   * How it is known that no object wants the record any more; null = no removal, or one that needs
+   * no proof.
    */
   readonly proof: AbsenceProof | null;
   /**
@@ -55,16 +55,16 @@ export interface PlanItem {
 export interface PlanGroup {
   readonly zone: string;
   readonly op: PlanItem["op"];
-  /** Of holds; null for changes. */
+  /** For holds; null for changes. */
   readonly code: string | null;
-  /** Of holds, what they would do; null for changes, and where it is not known. */
+  /** For holds, what they would do; null for changes, and where it is not known. */
   readonly heldOp: PlanOp | null;
   readonly count: number;
   /** By name; the first ones of `count`. */
   readonly items: readonly PlanItem[];
 }
 
-/** What is alike together, of one zone; the largest first, held ones last. */
+/** The groups of one zone, the largest first, held ones last. */
 export function groupsOf(items: readonly PlanItem[]): readonly PlanGroup[] {
   const groups = groupedBy(items, ({ op, code, heldOp }) =>
     op === "held" ? `held ${code} ${heldOp}` : op,
@@ -85,7 +85,9 @@ function byKind(a: PlanGroup, b: PlanGroup): number {
   return rank(a) - rank(b) || b.count - a.count || compareText(text(a), text(b));
 }
 
-/** Small groups are shown whole; what they leave goes to the larger ones. */
+/**
+ * Divides the limit among the groups: small ones are shown whole, and larger ones share the rest.
+ */
 export function limited(groups: readonly PlanGroup[], limit: number): readonly PlanGroup[] {
   const shares = new Map<PlanGroup, number>();
   const growing = [...groups].sort((a, b) => a.count - b.count);

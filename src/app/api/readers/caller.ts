@@ -1,6 +1,6 @@
 /**
- * Who asks the API: who has its token, the session of a page, or a token of a user of the cluster.
- * Everything that tells about names is behind this.
+ * Decides who calls the API: somebody with its token, with a session of the page, or with a token
+ * of a user of the cluster (a reader). Everything that shows names is behind this.
  */
 import { timingSafeEqual } from "node:crypto";
 import type { Result } from "@zonekeeper/base/result";
@@ -24,24 +24,24 @@ import {
   type ReaderUse,
 } from "./cluster-readers.ts";
 
-/** What who sends the request may see and order of an instance. */
+/** The instance as the sender of the request may see and order it. */
 export type InstanceOf = (request: object) => Instance;
 
-/** Who lets in. */
+/** Everything that the decision is made with. */
 export interface CallerContext {
   readonly door: PageDoor;
-  /** Of the API, now. */
+  /** The present token of the API. */
   readonly token: () => Result<string>;
   readonly readers: ClusterReaders;
 }
 
-/** Who asks, and what of it a page shows. */
+/** A caller, and what it may see and order. */
 export interface Caller extends Reader {
-  /** Null = it asks by a header. */
+  /** The session of the page; null = it sent a token. */
   readonly session: Session | null;
-  /** Null = all names are seen. */
+  /** Namespaces whose names it sees; null = all names. */
   readonly namespaces: readonly string[] | null;
-  /** Never rejects; what is not certain is false. */
+  /** Whether it may order something; false while that is not certain. Never rejects. */
   readonly mayOrder: () => Promise<boolean>;
 }
 
@@ -52,7 +52,10 @@ interface NoCaller {
   readonly message: string;
 }
 
-/** In this order: the token of the API, a session of the page, a token of the cluster. */
+/**
+ * Tried in this order: the token of the API, a session of the page, a token of a user of the
+ * cluster.
+ */
 export async function callerOf(
   request: FastifyRequest,
   instance: Instance,
@@ -100,7 +103,10 @@ function givenBy({ headers }: FastifyRequest): GivenToken | null {
   return { token, namespaces: namespacesIn(typeof namespaces === "string" ? namespaces : "") };
 }
 
-/** Asked every second for each open page; what is known of a reader is a moment old. */
+/**
+ * Whether the caller of an open page is still let in; asked every second. The answer about a reader
+ * is that of the call before.
+ */
 export function stillAdmitted(
   request: FastifyRequest,
   { session }: Pick<Caller, "session">,
@@ -126,7 +132,7 @@ function isAuthorized({ headers }: FastifyRequest, token: string): boolean {
   return isSame(headers[TOKEN_HEADER], token) || isSame(headers.authorization, `Bearer ${token}`);
 }
 
-/** Takes as long for every text of one length. */
+/** Compares in constant time for texts of equal length. */
 function isSame(header: string | readonly string[] | undefined, text: string): boolean {
   const given = Buffer.from(typeof header === "string" ? header : "");
   const wanted = Buffer.from(text);

@@ -1,7 +1,8 @@
 /**
- * People who come with a token of the cluster: who they are (TokenReview), and whether they may see
- * or order what they ask for (SubjectAccessReview), by rights that teams have already. What is not
- * certain is refused. A token is kept as a hash, and shown to the API server alone.
+ * Readers: people and programs with a token of a user of the cluster. Asks the API server who they
+ * are (TokenReview) and whether they may see or order names of their namespaces
+ * (SubjectAccessReview), by the rights on DNSEntries that teams have already. What is not certain
+ * is refused. A token is kept as a hash, and sent to the API server only.
  */
 import { createHash } from "node:crypto";
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
@@ -12,18 +13,18 @@ import { DNS_ENTRY } from "../../../model/kinds.ts";
 import type { Instance, UserReviews } from "../../compose/instance.ts";
 import { countNames, type ReaderScope, viewOf } from "./reader-view.ts";
 
-/** With what a person comes. */
+/** A token, and the namespaces that are asked for. */
 export interface GivenToken {
   readonly token: string;
   /** Empty = everything is asked for. */
   readonly namespaces: readonly string[];
 }
 
-/** Who asks, once that is certain. */
+/** A reader who was let in. */
 export interface Reader {
-  /** As it may see it. */
+  /** The instance as the reader may see it. */
   readonly instance: Instance;
-  /** Equal for equal views. */
+  /** Equal for readers who see the same. */
   readonly key: string;
 }
 
@@ -34,22 +35,31 @@ export interface ReaderRefusal {
   readonly message: string;
 }
 
-/** `order`: of names in namespaces that are named. `whole`: only with a view of everything. */
+/**
+ * The right that a route needs: to read names of the given namespaces, to order about them, or
+ * (`whole`) to see everything.
+ */
 export type ReaderUse = "read" | "order" | "whole";
 
 const NAMESPACES_MAX = 32;
-/** Characters: those of a service account have 1 000, with many audiences a few more. */
+/** Most characters of a token; those of service accounts have some 1 000. */
 const TOKEN_MAX = 16_384;
-/** How long an answer about a reader counts; orders are asked about each time. */
+/**
+ * Milliseconds for which an answer about a reader counts; for orders the API server is asked each
+ * time.
+ */
 const KEPT_MS = 30_000;
-/** And of how many names it sees: so long, and so many times what counting took. */
+/**
+ * For the number of names that a reader sees: so many milliseconds, and so many times what counting
+ * took.
+ */
 const COUNTS_KEPT_MS = 10_000;
 const COUNTS_KEPT_TIMES = 50;
 const KEPT_MAX = 1_024;
-/** Reviews under way; more are refused. */
+/** Most reviews at a time; more are refused. */
 const ASKING_MAX = 32;
 
-/** What readers may use of the API. What is not here is for who has its token. */
+/** The routes that readers may use. All others need the token of the API. */
 export const READER_ROUTES: Readonly<Record<string, ReaderUse>> = {
   "GET /api/v1/session": "read",
   "POST /api/v1/session/end": "read",
@@ -81,7 +91,7 @@ interface Kept {
   readonly made: Promise<unknown>;
 }
 
-/** One for each listener. */
+/** There is one for each listener. */
 export class ClusterReaders {
   readonly #instance: Instance;
   readonly #nowMs: () => number;
@@ -93,12 +103,15 @@ export class ClusterReaders {
     this.#nowMs = nowMs;
   }
 
-  /** Tokens of the cluster are taken here. */
+  /** True = tokens of users of the cluster are accepted. */
   get isOpen(): boolean {
     return this.#instance.reviews !== undefined;
   }
 
-  /** `use` undefined = the route is not for readers. Never rejects. */
+  /**
+   * The reader, or why it is refused. `use` undefined = the route is not for readers. Never
+   * rejects.
+   */
   async admit(given: GivenToken, use: ReaderUse | undefined): Promise<Reader | ReaderRefusal> {
     const { reviews } = this.#instance;
     if (reviews === undefined) return UNKNOWN_TOKEN;
@@ -109,7 +122,7 @@ export class ClusterReaders {
       return await this.#admit(reviews, given, use);
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
-      // A message of the API server may have what it was sent.
+      // A message of the API server may repeat the token.
       return failed(`the API server does not answer it (${error.code})`);
     }
   }
@@ -157,7 +170,10 @@ export class ClusterReaders {
     return { instance: viewOf(this.#instance, { ...scope, counts }), key };
   }
 
-  /** A count looks at every name: it takes a small part of the time, however many there are. */
+  /**
+   * Counts the names of a scope, which reads every name. The longer it takes, the longer the count
+   * is kept.
+   */
   async #countNames(key: string, scope: Omit<ReaderScope, "counts">) {
     const fromMs = this.#nowMs();
     const counts = await countNames(this.#instance.work, scope);
@@ -167,7 +183,7 @@ export class ClusterReaders {
     return counts;
   }
 
-  /** Who asks the same meanwhile gets the same; a failure is not kept. */
+  /** The kept answer, or a new one; callers at the same time share it. A failure is not kept. */
   #known<T>(key: string, keptMs: number, make: () => Promise<T>): Promise<T>;
   #known(key: string, keptMs: number, make: () => Promise<unknown>): Promise<unknown> {
     const known = this.#kept.get(key);

@@ -1,7 +1,8 @@
 /**
- * An instance as a reader of some namespaces sees it: names that its objects list or that markers
- * of ours give to them, and of these nothing that tells of objects of others. What is not
- * written here is not seen and not done. Decides who sees what, and asks nobody.
+ * Limits an instance to what a reader of some namespaces may see and order: names that objects of
+ * these namespaces list, or that our markers give to such objects, and nothing about objects of
+ * others. A method that is not written here answers nothing and does nothing. Decides only; asks no
+ * server.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type DnsName, trustedDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -13,29 +14,31 @@ import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { PauseScope } from "../../../sync/guards/pause-registry.ts";
 import { type Instance, NO_WORK, type Work } from "../../compose/instance.ts";
 
-/** What a reader may see. */
+/** The rights of a reader. */
 export interface ReaderScope {
-  /** Id; objects of other clusters are not seen, whatever their namespace is called. */
+  /**
+   * Id of the cluster; objects of other clusters are not shown, whatever their namespace is called.
+   */
   readonly cluster: string;
   readonly namespaces: ReadonlySet<string>;
-  /** Names that are shown, by apex, as they were a moment ago. */
+  /** Number of names that the reader sees, by apex; a moment old. */
   readonly counts: ReadonlyMap<DnsName, number>;
 }
 
-/** Code of what a reader asks for and may not have. */
+/** Error code: the reader asks for something that it may not see or order. */
 export const OUT_OF_VIEW = "OutOfView";
-/** Changes that are looked through for those of a reader. */
+/** Changes that are searched for those of a reader. */
 const CHANGES_MAX = 10_000;
-/** Names that one question for their number reads at a time. */
+/** Names that are read at a time for counting. */
 const COUNT_PAGE = 10_000;
 
-/** What of `instance` tells nothing of names is as it is. */
+/** The limited instance. Members that show no names are those of `instance`. */
 export function viewOf(instance: Instance, scope: ReaderScope): Instance {
   const own = { work: workOf(instance.work, scope), furtherClusters: () => [] };
   return withOwn(instance, { ...own, observed: async () => [] });
 }
 
-/** As the instance, but for what is given. */
+/** The instance with some members replaced. */
 function withOwn(instance: Instance, own: Partial<Instance>): Instance {
   return new Proxy(instance, {
     get: (_target, key): unknown => {
@@ -46,7 +49,7 @@ function withOwn(instance: Instance, own: Partial<Instance>): Instance {
   });
 }
 
-/** Of how many names objects in these namespaces list, by apex. */
+/** Number of names that objects of these namespaces have, by apex. */
 export async function countNames(
   work: Pick<Work, "names">,
   scope: Omit<ReaderScope, "counts">,
@@ -84,21 +87,28 @@ function isSeen({ listed, marked }: NameObjects, scope: Seen): boolean {
   return [...listed, ...marked].some((one) => isOf(one, scope));
 }
 
-/** Who only lists a name that another one has orders nothing there. */
+/**
+ * True = the reader may order about the name: all objects that our markers name there are of its
+ * namespaces or, without markers, all that list it.
+ */
 function isOrdered({ listed, marked }: NameObjects, scope: Seen): boolean {
   const deciding = marked.length > 0 ? marked : listed;
   return deciding.length > 0 && deciding.every((one) => isOf(one, scope));
 }
 
-/** What a reader may ask about. */
+/** The work of an instance and the scope that the reader is shown of it. */
 interface View {
   readonly work: Work;
   readonly scope: ReaderScope;
+  /** The reader sees the name. */
   readonly isName: (name: DnsName) => boolean;
-  /** Nobody else has a part in the name. */
+  /** The reader may order about the name. */
   readonly isOwn: (name: DnsName) => boolean;
+  /** The reader may order about all names of the held set of this hash. */
   readonly isWhole: (hash: string) => boolean;
-  /** Names that have nothing any more, whose changes were the reader's. */
+  /**
+   * Names without objects now, whose past changes were of the reader's objects; it may undo these.
+   */
   readonly removed: Set<DnsName>;
 }
 
@@ -120,7 +130,7 @@ function isOfReader({ scope }: View) {
     isTextOf(object, cluster, scope);
 }
 
-/** What zones have. */
+/** Questions about names in zones. */
 function namesOf(view: View) {
   const { work, scope, isName, isWhole } = view;
   const history: Work["history"] = async (query) => {
@@ -162,7 +172,7 @@ function namesOf(view: View) {
   } satisfies Partial<Work>;
 }
 
-/** What clusters have. */
+/** Questions about objects in clusters. */
 function objectsOf(view: View) {
   const { work, scope } = view;
   return {
@@ -175,7 +185,7 @@ function objectsOf(view: View) {
   } satisfies Partial<Work>;
 }
 
-/** What is ordered. */
+/** Orders. */
 function ordersOf(view: View) {
   const { work, scope, isOwn, isWhole, removed } = view;
   return {
@@ -210,12 +220,12 @@ function ordersOf(view: View) {
   } satisfies Partial<Work>;
 }
 
-/** They name zones. */
+/** The messages name zones, so that the reader gets another one. */
 function hidden(troubles: readonly string[]): readonly string[] {
   return troubles.length === 0 ? [] : ["the journal of a zone is not whole"];
 }
 
-/** None where the reader has no name. Numbers are of its names. */
+/** The zone as the reader sees it; empty = it sees no name there. Numbers count its names only. */
 function zoneOf(status: ZoneStatus, { scope, isName, isWhole }: View): ZoneStatus[] {
   const open = status.open
     .filter(({ name }) => isName(name))
@@ -237,12 +247,12 @@ function zoneOf(status: ZoneStatus, { scope, isName, isWhole }: View): ZoneStatu
   ];
 }
 
-/** `namespace/name`. */
+/** The DNSProviders (`namespace/name`) in the reader's namespaces. */
 function ownProviders(providers: readonly string[], scope: Seen): readonly string[] {
   return providers.filter((one) => isTextOf(`dnsprovider/${one}`, null, scope));
 }
 
-/** Of a removal nobody is the object any more: its name was asked about. */
+/** True = the hold is shown. A held removal has no object; its name was checked before. */
 function isHoldOf({ provenance }: { readonly provenance: ObjectKey | null }, scope: Seen): boolean {
   return provenance === null || isKeyOf(provenance, scope);
 }
@@ -276,7 +286,7 @@ function rowFor({ others, ...rest }: NameRow, scope: Seen): NameRow {
   return { ...row, object: "", cluster: "", message: "" };
 }
 
-/** Single names; zones and everything are for who runs the program. */
+/** A reader pauses and resumes single names of its own; not zones, and not everything. */
 function pausesOf(work: Work, isOwn: (name: DnsName) => boolean): Work["pauses"] {
   const { pauses } = work;
   if (pauses === null) return null;

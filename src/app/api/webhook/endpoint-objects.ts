@@ -1,7 +1,7 @@
 /**
- * What an external-dns wants, kept as DNSEndpoints: one object for each name, which the source of
- * DNSEndpoints publishes as any other. So a restart forgets nothing, and a name goes when its
- * object is seen to be deleted (ADR 0047).
+ * Stores what an external-dns sends to our webhook as DNSEndpoints, one object for each name, which
+ * the source of DNSEndpoints publishes like any other. So a restart forgets nothing, and a name
+ * ends when its object is seen to be deleted (ADR 0047).
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -19,16 +19,16 @@ import { endpointKey, type NameChange } from "./webhook-messages.ts";
 
 /** On each object of a webhook; people must not edit it. */
 const LABEL = "zonekeeper.dev/webhook";
-/** Of several names at a time: a client waits 15 s for all. */
+/** Names that are written at a time: a client waits 15 s for all. */
 const AT_ONCE = 8;
-/** Somebody else wrote meanwhile. */
+/** Tries of one name, where somebody else writes at the same time. */
 const TRIES = 3;
 
 /** Where the objects are. */
 export interface EndpointObjectsOptions {
   readonly writer: Pick<ClusterWriter, "read" | "readAll" | "create" | "update" | "remove">;
   readonly namespace: string;
-  /** Of the objects, so that this program serves them. */
+  /** Class of the objects, one that this program serves. */
   readonly dnsClass: string;
 }
 
@@ -84,7 +84,10 @@ export class EndpointObjects {
     else await writer.create(DNS_ENDPOINT, this.#withClass(newObject(ref, endpoints)));
   }
 
-  /** One of another class, which nobody serves here, has none: they are created anew. */
+  /**
+   * The endpoints in an object. An object of another class counts as empty, so that it is written
+   * anew.
+   */
   #itemsOf(object: KubeObject): readonly Fields[] {
     if (classOf(object) !== this.#options.dnsClass) return [];
     return (listOf(fieldsOf(object["spec"])["endpoints"]) ?? []).map(fieldsOf);
@@ -106,7 +109,7 @@ function newObject({ namespace, name }: ObjectRef, endpoints: readonly Fields[])
   };
 }
 
-/** Only as it was read. */
+/** The object is deleted only as it was read. */
 function seenAt(object: KubeObject | null): DeletePreconditions {
   const { uid, resourceVersion } = object?.metadata ?? {};
   return {
@@ -123,7 +126,10 @@ function isRace(error: unknown): boolean {
   return error instanceof OperationError && /^(Conflict|AlreadyExists)$/.test(error.code);
 }
 
-/** Or one that is being deleted: then the next try finds none. */
+/**
+ * The error where an object of the name is not ours, or is being deleted: the next try may find
+ * none.
+ */
 function taken({ namespace, name }: ObjectRef): OperationError {
   const message = `DNSEndpoint ${namespace}/${name} exists without the label ${LABEL}, or is being deleted; delete it, or choose another --webhook-namespace`;
   return new OperationError({ code: "AlreadyExists", message, retry: "backoff" });

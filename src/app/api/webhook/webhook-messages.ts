@@ -1,6 +1,7 @@
 /**
- * What an external-dns sends to a webhook (external-dns `provider/webhook/api`, `plan/plan.go`),
- * checked. An endpoint is kept as it was sent, so that it is read back as it was. Pure.
+ * The messages that an external-dns sends to a webhook (external-dns `provider/webhook/api`,
+ * `plan/plan.go`), checked. An endpoint is kept as it was sent, so that it is read back as it was.
+ * Pure.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -12,19 +13,19 @@ import {
   textsOf,
 } from "@zonekeeper/kube/objects/object-fields";
 
-/** One endpoint of an external-dns. */
+/** An endpoint of an external-dns. */
 export interface SentEndpoint {
   readonly name: DnsName;
-  /** What tells it from others of its name. */
+  /** Type and set identifier. */
   readonly key: string;
   /** As an item of `spec.endpoints` of a DNSEndpoint has it. */
   readonly item: Fields;
 }
 
-/** What is to become of one name. */
+/** The wanted change of one name. */
 export interface NameChange {
   readonly name: DnsName;
-  /** Keys. */
+  /** Keys of endpoints. */
   readonly removed: ReadonlySet<string>;
   readonly written: readonly SentEndpoint[];
 }
@@ -41,7 +42,7 @@ function withSmallFirst(fields: Fields): Fields {
   );
 }
 
-/** By name, each once. Fails as a whole: who sent it would take a part for all. */
+/** The changes, one for each name. Fails as a whole: the sender would take a part for all. */
 export function readChanges(body: unknown): Result<readonly NameChange[]> {
   if (!isFields(body)) return fail("the body is no JSON object with create, updateNew or delete");
   const lists = withSmallFirst(body);

@@ -1,8 +1,8 @@
 /**
- * A webhook provider for an external-dns beside us (its protocol: `provider/webhook/api`): what it
- * wants is kept as DNSEndpoints, and published, owned and guarded as any other object is. It knows
- * no secrets; who reaches it may publish, so it listens on loopback unless told otherwise, and what
- * a web page makes a browser send is refused.
+ * An HTTP server that is a webhook provider for an external-dns (protocol: `provider/webhook/api`):
+ * the records that it wants are stored as DNSEndpoints, and published, owned and guarded like those
+ * of any other object. It has no secrets: who reaches it may publish. So it listens on loopback
+ * unless configured otherwise, and refuses what a web page makes a browser send.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf } from "@zonekeeper/base/operation-error";
@@ -20,12 +20,12 @@ export const WEBHOOK_MEDIA_TYPE = "application/external.dns.webhook+json;version
 /** external-dns `--webhook-provider-max-body-size`. */
 const BODY_BYTES_MAX = 32 * 1024 * 1024;
 
-/** What is served and where. */
+/** Says what is served and where. */
 export interface WebhookServerOptions {
   /** Port 0 = a free one. */
   readonly at: SocketAddress;
   readonly objects: Pick<EndpointObjects, "list" | "apply">;
-  /** Names that an external-dns is told to keep to; empty = it is told none. */
+  /** Domains to which the external-dns is told to keep; empty = it is told none. */
   readonly domainFilter: readonly string[];
   readonly log: Log;
 }
@@ -59,13 +59,14 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
   return { local: { host: options.at.host, port }, close: () => app.close() };
 }
 
-/** Names that no web page in the world can be reached by: DNS rebinding needs one that it has. */
+/** Host names that no public web page can have; DNS rebinding needs a public one. */
 const LOCAL_NAME = /^[^.]+$|\.svc$|\.svc\.cluster\.local$/i;
 const PORT_DEFAULT = 80;
 
 /**
- * What a browser sends for a web page: `Origin`, a type that needs no preflight, a name of the
- * page's own (Fetch standard, "CORS protocol"). Null = the call is taken.
+ * The refusal of a call that a browser makes for a web page: it has `Origin`, a content type that
+ * needs no preflight, or a host name of the page's own (Fetch standard, "CORS protocol"). Null = it
+ * is taken.
  */
 function refusalOf({
   method,
@@ -90,7 +91,8 @@ function addRoutes(
   app: FastifyInstance,
   { objects, domainFilter, log }: WebhookServerOptions,
 ): void {
-  // An external-dns asks once, at its start, while zones come and go: a person names them.
+  // An external-dns asks once, at its start, when not all zones may be open: so an option names
+  // domains.
   const filter = domainFilter.length === 0 ? {} : { include: domainFilter };
   app.get("/", async (_request, reply) => send(reply, filter));
   app.get("/healthz", async (_request, reply) => reply.type("text/plain").send("ok\n"));
@@ -101,7 +103,7 @@ function addRoutes(
       return unavailable(reply, error, log);
     }
   });
-  // What it wants is what it will read: nothing is adjusted.
+  // Endpoints are answered as they were sent: nothing is adjusted.
   app.post("/adjustendpoints", async ({ body }, reply) => {
     const endpoints = readEndpoints(jsonIn(String(body)), "endpoints");
     return endpoints.ok
@@ -130,7 +132,7 @@ function send(reply: FastifyReply, body: unknown): FastifyReply {
     .send(JSON.stringify(body));
 }
 
-/** An external-dns ends with it: only what it must be started otherwise for. */
+/** 400, at which an external-dns ends: only for calls that need other options. */
 function refused(reply: FastifyReply, error: string, log: Log): FastifyReply {
   const message = printable(error);
   log.warn("a webhook call was refused", { reason: message });

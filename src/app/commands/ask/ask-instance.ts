@@ -1,6 +1,7 @@
 /**
- * `plan`, `explain`, `approve` and `owner take`: questions to the running instance over its local
- * HTTP API. They compute nothing.
+ * The commands that ask a running instance or give it orders (`plan`, `explain`, `approve`,
+ * `restore`, `pause`, `ownership`, `undo` and others): each sends a request to its HTTP API, and
+ * makes text and an exit code of the answer. They compute nothing else.
  */
 
 import { join } from "node:path";
@@ -34,10 +35,12 @@ import { planMarkdown } from "./texts/plan-markdown.ts";
 import { isApiDocument, textOf } from "./texts/text-of.ts";
 
 const TIMEOUT_MS = 10_000;
-/** For what asks the zones themselves, or looks at every record. */
+/** For requests that read zones, or every record. */
 const LONG_TIMEOUT_MS = 120_000;
 
-/** Exit code 0 when nothing is to do, 2 when something is, 1 when a zone could not tell. */
+/**
+ * The plan. Exit code 0 when nothing is to do, 2 when something is, 1 when something is not known.
+ */
 export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promise<Answer> {
   const { zone, name, limit } = config;
   const query = queryText({ zone, name, limit });
@@ -45,13 +48,16 @@ export async function askPlan(config: PlanViewConfig, terminal: Terminal): Promi
   return { text, exitCode: exitCodeOfCounts(headers) };
 }
 
-/** 1 when a zone could not tell, 2 when something is open. An answer without counts cannot tell. */
+/**
+ * 1 when something is not known, 2 when something is open, else 0. An answer without counts is
+ * unknown.
+ */
 function exitCodeOfCounts(headers: Headers): number {
   if (Number(headers.get(UNKNOWN_ZONES_HEADER) ?? 1) > 0) return EXIT.trouble;
   return isAny(headers, OPEN_NAMES_HEADER) ? EXIT.changes : EXIT.ok;
 }
 
-/** What is null is not asked for. */
+/** The query of a URL; null fields are left out. */
 function queryText(fields: Readonly<Record<string, string | number | null>>): string {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(fields))
@@ -59,12 +65,12 @@ function queryText(fields: Readonly<Record<string, string | number | null>>): st
   return query.toString();
 }
 
-/** With the commands as they are typed where it is read. */
+/** The text, with the commands in it as they are typed through kubectl, where it is read there. */
 function asTyped({ cluster = null }: Pick<ClientConfig, "cluster">, text: string): string {
   return cluster === null ? text : asTypedInKubectl(text);
 }
 
-/** What zones have taken; exit code 1 where changes may be missing, else 0. */
+/** The journal of zones; exit code 1 where changes may be missing, else 0. */
 export async function askHistory(config: HistoryViewConfig, name: string): Promise<Answer> {
   const { zone, sinceMs, limit } = config;
   const since = sinceMs === null ? null : Date.now() - sinceMs;
@@ -73,7 +79,7 @@ export async function askHistory(config: HistoryViewConfig, name: string): Promi
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
-/** What comes in from zones; exit code 1 where nothing does. */
+/** The imports of hosts from zones; exit code 1 where one has trouble, else 0. */
 export async function askImports(config: ClientConfig): Promise<Answer> {
   const { text, headers } = await ask(config, "/api/v1/imports");
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
@@ -86,7 +92,7 @@ export async function askClusters(config: ClientConfig): Promise<Answer> {
 }
 
 /**
- * What is known about one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when
+ * The known facts of one name. Exit code 0 when it is as wanted, 2 when something is open, 1 when
  * nobody knows it.
  */
 export async function askExplain(config: ClientConfig, name: string): Promise<Answer> {
@@ -95,14 +101,14 @@ export async function askExplain(config: ClientConfig, name: string): Promise<An
 }
 
 /**
- * An instance that says nothing of the kind is older than this program: its text is all there is.
+ * An instance without the header is older than this program: its text alone says how the name is.
  */
 function exitCodeOf(verdict: string | null): number {
   if (verdict === "settled" || verdict === null) return EXIT.ok;
   return verdict === "open" ? EXIT.changes : EXIT.trouble;
 }
 
-/** Lets a set pass that the fuse holds. */
+/** Approves a set of changes that the fuse holds. */
 export async function askApproval(config: ClientConfig, hash: string): Promise<Answer> {
   const { text } = await ask(config, `/api/v1/approve/${encodeURIComponent(hash)}`, {
     method: "POST",
@@ -111,8 +117,9 @@ export async function askApproval(config: ClientConfig, hash: string): Promise<A
 }
 
 /**
- * Exit code of the preview: 2 when something would be created, else 0. Doing: 1 when something
- * could not be created. Throws OperationError `InstanceRefused` for a hash that nobody holds.
+ * Exit code of the preview: 2 when something would be created, else 0. With `isDoing`: 1 when
+ * something could not be created, else 0. Throws OperationError `InstanceRefused` for a hash that
+ * no zone holds.
  */
 export async function askRestore(
   config: ClientConfig,
@@ -127,7 +134,7 @@ export async function askRestore(
 }
 
 /**
- * Carries it out and says what is paused now. Throws OperationError `InstanceRefused` with the
+ * Pauses or resumes, and says what is paused now. Throws OperationError `InstanceRefused` with the
  * reason.
  */
 export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"): Promise<Answer> {
@@ -138,9 +145,9 @@ export async function askPause(config: PauseOrderConfig, act: "pause" | "resume"
   return { text, exitCode: EXIT.ok };
 }
 
-/** What is asked about rights. */
+/** A question or an order about the ownership of records. */
 export interface OwnershipQuestion {
-  /** Below `/api/v1/ownership`; empty = who owns what. */
+  /** Path below `/api/v1/ownership`; empty = the listing of owners. */
   readonly path: string;
   readonly names?: readonly string[];
   readonly from?: string;
@@ -148,9 +155,9 @@ export interface OwnershipQuestion {
 }
 
 /**
- * Asks who owns what, shows what a command would do, or (`isDoing`) does it, if it is as the
- * instance showed it before. Exit code 2 when something would be done, 1 when it is not as it was
- * shown, could not be done, or cannot be told.
+ * Lists owners, shows what a command would do, or (`isDoing`) does it, if it still is as the
+ * instance showed it before. Exit code 2 when something would be done; 1 when it is not as shown,
+ * could not be done, or is not known.
  */
 export async function askOwnership(
   config: ClientConfig,
@@ -159,7 +166,7 @@ export async function askOwnership(
 ): Promise<Answer> {
   const { text, headers } = await askRights(config, question, isDoing);
   const exitCode = exitCodeOfOrder(headers, isDoing);
-  // A listing has records and nothing to do about them.
+  // A listing counts records, and nothing is to do about them.
   const isListing = question.path === "" && exitCode === EXIT.changes;
   return { text, exitCode: isListing ? EXIT.ok : exitCode };
 }
@@ -186,7 +193,7 @@ export async function askUndo(config: UndoConfig, isDoing: boolean): Promise<Ans
   return { text, exitCode: exitCodeOfOrder(headers, isDoing) };
 }
 
-/** What external-dns is configured with, where that is not its default. */
+/** External-dns's options of marker names; empty = its default. */
 export interface ExportQuestion {
   readonly prefix: string;
   readonly suffix: string;
@@ -194,8 +201,8 @@ export interface ExportQuestion {
 }
 
 /**
- * What external-dns would not understand. Exit code 2 when there is something, 1 when a zone could
- * not tell.
+ * The records that external-dns would not take over. Exit code 2 when there are some, 1 when
+ * something is not known.
  */
 export async function askExport(config: ClientConfig, affixes: ExportQuestion): Promise<Answer> {
   const query = new URLSearchParams({ ...affixes });
@@ -241,12 +248,12 @@ export async function askTake(config: TakeConfig): Promise<Answer> {
   return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
 }
 
-/** A header that counts; absent = none. */
+/** True = the header counts at least one; absent = none. */
 function isAny(headers: Headers, header: string): boolean {
   return Number(headers.get(header) ?? 0) > 0;
 }
 
-/** What the instance answered. */
+/** The answer of the instance. */
 export interface Reply {
   readonly text: string;
   readonly headers: Headers;
@@ -274,7 +281,7 @@ export async function ask(
   }
 }
 
-/** Made here: only this side knows its terminal. */
+/** The text of a document, made here since only this side knows the terminal. */
 function shown(json: string, output: "text" | "markdown", terminal: Terminal): string {
   const document = jsonIn(json);
   const isPlan = isApiDocument(document) && document.schema === PLAN_SCHEMA;
@@ -348,7 +355,10 @@ function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
-/** Where a browser of this host finds the instance. Throws OperationError `NoInstance`. */
+/**
+ * The address at which a browser on this host reaches the instance. Throws OperationError
+ * `NoInstance`.
+ */
 export function localServer(config: ClientConfig): string {
   return locate({ ...config, data: config.data ?? "" }).server;
 }

@@ -1,6 +1,9 @@
-/** A way to a running instance: what the commands that ask one are sent by. */
+/**
+ * A connection to a running instance, by which commands send their requests: over its own address,
+ * or through the API server of its cluster. Types only.
+ */
 
-/** One question or order. */
+/** A question or order. */
 export interface DoorRequest {
   /** With query, beginning with `/`. */
   readonly path: string;
@@ -10,16 +13,16 @@ export interface DoorRequest {
   readonly body?: object | undefined;
 }
 
-/** What the instance answered, whatever its status. */
+/** The answer of the instance, whatever its status. */
 export interface DoorReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Leads to one instance. */
+/** The connection to one instance. */
 export interface Door {
-  /** For messages. */
+  /** Name of the instance, for messages. */
   readonly where: string;
   /** Rejects with OperationError when the instance did not answer. */
   send(request: DoorRequest): Promise<DoorReply>;

@@ -1,7 +1,7 @@
 /**
- * `registry migrate`: shows what the running instance would write, or has it written and waits. The
- * instance does the work; when this command is ended in the middle, it goes on, and when the
- * instance is, the command is given again.
+ * `registry migrate`: shows what rewriting the markers (the records that say whose a record is) in
+ * another form would write, or has the running instance do it and waits. If this command is ended,
+ * the instance goes on; if the instance is ended, give the command again.
  */
 import type { MigrateConfig } from "../../../config/client-options.ts";
 import {
@@ -12,15 +12,15 @@ import {
 import { type Answer, EXIT } from "../process/exit.ts";
 import { ask, type Reply } from "./ask-instance.ts";
 
-/** A look goes over every name of ours; a million take their time. */
+/** A request reads every name of ours; a million take long. */
 const POST = { method: "POST", timeoutMs: 300_000 };
 const POLL_MS = 500;
 /** The command stops after this many polls in a row without progress. */
 const UNCHANGED_POLLS_MAX = 60;
 
 /**
- * Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot, or a zone could not
- * tell.
+ * Exit code 0: every marker has the form. 2: some do not yet. 1: some cannot have it, or a zone is
+ * not known.
  */
 export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
   const first = await ask(config, pathOf(config, config.apply), POST);
@@ -28,7 +28,7 @@ export async function migrateMarkers(config: MigrateConfig): Promise<Answer> {
   return answer(await lastPoll(config, first));
 }
 
-/** Looks again until nothing is left to migrate, or nothing moves any more. */
+/** Asks again until nothing is left to migrate, or there is no progress. */
 async function lastPoll(config: MigrateConfig, first: Reply): Promise<Reply> {
   let last = first;
   for (let idle = 0; idle < UNCHANGED_POLLS_MAX && count(last, OPEN_NAMES_HEADER) > 0; idle++) {

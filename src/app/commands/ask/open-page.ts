@@ -26,17 +26,20 @@ export async function askOpen(config: ClientConfig, isOpening: boolean): Promise
   return { text: `${link}\nIt is good once, for a minute.\n`, exitCode: EXIT.ok };
 }
 
-/** Without a shell. Whoever sees the link in the list of processes first uses it up, visibly. */
+/**
+ * Starts the browser without a shell. The link is in the list of processes: somebody who uses it
+ * first makes it fail for its owner, who notices.
+ */
 function openLink(link: string): void {
   const [command, ...given] = openerOf(process.platform, process.env);
   if (command === undefined) return;
   const opener = spawn(command, [...given, link], { detached: true, stdio: "ignore" });
-  // The link is printed in any case.
+  // A browser that does not start is no error: the link is printed, too.
   opener.on("error", () => undefined);
   opener.unref();
 }
 
-/** Command and first arguments; empty = nobody sits at a screen of this host. */
+/** Command and first arguments; empty = this host has no screen. */
 export function openerOf(
   platform: NodeJS.Platform,
   { DISPLAY, WAYLAND_DISPLAY }: NodeJS.ProcessEnv,

@@ -29,16 +29,16 @@ import { checkDefinitions, type DefinitionFindings } from "./check-definitions.t
 import type { Finding } from "./finding.ts";
 import { missingFields, servedSchema } from "./served-fields.ts";
 
-/** What is asked. */
+/** Everything that a check of the clusters works with. */
 export interface ClustersContext {
   readonly config: RunConfig;
   readonly connections: Connections;
-  /** Those of plug-ins included. */
+  /** Rows of sources, those of plug-ins included. */
   readonly sources: readonly SourceRow[];
   readonly clock: Clock;
 }
 
-/** In the order in which one thing needs the other. */
+/** The findings, in the order in which one thing needs the other. */
 export async function checkClusters(context: ClustersContext): Promise<readonly Finding[]> {
   const reached = await reachable(context);
   if (reached.some(({ state }) => state !== "ok")) return reached;
@@ -100,7 +100,10 @@ async function needsFindings(context: ClustersContext, comes: Comes): Promise<re
   }
 }
 
-/** Kinds that others define: run works without, and reads them when they are there. */
+/**
+ * Whether kinds that other programs define are served. `run` works without them, and reads them as
+ * soon as they are.
+ */
 async function kindFindings({
   config,
   connections,
@@ -150,7 +153,7 @@ async function fieldFindings(
   return found.flat();
 }
 
-/** Of a definition that others own: they decide about every other field. */
+/** The only field that is checked in definitions of others: status conditions, which we write. */
 const CONDITIONS_ALONE = { properties: { status: { properties: { conditions: {} } } } };
 
 const schemaOf = (kind: KindRef): unknown =>
@@ -166,7 +169,7 @@ async function fieldFinding(
   try {
     const document = await client.json({ method: "GET", path, subject });
     const served = servedSchema(document, kind.group, kind.kind);
-    // That it is missing is told with what is needed.
+    // A missing definition is a finding of `needsFindings`.
     if (served === null) return [];
     const missing = missingFields(wanted, served);
     if (missing.join() === CONDITIONS) return [{ subject, state: "ok", message: NO_CONDITIONS }];
@@ -205,7 +208,7 @@ function leaseNamespaceOf({ config, connections }: ClustersContext): string {
   return config.lease?.namespace ?? connections.lease.namespace;
 }
 
-/** What it answers, or why it could not be asked. */
+/** The finding of `ask`, or that it could not be asked. */
 export async function tried(subject: string, ask: () => Promise<Finding>): Promise<Finding> {
   try {
     return await ask();
@@ -214,7 +217,9 @@ export async function tried(subject: string, ask: () => Promise<Finding>): Promi
   }
 }
 
-/** Throws what is no OperationError: a bug. */
+/**
+ * The finding that something could not be asked. Throws an error that is no OperationError: a bug.
+ */
 export function failed(subject: string, error: unknown): Finding {
   if (!(error instanceof OperationError)) throw error;
   return { subject, state: "unknown", message: messageOf(error) };

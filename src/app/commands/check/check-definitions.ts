@@ -1,4 +1,7 @@
-/** The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions. */
+/**
+ * The part of `zonekeeper check` that says what `run` would do with CustomResourceDefinitions:
+ * install, replace, or leave them to others.
+ */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import { CUSTOM_RESOURCE_DEFINITION } from "@zonekeeper/kube/objects/kinds";
@@ -12,14 +15,19 @@ import {
 } from "../run/own-definitions.ts";
 import type { Finding } from "./finding.ts";
 
-/** What is to be told of the definitions, and which ones `run` will write by itself. */
+/** The findings about the definitions, and which ones `run` will write by itself. */
 export interface DefinitionFindings {
   readonly findings: readonly Finding[];
-  /** Those that `run` writes itself, cluster and name: `target dnsentries.dns.gardener.cloud`. */
+  /**
+   * The ones that `run` writes itself, cluster and name: `target dnsentries.dns.gardener.cloud`.
+   */
   readonly comes: ReadonlySet<string>;
 }
 
-/** Where definitions may not be read or written, or are left to others, nothing is each. */
+/**
+ * There is one finding for each definition that `run` looks after; none where it may not read or
+ * write it.
+ */
 export async function checkDefinitions(
   config: RunConfig,
   connections: Connections,

@@ -1,6 +1,8 @@
 /**
- * The part of `zonekeeper check` that asks the servers of DNSProviders: SOA, transfer, and an
- * UPDATE that changes nothing, which tells whether the key may update. It writes nothing.
+ * The part of `zonekeeper check` that asks the servers of DNSProviders: whether they list their
+ * zones, let them be read, and would accept an UPDATE. That is tried by an UPDATE that changes
+ * nothing. Also checks the fence of each zone (would `run` be the only writer?) and the owners of
+ * its records.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
@@ -40,21 +42,24 @@ import {
   type WantedNames,
 } from "./wanted-names.ts";
 
-/** What is asked, and with what. */
+/** Everything that a check of the DNSProviders works with. */
 export interface ProvidersContext {
-  /** Of the provider cluster. */
+  /** Reads DNSProviders and Secrets in the provider cluster. */
   readonly reader: ObjectReader;
   readonly namespace: string | null;
   readonly dnsClasses: DnsClasses;
   readonly types: readonly ProviderType[];
-  /** Of the DNSProviders that are served; null = all. */
+  /** Types of the DNSProviders that are served; null = all. */
   readonly providerTypes: ReadonlySet<string> | null;
   readonly environment: AccountEnvironment;
   readonly openOwnership: OpenOwnership;
   readonly owner: string;
-  /** `run` with the latest of epochs; null = its domain cannot be told beforehand. */
+  /**
+   * The writer that `run` would be, with the highest epoch; null = its domain is not known
+   * beforehand.
+   */
   readonly fenceWriter: Writer | null;
-  /** Ids of zones that none of them serves. */
+  /** Ids of zones that are blocked (`--blocked-zone`). */
   readonly blockedZones: readonly string[];
   /** The cluster of DNSEntries, and that of their sources. */
   readonly target: CheckedCluster;
@@ -68,16 +73,16 @@ interface CheckedCluster {
   readonly id: string | null;
 }
 
-/** What is asked, and which names DNSEntries of the class want. */
+/** The same, with the names that DNSEntries of the class want. */
 interface ZonesContext extends ProvidersContext {
   readonly wanted: WantedNames;
   /** Ids of the clusters whose objects are read. */
   readonly clusters: ReadonlySet<string>;
-  /** Ids of the zones of DNSProviders that were asked; grows. */
+  /** Ids of the zones that DNSProviders have listed so far. */
   readonly listed: Set<string>;
 }
 
-/** By namespace and name of the DNSProvider. */
+/** The findings about all DNSProviders, in the order of the list. */
 export async function checkProviders(context: ProvidersContext): Promise<readonly Finding[]> {
   const { reader, namespace, dnsClasses, providerTypes } = context;
   const subject = "dnsproviders";
@@ -99,13 +104,13 @@ export async function checkProviders(context: ProvidersContext): Promise<readonl
     const isComplete = found.every(([provider]) => provider?.state === "ok");
     return [...found.flat(), ...(isComplete ? blockedFindings(asked) : [])];
   } catch (error) {
-    // A definition that is missing is told with what is needed.
+    // A missing definition is a finding of check-clusters.ts.
     if (error instanceof OperationError && error.code === "NotFound") return [];
     return [failed(subject, error)];
   }
 }
 
-/** Nothing is blocked by an id that no account has. */
+/** Blocked ids that no account has: they are misspelt and block nothing. */
 function blockedFindings({ blockedZones, listed }: ZonesContext): readonly Finding[] {
   const strange = blockedZones.filter((id) => !listed.has(zoneIdOf(id)));
   const message =
@@ -159,7 +164,7 @@ async function openSession(
   return fail(`${session.error.map(({ message }) => message).join("; ")} (${where})`);
 }
 
-/** What the API server says when it refuses; other errors go on. */
+/** The API server's message when it forbids the reading; throws other errors again. */
 function refusalOf(error: unknown): string {
   if (error instanceof OperationError && error.code === "Forbidden") return error.message;
   throw error;
@@ -187,7 +192,10 @@ async function checkZone(
   ]);
 }
 
-/** Whether the fence of the zone would let `run` write (Z-17): the rule is that of `run`. */
+/**
+ * Whether the fence of the zone, the record that says which installation writes, would let `run`
+ * write (Z-17); judged by the same function.
+ */
 function fenceFindings(
   { owner, fenceWriter, signal }: ProvidersContext,
   session: ProviderSession,

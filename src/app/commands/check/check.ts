@@ -1,6 +1,6 @@
 /**
- * `zonekeeper check`: looks at everything that `run` with the same options would need, before it
- * runs or beside it. It writes nothing.
+ * `zonekeeper check`: checks everything that `run` with the same options would need, before it is
+ * started or while it runs. It writes nothing.
  */
 
 import { setTimeout as sleep } from "node:timers/promises";
@@ -32,17 +32,17 @@ import { checkGateways } from "./check-gateways.ts";
 import { checkProviders } from "./check-providers.ts";
 import { type Finding, findingsText } from "./finding.ts";
 
-/** Grows when a field is removed or means something else; new fields leave it. */
+/** The version grows when a field is removed or gets another meaning, not with new fields. */
 const CHECK_SCHEMA = "zonekeeper.dev/check/v1";
 const TIMEOUT_MS = 60_000;
-/** With `--wait`: what is installed or listed after the start is there within seconds. */
+/** Milliseconds between two checks with `--wait`. */
 const AGAIN_AFTER_MS = 2_000;
 const NO_WRITES = { dryRun: true } as const;
 
 /**
- * Exit code 0 when all is well, 2 when something is to mend, 1 when something could not be asked.
- * With `--wait` it looks again until all is well or the time is over. Rejects with OperationError
- * `NoClusterAccess` for a kubeconfig that leads nowhere.
+ * Exit code 0 when all is well, 2 when something is to be corrected, 1 when something could not be
+ * asked. With `--wait` it checks again until all is well or the time is over. Rejects with
+ * OperationError `NoClusterAccess` for a kubeconfig that cannot be used.
  */
 export async function check(
   { run, output, waitMs }: CheckConfig,
@@ -79,7 +79,7 @@ async function checkOnce(
         ? real
         : await keptReader(real, { ...ports, externalDns, dnsClass, set });
     return [
-      // What sets share is looked at with the first one, for all of them.
+      // What all sets share is checked once, with the first one.
       ...(isFurther
         ? []
         : [...clusters, notifyFinding(config), ...(await checkApi(config.api, ports.log))]),
@@ -120,7 +120,10 @@ async function checkOnce(
   }
 }
 
-/** Null = no Lease, no fence, or a cluster whose id may not be read: `run` says the same then. */
+/**
+ * The writer that `run` would be; null = there is no Lease, no fence, or the cluster's id may not
+ * be read.
+ */
 async function fenceWriterOf(
   { lease, fence }: CheckConfig["run"],
   { writer, namespace }: Connections["lease"],
@@ -133,7 +136,7 @@ async function fenceWriterOf(
   return { domain, unnamed, epoch: Number.MAX_SAFE_INTEGER, shared };
 }
 
-/** Whether servers can tell of changes by others is for them to say. */
+/** Whether `run` listens for NOTIFY; whether servers send it is not checked. */
 function notifyFinding({ notifyAddress }: CheckConfig["run"]): Finding {
   const message =
     notifyAddress === null
@@ -149,7 +152,7 @@ function answerOf(findings: readonly Finding[], output: CheckConfig["output"]): 
   return { text: `${JSON.stringify({ schema: CHECK_SCHEMA, findings }, null, 2)}\n`, exitCode };
 }
 
-/** What `run` would find now; empty = it serves none. */
+/** The findings about token and certificate of the API; empty = `run` would serve none. */
 export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonly Finding[]> {
   if (api === null) return [];
   const token = new TokenFile(api.tokenFile, log).read();
@@ -165,7 +168,7 @@ export async function checkApi(api: ApiConfig | null, log: Log): Promise<readonl
   ];
 }
 
-/** Null = it is well, or is made at the start. */
+/** The fault of the certificate; null = none, or it is made at the start. */
 async function checkPair({ tls }: ApiConfig): Promise<string | null> {
   if (tls === null) return null;
   try {

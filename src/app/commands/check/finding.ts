@@ -1,7 +1,7 @@
-/** What `zonekeeper check` has found, and its text. Pure. */
+/** A finding of `zonekeeper check`, and the text of all findings. Pure. */
 import { printable } from "../../../model/printable.ts";
 
-/** One thing that was looked at. */
+/** A single thing that was checked. */
 export interface Finding {
   /** `cluster`, `provider default/net`, `zone example.org`. */
   readonly subject: string;
@@ -13,7 +13,7 @@ export interface Finding {
 
 const SIGNS: Readonly<Record<Finding["state"], string>> = { ok: "+", problem: "-", unknown: "?" };
 
-/** One line each, and what it comes to. */
+/** There is one line for each finding, and a summary. */
 export function findingsText(findings: readonly Finding[]): string {
   const lines = findings.map(({ subject, state, message }) =>
     printable(`[${SIGNS[state]}] ${subject}: ${message}`),

@@ -13,7 +13,7 @@ export function missingFields(wanted: unknown, served: unknown): readonly string
 
 function lacking(wanted: Schema, served: Schema, path: string): string[] {
   const known = fieldsOf(served["properties"]);
-  // Whatever the server keeps there, our fields are kept, too.
+  // The server keeps all fields there, so that none of ours is lost.
   if (served["x-kubernetes-preserve-unknown-fields"] === true) return [];
   return Object.entries(fieldsOf(wanted["properties"])).flatMap(([name, schema]) => {
     const at = path === "" ? name : `${path}.${name}`;
@@ -22,7 +22,7 @@ function lacking(wanted: Schema, served: Schema, path: string): string[] {
   });
 }
 
-/** Of a list or map, the schema of its items. */
+/** For a list or map, the schema of its items. */
 function inner(schema: unknown): Schema {
   const fields = fieldsOf(schema);
   const [wrapped] = Array.isArray(fields["allOf"]) ? fields["allOf"] : [];

@@ -1,7 +1,7 @@
 /**
- * Which names DNSEntries want and for which objects, and which records in a zone `run` would not
- * change for them: those of another owner id, where `--owner` is probably another one than before,
- * and those for objects of a cluster that is not served. It writes nothing.
+ * Asks two questions about the records of a zone, from the names that DNSEntries want: are wanted
+ * records those of another owner id (is `--owner` another one than before)? Are records of ours for
+ * objects of a cluster that is not served? `run` changes neither. It writes nothing.
  */
 import { parseDnsName } from "@zonekeeper/dns/names/dns-name";
 import { readClusterId } from "@zonekeeper/kube/client/access/cluster-id";
@@ -13,18 +13,21 @@ import { annotatedOwners } from "../../../model/owners-annotation.ts";
 import type { OwnedRecordSet } from "../../../plan/changes.ts";
 import { holdReason } from "../../../plan/hold-reasons.ts";
 
-/** What the DNSEntries of a class in one cluster want. */
+/** The wishes of the DNSEntries of a class in one cluster. */
 export interface WantedNames {
   readonly names: ReadonlySet<string>;
   readonly clusterId: string;
-  /** Objects that entries were made for, as `markedObject` has them: these stand for them. */
+  /**
+   * Source objects of generated entries (`markedObject`): such an object need not be read itself,
+   * since its entry is.
+   */
   readonly originals: ReadonlySet<string>;
 }
 
 /** Where DNSEntries are. */
 export interface WantedNamesInput {
   readonly writer: ObjectReader;
-  /** Null = it is read. */
+  /** Id of the cluster; null = it is asked for. */
   readonly id: string | null;
   /** Null = all namespaces. */
   readonly namespace: string | null;
@@ -53,7 +56,7 @@ function markedObject(cluster: string, resource: string): string {
   return `${cluster}|${resource.toLowerCase()}`;
 }
 
-/** What records are compared with. */
+/** Everything that records are compared with. */
 interface ClusterQuestionInput {
   readonly wanted: WantedNames;
   readonly owner: string;
@@ -62,8 +65,8 @@ interface ClusterQuestionInput {
 }
 
 /**
- * Null = no record that a DNSEntry of the cluster wants belongs to another owner by a marker for an
- * object of this cluster, or they are of several owners.
+ * The question whether the owner id is right: wanted records of this cluster's objects have markers
+ * of one other owner. Null = none has, or they have several owners.
  */
 export function ownerQuestion(
   sets: readonly OwnedRecordSet[],
@@ -82,8 +85,8 @@ export function ownerQuestion(
 }
 
 /**
- * Null = no record of this owner is for an object of a cluster that is not served, or DNSEntries
- * stand for all such objects (Z-30). `plan` holds each one as `ClusterUnknown`.
+ * The question about records of ours for objects of a cluster that is not served and for which no
+ * DNSEntry exists (Z-30). Null = there are none. `plan` holds each of them as `ClusterUnknown`.
  */
 export function clusterQuestion(
   sets: readonly OwnedRecordSet[],

@@ -1,6 +1,6 @@
 /**
- * Which load balancer address belongs to whom. Pure state: the caller tells what statuses say and
- * asks for more.
+ * Which object has which load balancer address. State only: the caller notes the addresses in
+ * statuses, and takes new ones.
  */
 
 /** First three octets of TEST-NET-1 (RFC 5737 §3). */

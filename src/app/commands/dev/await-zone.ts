@@ -2,7 +2,7 @@
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { Composition } from "../../compose/compose.ts";
 
-/** What is waited for. */
+/** The zone to wait for. */
 export interface AwaitZoneOptions {
   readonly zone: string;
   readonly clock: Clock;
@@ -15,8 +15,8 @@ const POLL_MS = 10;
 export const PATIENCE_MS = 20_000;
 
 /**
- * Null = it is loaded, or the stop came. Else how the zone stands: `dev` goes on, for the API that
- * it serves is the only place where what a person did to the DNSProvider can be undone.
+ * Null = the zone is loaded, or the stop came. Else why it is not: `dev` goes on, since its API is
+ * the only place where a person can correct the DNSProvider.
  */
 export async function awaitZone(
   running: Pick<Composition, "zones">,

@@ -1,4 +1,7 @@
-/** What all parts of `dev` stand on: the locked data folder, who we are, and the real ports. */
+/**
+ * Opens what all parts of `dev` use: the locked data folder, its store and certificates, the
+ * identity of the installation, and the real ports.
+ */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import type { DevConfig } from "../../../config/dev-config.ts";
@@ -14,7 +17,7 @@ import { type DataFolder, FOLDER_FILES, openDataFolder } from "../process/data-f
 import type { Teardown } from "../process/teardown.ts";
 import { type Identity, loadIdentity } from "./identity.ts";
 
-/** What a start is given. */
+/** Everything that a start of `dev` is given. */
 export interface DevStart {
   readonly log: Log;
   /** Gets the closer of each part that was started, also when a later one fails. */
@@ -24,7 +27,7 @@ export interface DevStart {
   readonly rows: Rows;
 }
 
-/** Open, and closed by the teardown. */
+/** The parts of a running `dev` that are open; the teardown closes them. */
 export interface DevContext extends DevStart {
   readonly config: DevConfig;
   readonly folder: DataFolder;

@@ -1,6 +1,7 @@
 /**
- * `zonekeeper dev`: everything in one process and nothing else needed. Says how to go on when
- * everything answers, and stops in good order at the first signal.
+ * `zonekeeper dev`: a Kubernetes API, a name server and the controllers in one process, to try the
+ * program without anything else. Prints how to go on when all parts answer, and stops in good order
+ * at the first signal.
  */
 import { setFlagsFromString } from "node:v8";
 import type { DevConfig } from "../../../config/dev-config.ts";

@@ -1,7 +1,7 @@
 /**
- * The DNSProvider `embedded` and its Secret, which lead the controllers to the embedded name
- * server. They are dev's own objects: made when they are missing, and they follow the server's
- * port, the zone and the class. What else a person wrote there stays.
+ * The DNSProvider `embedded` and its Secret, by which the controllers of `dev` find its own name
+ * server. They are made when they are missing, and corrected for the present port, zone and class.
+ * Other fields that a person wrote there stay.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
@@ -18,11 +18,11 @@ import type { Identity } from "./identity.ts";
 /** Name of both objects, in the namespace `default`. */
 export const EMBEDDED = "embedded";
 
-/** What the controllers need to know of the name server. */
+/** The facts of the name server that the controllers need. */
 export interface EmbeddedServer {
   readonly at: SocketAddress;
   readonly zone: DnsName;
-  /** Of the objects that the controllers look at. */
+  /** Class of the objects that the controllers serve. */
   readonly dnsClass: string;
   readonly tsig: Identity["tsig"];
 }
@@ -54,7 +54,8 @@ export async function ensureEmbeddedProvider(
 }
 
 /**
- * Another `--zone` or `--dns-class` than at the start before; null = it serves this zone as it is.
+ * The correction for another `--zone` or `--dns-class` than at the last start; null = none is
+ * needed.
  */
 function correctionOf(
   provider: KubeObject,
@@ -110,7 +111,7 @@ function refTo(kind: ObjectRef["kind"]): ObjectRef {
   return { kind, namespace: "default", name: EMBEDDED };
 }
 
-/** Somebody who made it in between has done our work. */
+/** Creates the object; one that somebody created in between is accepted. */
 async function createOnce(
   writer: ClusterWriter,
   ref: ObjectRef,

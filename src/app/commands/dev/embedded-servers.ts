@@ -1,6 +1,4 @@
-/**
- * Starts the parts that exist outside of `dev` elsewhere: the Kubernetes API and the name server.
- */
+/** Starts the two servers that `dev` brings along: the Kubernetes API and the name server. */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { NameServer } from "@zonekeeper/dns/name-server/name-server";
 import type { ZoneRecordSet } from "@zonekeeper/dns/name-server/zone/zone-version";
@@ -47,7 +45,7 @@ export async function startApi(context: DevContext): Promise<EmbeddedApi> {
   return { controlPlane, at: server.local };
 }
 
-/** README names it in commands that can be pasted. */
+/** The preferred port; README has it in commands to paste. */
 const DNS_PORT = 5300;
 
 const ANSWERS = {
@@ -98,7 +96,7 @@ export async function startDns(context: DevContext): Promise<EmbeddedDns> {
   return { nameServer, at: { host: config.listen, port } };
 }
 
-/** Seconds; changes shall be seen at once while one is trying things out. */
+/** Seconds; short, so that new names are seen at once while somebody tries things out. */
 const NEGATIVE_TTL_SECONDS = 5;
 const TTL_SECONDS = 300;
 

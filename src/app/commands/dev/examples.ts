@@ -1,6 +1,7 @@
 /**
- * Applies the examples to an empty cluster, once in its life: what a user deletes does not come
- * back. A start that was killed in between is completed by the next one.
+ * Applies the example manifests to the empty cluster of `dev`, once in its life, so that an example
+ * that a user deletes does not come back. A start that was killed in between is completed by the
+ * next one.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,7 +10,7 @@ import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { parseAllDocuments } from "yaml";
 
-/** What can take objects; the embedded control plane. */
+/** A cluster that can take objects; the embedded control plane. */
 export interface ExampleTarget {
   isEmpty(): boolean;
   /** Rejects when the object is there already, or wrong. */
@@ -32,8 +33,8 @@ export function findExamples(): string | null {
 }
 
 /**
- * How many objects were applied. `wanted: false` marks the examples as done, so that they never
- * come.
+ * Number of objects that were applied. `wanted` false marks the examples as applied, so that they
+ * never are.
  */
 export async function applyExamples(
   folder: string | null,
@@ -53,10 +54,7 @@ interface Manifest {
   readonly manifest: unknown;
 }
 
-/**
- * All documents of all YAML files, by file name; namespaces and Secrets first within a file as they
- * stand.
- */
+/** All documents of all YAML files, sorted by file name; within a file in their order. */
 function readManifests(folder: string): readonly Manifest[] {
   return readdirSync(folder)
     .filter((name) => /\.ya?ml$/.test(name))

@@ -1,4 +1,4 @@
-/** What `dev` tells its user on stdout when everything answers. Pure. */
+/** Writes what `dev` tells its user on stdout when everything answers. Pure. */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { shellQuoted } from "../../../model/printable.ts";
 import { addressText } from "../../ports/system-error.ts";

@@ -1,6 +1,6 @@
 /**
- * Who this installation is: owner id, remembered ports, keys and tokens, in one private file. Made
- * once; a field is never made anew while it can be read, because records and kubeconfigs elsewhere
+ * The identity of a `dev` installation: owner id, ports, keys and tokens, in one private file. Made
+ * once; a field that can be read is never made anew, because records in zones and kubeconfigs
  * depend on it.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -18,7 +18,7 @@ export interface RememberedPorts {
 /** The content of `identity.json`. */
 export interface Identity {
   readonly version: 1;
-  /** In every marker. */
+  /** Owner id in every marker. */
   readonly owner: string;
   readonly ports: RememberedPorts;
   /** Key between the controllers and the embedded name server. */
@@ -38,7 +38,7 @@ export interface Identity {
 const TOKEN_BYTES = 24;
 const TSIG_BYTES = 32;
 
-/** Who we are. */
+/** Where the identity is, and what it is checked against. */
 export interface IdentityQuestion {
   readonly file: string;
   /** The store's file, for people, and the store. */
@@ -49,13 +49,16 @@ export interface IdentityQuestion {
   readonly random: Random;
 }
 
-/** Written before the identity, so that each of the two is known to be lost without the other. */
+/**
+ * Key in the store, written before the identity file: so a lost file and a lost store are both
+ * noticed.
+ */
 const BEGUN_KEY = "dev/begun";
 
 /**
- * Reads the file, or makes it beside a store that holds nothing. Rejects with OperationError
- * `IdentityBroken`, `IdentityMissing` or `StoreMissing` rather than to begin anew beside half of
- * the data.
+ * Reads the file, or makes it if the store is empty, too. Rejects with OperationError
+ * `IdentityBroken`, `IdentityMissing` or `StoreMissing`, rather than begin anew with half of the
+ * data.
  */
 export async function loadIdentity(question: IdentityQuestion): Promise<Identity> {
   const { file, owner, random, store } = question;
@@ -117,7 +120,10 @@ function parse(file: string, text: string): Identity {
   }
 }
 
-/** JSON.parse quotes the text around a fault, and that text holds keys. */
+/**
+ * The message without content of the file: JSON.parse quotes the text around a fault, which may be
+ * a key.
+ */
 function withoutContent(error: unknown): string {
   return error instanceof SyntaxError ? "it is not JSON" : messageOf(error);
 }

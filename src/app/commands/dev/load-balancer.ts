@@ -15,7 +15,7 @@ import type {
 import type { StartQueue, WorkQueue } from "@zonekeeper/kube/ports/work-queue";
 import { AddressPool } from "./address-pool.ts";
 
-/** What the load balancer works with. */
+/** Everything that the load balancer works with. */
 export interface LoadBalancerOptions {
   readonly view: ClusterView;
   readonly writer: ClusterWriter;
@@ -25,13 +25,13 @@ export interface LoadBalancerOptions {
 
 const KINDS = [SERVICE, INGRESS];
 
-/** Gives addresses from the moment when all objects are known, so that none is given twice. */
+/** Gives no address before all objects are known, so that none is given twice. */
 export class LoadBalancer {
   readonly #options: LoadBalancerOptions;
   readonly #pool = new AddressPool();
   readonly #queue: WorkQueue;
   readonly #stops: readonly (() => void)[];
-  /** Keys that found the pool empty. */
+  /** Keys of objects for which no address was free. */
   readonly #waiting = new Set<string>();
 
   constructor(options: LoadBalancerOptions) {

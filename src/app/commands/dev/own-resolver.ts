@@ -1,6 +1,7 @@
 /**
- * Looks names of the zone of `dev` up at its own name server, which no other name server knows, and
- * all others where the program would. Follows aliases that lead from the one to the other.
+ * The resolver of `dev`: looks names of its zone up at its own name server, since no other server
+ * knows the zone, and all other names at the configured resolver. Follows CNAMEs from one to the
+ * other.
  */
 import type { SocketAddress } from "@zonekeeper/base/ports/net";
 import { type DnsName, isAtOrBelow, parseDnsName } from "@zonekeeper/dns/names/dns-name";
@@ -18,7 +19,7 @@ export interface OwnServer {
   readonly at: SocketAddress;
 }
 
-/** Asks two resolvers. */
+/** A resolver over two others. */
 export class OwnResolver implements Resolver {
   readonly #zone: DnsName;
   readonly #own: RealResolver;

@@ -1,13 +1,16 @@
-/** Ports that stay the same from start to start: kubeconfigs and habits depend on them. */
+/** Keeps ports the same from start to start: kubeconfigs and habits depend on them. */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { RememberedPorts } from "./identity.ts";
 
-/** One listening part. */
+/** A listening part. */
 export interface PortRequest {
   readonly part: keyof RememberedPorts;
   /** From the options; 0 = the remembered one, else the preferred one, else a free one. */
   readonly given: number;
-  /** What documents name; another one where it is taken. Absent = none. */
+  /**
+   * The port that documents name, for the first start; a free one where it is in use. Absent =
+   * none.
+   */
   readonly preferred?: number;
   /** The port for TLS that `listen` opens, too. Absent = none. */
   readonly tlsPort?: number;

@@ -58,7 +58,8 @@ export async function startControllers(
   const { owner } = identity;
   const { dryRun } = config.publish;
   if (dryRun) ports.log.info("dry run: nothing is written to any zone");
-  // Load balancer and embedded provider are the cluster's own: they work in a dry run, too.
+  // Load balancer and DNSProvider belong to the embedded cluster, and are written in a dry run,
+  // too.
   const worked = previewing(ports.clock, dryRun)(access);
   await ensureEmbeddedProvider(access.writer, provider);
   const startQueue = queueStarter(ports);
@@ -92,7 +93,9 @@ export async function startControllers(
   return running;
 }
 
-/** The zone's own name server is reached within the process, and looks its names up. */
+/**
+ * The ports, with connections to the own name server and look-ups of its zone within the process.
+ */
 function ownPorts(
   { ports }: DevContext,
   { at, zone }: EmbeddedServer,
@@ -108,8 +111,8 @@ function serverOf({ config, identity }: DevContext, { at }: EmbeddedDns): Embedd
 }
 
 /**
- * `net`, but for plain TCP to `at`: other clients of the server may use up its connections, and
- * changes are published all the same.
+ * `net`, with plain TCP to `at` connected within the process: other clients may use up the server's
+ * connections, and changes must be published all the same.
  */
 function ownNet(net: Net, at: SocketAddress, server: NameServer): Net {
   return {

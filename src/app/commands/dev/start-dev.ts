@@ -1,6 +1,6 @@
 /**
- * Starts the parts of `dev` in the order in which they need one another, each with its closer.
- * Nothing is said to be ready that was not asked.
+ * Starts the parts of `dev` in the order in which they need one another, each with its closer. A
+ * part is called ready only after it was asked and has answered.
  */
 
 import { stringify } from "yaml";
@@ -19,7 +19,7 @@ import { probeApi, probeDns } from "./probe.ts";
 import { apiClient, startControllers } from "./start-dev-controllers.ts";
 import { startHttp } from "./start-http.ts";
 
-/** Where a person sees what is wrong with the zone, and repairs it. */
+/** The command that shows a person what is wrong with the zone. */
 const STATUS_COMMAND = "kubectl describe dnspr embedded";
 
 /**
@@ -52,7 +52,7 @@ export async function startDev(
   return announce(context, { server, dns: dns.at, http: `http://${addressText(http)}` });
 }
 
-/** Writes the files by which others find us. */
+/** Writes the files by which kubectl and other commands find this instance. */
 function announce(
   { config, folder, identity, tls, teardown }: DevContext,
   at: Pick<Whereabouts, "dns" | "http"> & { readonly server: string },
@@ -68,7 +68,7 @@ function announce(
   return { kubeconfig, dns: at.dns, http: at.http, data, zone: config.zone, owner: identity.owner };
 }
 
-/** What a client needs to reach the embedded API. */
+/** The facts that a client needs to reach the embedded API. */
 export interface KubeconfigContent {
   /** `https://127.0.0.1:PORT`. */
   readonly server: string;

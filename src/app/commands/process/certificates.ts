@@ -33,7 +33,7 @@ const SERVER_DAYS = 365;
 const RENEW_BEFORE_MS = 30 * DAY_MS;
 
 /**
- * Loads what is there and still good, and issues the rest. Throws OperationError
+ * Loads certificates that exist and are valid, and issues the others. Throws OperationError
  * `CertificatesBroken`.
  */
 export async function loadCertificates(
@@ -113,7 +113,10 @@ function fits(server: IssuedPair, ca: IssuedPair, hosts: readonly string[]): boo
   );
 }
 
-/** False for garbage, too: OpenSSL would end the start with a message that names no file. */
+/**
+ * True = the key is that of the certificate. False for a broken key, too: OpenSSL's own message
+ * would name no file.
+ */
 function isKeyOf({ certificate, key }: IssuedPair): boolean {
   try {
     return read(certificate).checkPrivateKey(createPrivateKey(key));

@@ -13,7 +13,7 @@ export interface DataFolder {
   readonly path: string;
   /** A path inside it. */
   file(name: string): string;
-  /** Gives the lock back. */
+  /** Releases the lock. */
   close(): void;
 }
 

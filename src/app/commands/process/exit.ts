@@ -5,15 +5,15 @@ import type { Problem } from "../../../model/problem.ts";
 
 /** Exit codes; scripts rely on them. */
 export const EXIT = {
-  /** Done; for `plan`: nothing to do; for `explain`: the name is as wanted. */
+  /** Done. For `plan`: nothing is to do. For `explain`: the name is as wanted. */
   ok: 0,
   /** Could not be done; the reason is on stderr. For `explain` also: nobody knows the name. */
   trouble: 1,
-  /** `plan` and `explain`: something is wanted and not so. */
+  /** `plan` and `explain`: something is not as wanted. */
   changes: 2,
 } as const;
 
-/** What is to be printed and how the program ends. */
+/** The text to be printed and how the program ends. */
 export interface Answer {
   /** For stdout; ends in a newline. */
   readonly text: string;

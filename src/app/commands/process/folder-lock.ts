@@ -1,7 +1,8 @@
 /**
- * One process for each data folder. Locks are numbered files `lock.N`; the highest counts and is
- * never deleted, so a contender that was asleep cannot take a number that has passed. A dead
- * holder's lock is taken over by making the next number, which only one contender can do.
+ * Lets one process use a data folder. A lock is a numbered file `lock.N`. The highest number counts
+ * and is never deleted, so that a contender that slept cannot take a number that was used before.
+ * The lock of a dead process is taken over by making the next number, which only one contender can
+ * do.
  */
 import { linkSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -24,10 +25,10 @@ interface Holder {
   readonly started: string;
 }
 
-/** Contenders that pass us; each round means that somebody else won. */
+/** Rounds; in each one another contender has won. */
 const ROUNDS_MAX = 20;
 
-/** A process that was killed a moment ago is still there while the system takes it apart. */
+/** Milliseconds to wait for a lock: a process that was killed exists for a moment longer. */
 const PATIENCE_MS = 600;
 const RETRY_MS = 50;
 

@@ -1,4 +1,7 @@
-/** What the command line may use of the world; handed to every command. */
+/**
+ * The parts of the process that commands use: environment, terminal, exit code and what was given
+ * on the command line. Handed to every command.
+ */
 import type { ExternalDnsConfig } from "../../../config/external-dns/translate.ts";
 import type { SpokenSet } from "../../../config/run-sets.ts";
 import type { Rows } from "../../plugins/rows.ts";
@@ -13,22 +16,25 @@ export interface ProgramContext {
   /** To stdout. */
   print(text: string): void;
   readonly terminal: Terminal;
-  /** As help calls the program: `zonekeeper`, or `kubectl zonekeeper` as a plugin of kubectl. */
+  /** Name of the program in help: `zonekeeper`, or `kubectl zonekeeper` as a plugin of kubectl. */
   readonly programName: string;
   /** Help shows every option (`--help=all`). */
   readonly isWholeHelp: boolean;
   /**
-   * What was given: the hundreds of options of a command that is not among it are left out. Absent
-   * = all commands have theirs.
+   * The words that were given. Only commands among them get their options, of which there are
+   * hundreds. Absent = all commands get theirs.
    */
   readonly commandLine?: readonly string[];
   /** Rows of the program and of `--plugin`; absent = without plug-ins. */
   readonly rows?: Rows;
-  /** What a command line of external-dns said; absent or null = it was none. */
+  /** The configuration from a command line of external-dns; absent or null = it was none. */
   readonly externalDns?: ExternalDnsConfig | null;
-  /** Of `--set`, the first one too; absent or empty = there are none. */
+  /**
+   * The sets of options (`--set`), one for each external-dns that is replaced; absent or empty =
+   * none.
+   */
   readonly sets?: readonly SpokenSet[];
-  /** A shadow tells its plan, in place of its report. */
+  /** True = `shadow` prints its plan in place of its report. */
   readonly isPlan?: boolean;
   setExitCode(code: number): void;
 }

@@ -7,7 +7,7 @@ import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { readIfThere, removeIfThere, writeDurably } from "../../ports/durable-file.ts";
 
-/** What a running instance tells its own commands. */
+/** The facts that commands need to reach the instance. */
 export interface ReadyInfo {
   readonly pid: number;
   /** `http://127.0.0.1:PORT` of health, metrics and the local API. */
@@ -16,7 +16,7 @@ export interface ReadyInfo {
   readonly token: string;
 }
 
-/** Written when everything answers. */
+/** To be called when all parts answer. */
 export function writeReady(file: string, info: ReadyInfo): void {
   writeDurably(file, `${JSON.stringify(info, null, 2)}\n`);
 }

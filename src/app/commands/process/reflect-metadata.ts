@@ -1,6 +1,6 @@
 /**
- * The part of the Reflect metadata API that `tsyringe`, below `@peculiar/x509`, asks for when it is
- * loaded. Our own few lines because nothing else here needs it; our code uses no decorators.
+ * The part of the Reflect metadata API that `tsyringe`, a dependency of `@peculiar/x509`, needs
+ * when it is loaded. Written here since nothing else needs the API; our code uses no decorators.
  */
 
 type Metadata = Map<unknown, unknown>;

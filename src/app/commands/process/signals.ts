@@ -3,7 +3,7 @@
 /** Exit code of a process that was ended by SIGINT (128 + 2), as shells expect. */
 const INTERRUPTED = 130;
 
-/** What was asked for by signals. */
+/** A stop that signals ask for. */
 export interface StopRequest {
   /** Aborts at the first SIGINT or SIGTERM. */
   readonly signal: AbortSignal;

@@ -1,6 +1,6 @@
 /**
- * What must be closed, in the reverse order of how it was opened. One failure does not keep the
- * rest open.
+ * The list of what must be closed, in the reverse order of how it was opened. One failure does not
+ * keep the rest open.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";

@@ -1,6 +1,6 @@
 /**
- * The commands that an instance advises, as people type them who reach it through kubectl: in
- * statuses, Events and log of an instance with `--api-port`, and in every answer that
+ * Rewrites commands that texts advise to the form for people who reach the instance through
+ * kubectl: in statuses, Events and log of an instance with `--api-port`, and in each answer that
  * `kubectl zonekeeper` shows. For text that people read, never for JSON. Pure.
  */
 import { CLIENTS } from "../../../config/client-options.ts";

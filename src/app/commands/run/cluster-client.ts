@@ -1,7 +1,7 @@
 /**
- * The HTTP client of one cluster with its credentials kept fresh: certificates that were renewed on
- * the disk or by a plugin are used from the next look on; requests under way end on the connection
- * that they began on.
+ * The HTTP client of one cluster, with fresh credentials: certificates that were renewed on disk or
+ * by a credential plugin are used within a minute. Requests that are under way end on the
+ * connection on which they began.
  */
 import type { HttpClient, HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { ClusterAccess } from "@zonekeeper/kube/client/access/cluster-access";
@@ -11,12 +11,12 @@ import {
 } from "@zonekeeper/kube/client/access/credentials";
 import { RealHttpClient, type RealHttpClientOptions } from "../../ports/real-http-client.ts";
 
-/** How often files and plugins are asked whether the certificates have changed. */
+/** Milliseconds after which certificates are read again. */
 const TLS_AGE_MS = 60_000;
-/** Longer than a watch lives. */
+/** Milliseconds after which a former client is closed; longer than a watch lives. */
 const RETIRE_MS = 900_000;
 
-/** See `RealHttpClientOptions`. */
+/** Limits of the client, as in `RealHttpClientOptions`. */
 export type ClientLimits = Pick<RealHttpClientOptions, "headersTimeoutMs" | "mayDial">;
 
 /** Opens no connection before the first request. */

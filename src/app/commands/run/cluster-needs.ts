@@ -1,6 +1,6 @@
 /**
- * What `run` needs of its clusters (definitions and rights), and which of that is missing. The
- * rights are those of right-rows.ts, for the controllers that are chosen.
+ * Computes which definitions and rights `run` needs in its clusters, from the table of rights
+ * (right-rows.ts) and the configuration, and asks which of them are missing.
  */
 import { deniedVerbs } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
@@ -26,7 +26,8 @@ export interface MissingNeed {
 }
 
 /**
- * `leaseNamespace`: of the Lease and its ConfigMaps. Without these it does not work as it should.
+ * The rights without which `run` does not do all that is configured. `leaseNamespace`: namespace of
+ * the Lease and its ConfigMaps.
  */
 export function needsOf(
   config: RunConfig,
@@ -36,12 +37,12 @@ export function needsOf(
   return needsFor("run", config, { leaseNamespace, sources });
 }
 
-/** What `zonekeeper restore` needs besides: without it the command prints manifests. */
+/** Further rights for `zonekeeper restore`; without them the command prints manifests. */
 export function restoreNeedsOf(config: RunConfig): readonly Need[] {
   return needsFor("restore", config, { leaseNamespace: "", sources: SOURCES });
 }
 
-/** What it does without: the remedy is the user's choice. */
+/** Rights without which `run` still does all that is configured; `check` mentions them. */
 export function optionalNeedsOf(
   config: RunConfig,
   sources: readonly SourceRow[] = SOURCES,
@@ -49,7 +50,7 @@ export function optionalNeedsOf(
   return needsFor("optional", config, { leaseNamespace: "", sources });
 }
 
-/** Each resource of a cluster and a namespace once. */
+/** The needs for this purpose, one for each resource, cluster and namespace. */
 function needsFor(
   purpose: RightRow["for"],
   config: RunConfig,
@@ -103,7 +104,10 @@ function namespaceOf(
   return kind.namespaced ? namespace : null;
 }
 
-/** Without those that others include. */
+/**
+ * Joins the verbs of equal resources, and leaves out needs for single objects that a wider need
+ * includes.
+ */
 function joinedVerbs(needs: readonly Need[]): readonly Need[] {
   const byResource = new Map<string, Need>();
   for (const one of needs) {
@@ -130,9 +134,7 @@ const MAY_LACK = new Set([DNS_ANNOTATION, DNS_OWNER]);
 /** Definitions that deploy/crds has. */
 export const OWN_GROUPS: ReadonlySet<string> = new Set([DNS_ENTRY.group, DNS_ENDPOINT.group]);
 
-/**
- * What is missing now, each once. Throws OperationError when a cluster does not answer.
- */
+/** The needs that are missing now. Throws OperationError when a cluster does not answer. */
 export async function missingNeeds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
@@ -157,7 +159,9 @@ export async function missingNeeds(
 /** Namespaces that a message names. */
 const NAMED_MAX = 5;
 
-/** Rights in each namespace that has a DNSProvider are enough. */
+/**
+ * Rights to Secrets are enough in each namespace that has a DNSProvider: which of those lack them.
+ */
 async function secretsMissing(
   forbidden: Need,
   review: SecretReview,
@@ -177,7 +181,7 @@ async function absentKinds(
   needs: readonly Need[],
   clients: Readonly<Record<LogicalCluster, ApiClient>>,
 ): Promise<readonly MissingNeed[]> {
-  // Where these are not served there are none, and that for certain (ADR 0048).
+  // Kinds that may lack a definition: then there certainly are no objects (ADR 0048).
   const own = needs.filter(({ kind }) => !MAY_LACK.has(kind) && OWN_GROUPS.has(kind.group));
   const distinct = [
     ...new Map(own.map((one) => [`${one.cluster} ${kindText(one.kind)}`, one])).values(),
@@ -197,7 +201,7 @@ async function forbiddenOf(one: Need, client: ApiClient): Promise<readonly Need[
   return verbs.length === 0 ? [] : [{ ...one, verbs }];
 }
 
-/** One message for each resource of a cluster. */
+/** There is one message for each resource of a cluster. */
 function merged(forbidden: readonly Need[]): readonly MissingNeed[] {
   const byResource = new Map<string, Need>();
   for (const one of forbidden) {

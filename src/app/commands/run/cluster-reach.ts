@@ -1,11 +1,14 @@
-/** The message about a cluster that cannot be reached: option, file and remedy. */
+/**
+ * Asks whether clusters can be reached, and makes the message for one that cannot: option, file and
+ * remedy.
+ */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import { type Access, isAllowed } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { NAMESPACE } from "@zonekeeper/kube/objects/kinds";
 import type { LogicalCluster } from "./right-facts.ts";
 
-/** How a cluster was named. */
+/** How a cluster was configured. */
 export interface ClusterOrigin {
   /** `--target`. */
   readonly option: string;
@@ -13,7 +16,7 @@ export interface ClusterOrigin {
   readonly origin: string;
 }
 
-/** Any question that is answered to known users only. */
+/** A question that the API server answers to known users only. */
 const IDENTITY: Access = {
   ...{ kind: NAMESPACE, name: "kube-system", verb: "get" },
   ...{ subresource: null, namespace: null },
@@ -40,7 +43,7 @@ export async function unreachableClusters(
   return new Map(found.flat());
 }
 
-/** Null = it answers; what it forbids is another matter. */
+/** Why the cluster cannot be used; null = it answers, even if it forbids something. */
 async function reach(client: ApiClient): Promise<OperationError | null> {
   try {
     await isAllowed(client, IDENTITY);
@@ -51,7 +54,7 @@ async function reach(client: ApiClient): Promise<OperationError | null> {
   }
 }
 
-/** For log and `/readyz`. */
+/** The message, for log and `/readyz`. */
 export function troubleText({ option, origin }: ClusterOrigin, error: unknown): string {
   return `${option} (${origin}): ${messageOf(error)}; ${remedyOf(option, error)}`;
 }

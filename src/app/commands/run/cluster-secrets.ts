@@ -1,4 +1,7 @@
-/** Further clusters that Secrets name: read and parsed, never written. */
+/**
+ * Reads the further source clusters that Secrets of a namespace name: each key of a labelled Secret
+ * is the id of a cluster, with its kubeconfig. Secrets are never written.
+ */
 
 import { rankOf } from "@zonekeeper/kube/client/lease/lease-record";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
@@ -16,7 +19,7 @@ import type { MayDial } from "../../ports/guarded-lookup.ts";
 import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { type GivenCluster, readCluster } from "./given-cluster.ts";
 
-/** Istio's: a remote secret. */
+/** Label of such Secrets; Istio's own label of its remote secrets. */
 export const CLUSTERS_LABEL = "istio/multiCluster";
 
 /** Where Secrets are read. */
@@ -24,14 +27,14 @@ export interface ClusterSecretsOptions {
   readonly client: ApiClient;
   readonly clusterId: string;
   readonly namespace: string;
-  /** Which addresses they may name; absent = all. */
+  /** Which addresses their kubeconfigs may name; absent = all. */
   readonly mayDial?: MayDial;
   readonly ports: ProgramPorts;
 }
 
 /**
- * Calls the listener with all of them, each time when the list is complete and something changed.
- * While Secrets cannot be read nothing is known: what they named last goes on. The answer ends it.
+ * Calls the listener with all clusters, each time the complete list of Secrets has changed. While
+ * Secrets cannot be read, it is not called: the clusters of before stay. The answer ends it.
  */
 export function watchClusterSecrets(
   { ports, mayDial, ...where }: ClusterSecretsOptions,
@@ -40,7 +43,6 @@ export function watchClusterSecrets(
   const view = new WatchCache({ ...ports, ...where });
   const settle = (): void => {
     const list = view.state(SECRET) === "live" ? view.list(SECRET) : null;
-    // What Secrets named last goes on while they cannot be read.
     if (list?.state !== "value") return;
     listener(givenBySecrets(list.value, mayDial));
   };
@@ -48,7 +50,9 @@ export function watchClusterSecrets(
   return () => view.stop();
 }
 
-/** Sorted by the age of the Secret: of two with one id the first has it. Pure. */
+/**
+ * The clusters, those of the oldest Secret first: of two with one id the first one gets it. Pure.
+ */
 export function givenBySecrets(
   secrets: readonly KubeObject[],
   mayDial?: MayDial,
@@ -72,7 +76,10 @@ function clustersIn(secret: KubeObject): readonly GivenCluster[] {
 
 type Stated = Pick<GivenCluster, "mode" | "rank" | "region" | "onRemoval" | "remark">;
 
-/** Nothing is published, and nothing removed, by a slip. */
+/**
+ * The settings in the annotations of the Secret. A text that is not valid counts as absent: the
+ * cluster is only observed, and its records are never removed.
+ */
 function statedBy({ metadata: { annotations = {} } }: KubeObject): Stated {
   const choiceOf = <T extends string>(key: string, [first, second]: readonly [T, T]) => {
     const text = annotations[key] ?? first;

@@ -1,4 +1,7 @@
-/** Further clusters that the files of a folder name: looked at every two seconds. */
+/**
+ * Reads the further source clusters that the files of a folder name (file name = id, content =
+ * kubeconfig), every two seconds.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@zonekeeper/base/operation-error";
@@ -7,12 +10,12 @@ import type { ProgramPorts } from "../../ports/real-ports.ts";
 import { type GivenCluster, OF_FILE, readCluster } from "./given-cluster.ts";
 
 const POLL_MS = 2_000;
-/** What may follow the id. */
+/** Endings of file names that are no part of the id. */
 const ENDING = /\.(ya?ml|kubeconfig)$/;
 
 /**
- * Calls the listener with all of them, at first and after each change, until the signal aborts.
- * While the folder cannot be read, what it named last goes on.
+ * Calls the listener with all clusters, at first and after each change, until the signal aborts.
+ * While the folder cannot be read, the clusters of before stay.
  */
 export async function followFolder(
   folder: string,
@@ -43,7 +46,7 @@ export async function followFolder(
 
 /** Rejects where folder or file cannot be read. */
 async function givenByFiles(folder: string): Promise<readonly GivenCluster[]> {
-  // Kubernetes mounts Secrets by links whose names begin with a dot.
+  // Kubernetes mounts Secrets with links whose names begin with a dot; these are no clusters.
   const names = (await readdir(folder)).filter((name) => !name.startsWith(".")).sort();
   return Promise.all(
     names.map(async (name) => {

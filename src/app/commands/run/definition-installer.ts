@@ -1,7 +1,7 @@
 /**
- * Puts the CustomResourceDefinitions that `run` needs into its clusters where they are missing, and
- * brings its own up to date; never changes one of somebody else (ADR 0052). It stops nothing: where
- * the right or a cluster is missing, the review of needs says what is not served.
+ * Installs the CustomResourceDefinitions that `run` needs in its clusters, where they are missing,
+ * and updates its own ones; it never changes one that somebody else maintains (ADR 0052). A failure
+ * ends nothing: the review of needs (needs-watch.ts) reports what is missing.
  */
 import { isRefusal, messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -11,7 +11,7 @@ import type { MaintainerConfig } from "../../../config/cluster-options.ts";
 import { judgeDefinition, type WantedDefinition, writtenDefinition } from "./own-definitions.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 
-/** What an installer works with. */
+/** Everything that an installer works with. */
 export interface DefinitionInstallerOptions {
   readonly wanted: readonly WantedDefinition[];
   readonly rules: MaintainerConfig;
@@ -21,7 +21,10 @@ export interface DefinitionInstallerOptions {
 
 type Used = "read" | "create" | "update";
 
-/** One for the life of the process: what is removed while it runs is not put back. */
+/**
+ * There is one for the life of the process: a definition that is removed while it runs is not
+ * installed again.
+ */
 export class DefinitionInstaller {
   readonly #options: DefinitionInstallerOptions;
   #open: readonly WantedDefinition[];
@@ -31,7 +34,10 @@ export class DefinitionInstaller {
     this.#open = options.wanted;
   }
 
-  /** False = some are still to be asked about: a cluster did not answer. */
+  /**
+   * Handles all definitions that are not settled. False = some still are not: a cluster did not
+   * answer.
+   */
   async settle(): Promise<boolean> {
     const tried = await Promise.all(
       this.#open.map(async (one) => ({ one, isSettled: await this.#try(one) })),
@@ -61,7 +67,7 @@ export class DefinitionInstaller {
     const writer = writers[cluster];
     const ref = { kind: CUSTOM_RESOURCE_DEFINITION, namespace: "", name };
     const present = await writer.read(ref);
-    // Its name is free when its objects are gone.
+    // It is being deleted: it can be created again when its objects are gone.
     if (present?.metadata.deletionTimestamp !== undefined) return false;
     const judged = judgeDefinition(present, rules);
     if (judged.act === "keep") return true;

@@ -18,7 +18,10 @@ test("each definition has the name that it is asked for by", () => {
   expect(OWN_DEFINITIONS).toHaveLength(ALL.length);
 });
 
-/** Of each version's content. After a change: the next number, if the last one was released. */
+/**
+ * The hash of each version's content. After a change: the next number, if the last one was
+ * released.
+ */
 const CONTENTS: Readonly<Record<number, string>> = {
   1: "a24f8c0c25716a06",
 };

@@ -21,30 +21,33 @@ import endpoints from "../../../../deploy/crds/externaldns.k8s.io_dnsendpoints.y
   type: "text",
 };
 
-/** Who keeps a definition up to date; Gardener's programs read and write the same. */
+/** Annotation: which program maintains a definition; Gardener's programs use it, too. */
 export const MAINTAINER = "crds.gardener.cloud/maintainer";
-/** A whole number that grows with each change of any definition. */
+/**
+ * Annotation: version of our definitions, a whole number that grows with each change of any of
+ * them.
+ */
 export const DEFINITION_VERSION = "zonekeeper.dev/definition-version";
-/** Of all definitions together; a test demands a new one when their content changes. */
+/** The version of all definitions; a test demands a new one when their content changes. */
 export const OUR_VERSION = 1;
 
-/** What `run` installs where it may, by name. */
+/** The definitions that `run` installs where it may, by name. */
 const TEXTS: ReadonlyMap<string, string> = new Map([
   ["dnsannotations.dns.gardener.cloud", annotations],
   ["dnsentries.dns.gardener.cloud", entries],
   ["dnsowners.dns.gardener.cloud", owners],
   ["dnsproviders.dns.gardener.cloud", providers],
-  // As external-dns reads them with its source crd (as of v0.22), for clusters that do not have its
-  // own definition. Nothing is required and nothing is checked, as there.
+  // The kind that external-dns reads with its source crd (v0.22), for clusters that lack its own
+  // definition. As there, no field is required and none is checked.
   ["dnsendpoints.externaldns.k8s.io", endpoints],
 ]);
 
-/** Their names. */
+/** Names of our definitions. */
 export const OWN_DEFINITIONS: readonly string[] = [...TEXTS.keys()];
 
 /**
- * One of ours by its name. Read when it is asked for: that takes longer than anything else before
- * the first list, and a start that finds them all in place needs none.
+ * Finds one of our definitions by its name. Parsed when it is asked for: that takes longer than
+ * anything else before the first list, and a start that finds all definitions in place needs none.
  */
 export function definitionOf(name: string): KubeObject {
   const definition: KubeObject = parse(TEXTS.get(name) ?? "");

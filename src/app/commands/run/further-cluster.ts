@@ -1,7 +1,8 @@
 /**
- * The connection to one further source cluster: asked every few seconds whether it answers, with
- * its objects in a cache that outlives terms of leadership. A new kubeconfig is in use once the
- * cluster has answered through it. Nothing here ends the program, or waits for the cluster.
+ * The connection to one further source cluster, one that an option, a file or a Secret names and
+ * that others may own. Asked every few seconds whether it answers; its objects are in a cache that
+ * outlives terms of leadership. A new kubeconfig is used once the cluster has answered through it.
+ * A cluster that fails ends nothing, and nothing waits for it.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
@@ -22,32 +23,32 @@ import { ClusterHttpClient } from "./cluster-client.ts";
 import { troubleText } from "./cluster-reach.ts";
 import type { GivenCluster } from "./given-cluster.ts";
 
-/** What the connection to a cluster is made with. */
+/** Everything that the connection to a cluster is made with. */
 export interface FurtherPorts {
   readonly ports: ProgramPorts;
   readonly credentials: CredentialPorts;
-  /** With the proxy of the environment. */
+  /** Adds the proxy of the environment. */
   readonly proxied: (access: ApiAccess) => ApiAccess;
   readonly sources: readonly SourceRow[];
-  /** Kinds that its objects are read of. */
+  /** Kinds whose objects are read. */
   readonly kinds: readonly KindRef[];
   /** Null = all namespaces. */
   readonly namespace: string | null;
   readonly isPreview: boolean;
-  /** Who has the cluster of this UID under another id; null = nobody. */
+  /** Which cluster with another id has this UID, so that both are one cluster; null = none. */
   readonly takenBy: (uid: string, id: string) => string | null;
-  /** Resolves when no more UIDs of the program's own clusters come. */
+  /** Resolves when the UIDs of the program's own clusters are known, as far as they will be. */
   readonly ownKnown: Promise<unknown>;
-  /** Something of its state may have changed. */
+  /** Called when its state may have changed. */
   readonly onChange: () => void;
 }
 
-/** How often it is asked, and how long an answer may take. */
+/** Milliseconds between two questions, and for an answer. */
 const PROBE_MS = 5_000;
 const ANSWER_MS = 5_000;
 
 interface Connected {
-  /** Null = it may not be read. */
+  /** UID of its kube-system namespace; null = it may not be read. */
   readonly uid: string | null;
   readonly http: ExchangeableHttp;
   readonly client: ApiClient;
@@ -61,12 +62,12 @@ export class FurtherCluster {
   readonly #ports: FurtherPorts;
   readonly #ended = new AbortController();
   #given: GivenCluster;
-  /** A kubeconfig through which the cluster has not answered yet. */
+  /** True = the cluster has not answered through the present kubeconfig yet. */
   #isNew = true;
   #connected: Connected | null = null;
-  /** Of the new kubeconfig; empty = none. */
+  /** Why the present kubeconfig cannot be used; empty = it can. */
   #refusal = "";
-  /** Of the last question; empty = it was answered. */
+  /** Why the last question was not answered; empty = it was. */
   #silence = "";
   #answeredAtMs: number | null = null;
   #wasAsked = false;
@@ -88,7 +89,7 @@ export class FurtherCluster {
     return this.#connected?.uid ?? null;
   }
 
-  /** Null = it has not answered yet. Another one after its UID was another one. */
+  /** Null = it has not answered yet. A cluster with another UID gets another one. */
   get access(): ClusterAccess | null {
     return this.#connected?.opened.access ?? null;
   }
@@ -97,18 +98,23 @@ export class FurtherCluster {
     return this.#connected !== null && this.#silence === "";
   }
 
-  /** Every kind was listed, and may be read: nothing of it holds up other clusters (Z-3). */
+  /**
+   * True = every kind was listed and may be read, so that removals of other clusters need not wait
+   * for it (Z-3).
+   */
   get isReadable(): boolean {
     return this.access !== null && this.#unreadable().length === 0;
   }
 
-  /** Nothing is to be expected within moments. */
+  /** True = its state will not change within moments. */
   get isSettled(): boolean {
     const state = this.#state();
     return state !== "Syncing" && (state !== "Connecting" || this.#wasAsked);
   }
 
-  /** As it is named now. Another kubeconfig is tried at once, beside the one in use. */
+  /**
+   * Replaces how it is named. Another kubeconfig is tried at once, while the former one is in use.
+   */
   give(given: GivenCluster): void {
     const isOther = given.print !== this.#given.print;
     this.#given = given;
@@ -129,7 +135,7 @@ export class FurtherCluster {
     return { ...common, state: this.#state(), message: this.message };
   }
 
-  /** What is wrong with it; empty = nothing. Costs nothing that grows with its objects. */
+  /** The faults of the cluster; empty = none. Cheap however many objects it has. */
   get message(): string {
     return [this.#given.remark, this.#refusal, this.#silence, ...this.#troubles()]
       .filter(Boolean)
@@ -151,13 +157,15 @@ export class FurtherCluster {
     return this.#silence !== "" || states.has("stale") ? "Stale" : "Live";
   }
 
-  /** Kinds of which it is not known what there is. */
+  /** Kinds whose objects are not known. */
   #unreadable(): readonly KindRef[] {
     const view = this.access?.view;
     return this.#ports.kinds.filter((kind) => view?.list(kind, NO_NAMESPACE).state !== "value");
   }
 
-  /** One text a kind; that it is still being listed is no trouble. */
+  /**
+   * There is one text for each kind that cannot be read; a kind that is being listed is no trouble.
+   */
   #troubles(): readonly string[] {
     const view = this.access?.view;
     return this.#unreadable().flatMap((kind) => {
@@ -191,7 +199,10 @@ export class FurtherCluster {
     if (answer.ok) this.#answeredAtMs = this.#ports.ports.clock.nowMs();
   }
 
-  /** The connection of before stays in use until the new one has answered. */
+  /**
+   * Connects with the present kubeconfig. The former connection stays in use until the new one has
+   * answered.
+   */
   async #connect(): Promise<void> {
     const { access, origin, print, mayDial } = this.#given;
     this.#refusal = "";
@@ -254,7 +265,7 @@ export class FurtherCluster {
     return new ApiClient({ http, clock, metrics, host: this.id, requestTimeoutMs: ANSWER_MS });
   }
 
-  /** Null = the cluster answers, and does not tell. */
+  /** The UID of the cluster; null = it answers, but the UID may not be read. */
   async #uidBy(client: ApiClient, server: string): Promise<Result<string | null>> {
     const { clock } = this.#ports.ports;
     try {
@@ -278,10 +289,10 @@ export class FurtherCluster {
   }
 }
 
-/** Its list is empty as soon as the kind can be listed at all. */
+/** A namespace that cannot exist: its list is empty as soon as the kind can be listed at all. */
 const NO_NAMESPACE = "~";
 
-/** Requests go to the client of the moment; those under way end with their own. */
+/** An HTTP client whose inner client can be replaced. */
 class ExchangeableHttp implements HttpClient {
   #current: HttpClient;
 
@@ -293,7 +304,7 @@ class ExchangeableHttp implements HttpClient {
     return this.#current.request(request);
   }
 
-  /** Watches of the former client break, and go on with this one. */
+  /** Closes the former client: its watches break, and begin again with the new one. */
   exchange(next: HttpClient): void {
     this.#current.close();
     this.#current = next;

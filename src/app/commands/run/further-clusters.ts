@@ -1,7 +1,8 @@
 /**
- * The further source clusters of a process: one connection each, made and ended as they are named,
- * and which of them the composition of now reads. One that has never been read, or may not be,
- * takes no part: its records stay, and no other cluster waits for it.
+ * The further source clusters of a process: opens and ends a connection for each, as options, a
+ * folder and Secrets name them, and decides which of them the present composition (the running
+ * controllers) reads. A cluster that was never read, or may not be, takes no part: its records
+ * stay, and no other cluster waits for it.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type Clock, sleep, type Timer } from "@zonekeeper/base/ports/clock";
@@ -14,37 +15,45 @@ import { FurtherCluster, type FurtherPorts } from "./further-cluster.ts";
 import type { GivenCluster } from "./given-cluster.ts";
 import { nextJoined } from "./joined-clusters.ts";
 
-/** What they are made with. */
+/** Everything that connections are made with, and who is told. */
 export interface FurtherOptions extends Omit<FurtherPorts, "takenBy" | "onChange"> {
-  /** Clusters of our own: ids, which no further cluster may have, and UIDs as far as known. */
+  /**
+   * The program's own clusters: ids, which no further cluster may have, and UIDs as far as known.
+   */
   readonly own: () => readonly { readonly id: string; readonly uid: string | null }[];
-  /** Origins that are to name theirs before the first composition. */
+  /** Origins (folder, Secrets) that must have named their clusters before the first composition. */
   readonly awaitedOrigins: readonly string[];
-  /** What is wrong with one, each time when that is another text; empty = nothing any more. */
+  /** Called when the trouble of a cluster is another one; empty = none any more. */
   readonly tell: (given: GivenCluster, message: string) => void;
-  /** Whether the Secret is gone, asked past every cache. Rejects when nobody says. */
+  /** Whether the Secret does not exist, asked past every cache. Rejects when there is no answer. */
   readonly isGone: (secret: KubeObject) => Promise<boolean>;
 }
 
-/** A Secret may be replaced, or come back, before its records go. */
+/**
+ * Milliseconds after the deletion of a Secret before the records of its cluster are removed: the
+ * Secret may be created again.
+ */
 const REMOVAL_MS = 300_000;
 
-/** How long changes are gathered before the composition is made anew. */
+/** Milliseconds for which changes are gathered before a new composition is made. */
 const GATHER_MS = 500;
-/** A start waits no longer for clusters that answer to be read. */
+/** Milliseconds that a start waits at most until the clusters that answer are listed. */
 const FIRST_LISTS_MS = 10_000;
 const POLL_MS = 50;
 
-/** Until closed. */
+/** Runs until closed. */
 export class FurtherClusters {
   readonly #options: FurtherOptions;
   readonly #clusters = new Map<string, FurtherCluster>();
-  /** What each origin of clusters names, in the order of the first time. */
+  /** The clusters that each origin names, in the order in which origins named some first. */
   readonly #given = new Map<string, readonly GivenCluster[]>();
-  /** Named, and not used: another one has the id. By origin. */
+  /** Clusters that are not used because another one has the id, by origin. */
   readonly #refused = new Map<string, FurtherStatus>();
   readonly #reported = new Map<string, string>();
-  /** Their Secrets went, and their records are to go with them; null = at once. By id. */
+  /**
+   * Clusters whose Secret was deleted and whose records are to be removed, by id. `timer` null =
+   * the wait is over.
+   */
   readonly #removed = new Map<string, { readonly given: GivenCluster; timer: Timer | null }>();
   readonly #listeners = new Set<() => void>();
   #joined: ReadonlyMap<string, ClusterAccess> = new Map();
@@ -75,19 +84,22 @@ export class FurtherClusters {
     this.#changed(this.#clusters.values());
   }
 
-  /** Those that the composition of now reads. */
+  /** The clusters that the present composition reads. */
   get joined(): readonly ClusterAccess[] {
     return [...this.#joined.values()];
   }
 
-  /** Those that are read and take no part. */
+  /** The clusters that are only observed. */
   get observed(): readonly ClusterAccess[] {
     return [...this.#clusters.values()].flatMap(({ access, given }) =>
       access === null || given.mode !== "observe" ? [] : [access],
     );
   }
 
-  /** The lowest rank of the clusters of this region; null = none has one, or there is no region. */
+  /**
+   * The lowest rank of the clusters of this region; null = none has a rank, or none is of the
+   * region.
+   */
   rankIn(region: string | null): number | null {
     const ranks = [...this.#clusters.values()].flatMap(({ given }) =>
       given.region === region && given.rank !== null ? [given.rank] : [],
@@ -108,7 +120,7 @@ export class FurtherClusters {
   readonly isRemoved = (id: string): boolean => this.#removed.get(id)?.timer === null;
 
   /**
-   * Calls the listener when `joined` is another set, or a cluster was removed; the answer ends the
+   * Calls the listener when `joined` has changed, or a cluster was removed; the answer ends the
    * subscription.
    */
   onJoined(listener: () => void): () => void {
@@ -134,7 +146,7 @@ export class FurtherClusters {
     });
   }
 
-  /** Tells what is wrong now, though it was told before: a standby writes no Event. */
+  /** Reports all troubles again, for a new leader: a standby has written no Events. */
   tellAgain(): void {
     this.#reported.clear();
     this.#changed(this.#clusters.values());
@@ -162,7 +174,10 @@ export class FurtherClusters {
     return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
   }
 
-  /** Who has an id keeps it; else options come before files, and these before Secrets. */
+  /**
+   * All named clusters by precedence: the one that has its id already, then options, files,
+   * Secrets.
+   */
   #inOrder(): readonly GivenCluster[] {
     const all = [...this.#given.values()].flat();
     const isPresent = ({ id, origin }: GivenCluster): boolean =>
@@ -201,7 +216,7 @@ export class FurtherClusters {
     this.#options.ports.log.info("further cluster is not named any more", { cluster: id, origin });
     if (cluster.given.onRemoval === "delete" && cluster.given.mode === "active")
       this.#awaitRemoval(cluster.given);
-    // The composition stops reading it first.
+    // Closed later: the composition must stop reading it first.
     this.#options.ports.clock.setTimer(2 * GATHER_MS, () => void cluster.close());
   }
 
@@ -210,7 +225,7 @@ export class FurtherClusters {
     this.#removed.set(given.id, { given, timer });
   }
 
-  /** A Secret that is there all the same says nothing of the cluster: its records stay. */
+  /** Removes the records of the cluster, if its Secret certainly does not exist. */
   async #remove(given: GivenCluster): Promise<void> {
     const { id, origin, secret } = given;
     const waiting = this.#removed.get(id);
@@ -232,14 +247,17 @@ export class FurtherClusters {
     this.#removed.delete(id);
   }
 
-  /** Each of many tells often how it is: nobody looks at all of them then. */
+  /** Reports these clusters, and has the set of joined clusters reviewed soon. */
   #changed(clusters: Iterable<FurtherCluster>): void {
     for (const { given, message } of clusters) this.#tell(given, message);
     const { clock } = this.#options.ports;
     this.#gathering ??= this.#gather(clock.monotonicMs() + FIRST_LISTS_MS);
   }
 
-  /** Many that come are read one after the other: a composition for each would plan all anew. */
+  /**
+   * Waits while more clusters are being read, 10 seconds at most, since each new composition plans
+   * all names again.
+   */
   #gather(untilMs: number): Timer {
     const { clock } = this.#options.ports;
     return clock.setTimer(GATHER_MS, () => {
@@ -253,7 +271,7 @@ export class FurtherClusters {
     });
   }
 
-  /** No cluster of now leaves, whose connection ends soon. */
+  /** True = no cluster leaves the joined set: one that leaves would be closed soon. */
   #onlyJoin(): boolean {
     const next = this.#next() ?? this.#joined;
     return [...this.#joined].every(([id, access]) => next.get(id) === access);
@@ -265,7 +283,7 @@ export class FurtherClusters {
     this.#options.tell(given, message);
   }
 
-  /** True = `joined` is another set. */
+  /** Decides the joined set anew. True = it has changed. */
   #review(): boolean {
     const next = this.#next();
     if (next !== null) this.#joined = next;

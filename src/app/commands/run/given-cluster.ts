@@ -7,32 +7,34 @@ import { CLUSTER_ID, CLUSTER_ID_RULE } from "../../../config/further-options.ts"
 import { fingerprint64 } from "../../../model/fingerprint.ts";
 import type { MayDial } from "../../ports/guarded-lookup.ts";
 
-/** One id with its kubeconfig. */
+/** An id with its kubeconfig. */
 export interface GivenCluster {
   readonly id: string;
   /** For people: `--source-cluster eu=eu.yaml`, `Secret dns/clusters, key eu`. */
   readonly origin: string;
-  /** `observe`: `plan` tells what would be published, and nothing is. */
+  /** `observe`: nothing is published; `plan` shows what would be. */
   readonly mode: "observe" | "active";
-  /** Of clusters that want a new name the lowest has it; null = after all that have one. */
+  /**
+   * Among clusters that want one new name, the lowest rank gets it; null = after all with a rank.
+   */
   readonly rank: number | null;
-  /** Empty = none. */
+  /** Region of the cluster; a replica of that region takes its rank from it. Empty = none. */
   readonly region: string;
-  /** What becomes of its records when its Secret is deleted. */
+  /** States what becomes of its records when its Secret is deleted. */
   readonly onRemoval: "retain" | "delete";
   /** The error names origin, field and remedy. */
   readonly access: Result<ClusterAccess>;
-  /** Another one is another kubeconfig. */
+  /** Fingerprint of the kubeconfig. */
   readonly print: string;
   /** Which addresses may be dialled (Z-29); absent = all. */
   readonly mayDial?: MayDial;
-  /** What is wrong beside the kubeconfig; empty = nothing. */
+  /** The faults of its other settings; empty = none. */
   readonly remark: string;
   /** The Secret that it is from; null = a file. */
   readonly secret: KubeObject | null;
 }
 
-/** One that a file names. */
+/** The settings of a cluster that a file names. */
 export const OF_FILE = {
   mode: "active",
   rank: null,
@@ -42,7 +44,7 @@ export const OF_FILE = {
   secret: null,
 } as const;
 
-/** What a stranger wrote under this id. `origin` as above. Pure. */
+/** Reads a kubeconfig that others wrote (it may run no command). `origin` as above. Pure. */
 export function readCluster(
   id: string,
   origin: string,

@@ -1,20 +1,24 @@
-/** Which further clusters a composition reads (Z-3). Pure. */
+/**
+ * Decides which further clusters a composition (the running controllers) reads. Removals wait for
+ * every cluster that is read, so that one that cannot be read must not take part (Z-3). Pure.
+ */
 import type { ClusterAccess } from "../../compose/controllers-options.ts";
 
 /** A further cluster as it is now. */
 export interface Candidate {
   readonly id: string;
-  /** Null = it has not answered yet. Another one after its UID was another one. */
+  /** Null = it has not answered yet. A cluster with another UID gets another one. */
   readonly access: ClusterAccess | null;
   readonly mode: "observe" | "active";
-  /** Each of its kinds was listed, and may be read. */
+  /** True = each of its kinds was listed and may be read. */
   readonly isReadable: boolean;
   readonly isAnswering: boolean;
 }
 
 /**
- * A composition goes on with clusters that stop answering: what they want is known. A new one has
- * to read them, and leaves them out until they answer. Null = the set is as it was.
+ * The set to read; null = it stays. A running composition keeps clusters that stop answering, as
+ * what they want is known. A new composition has to list them, and leaves them out until they
+ * answer.
  */
 export function nextJoined(
   candidates: readonly Candidate[],

@@ -7,7 +7,7 @@ import type { RightPart } from "./right-rows.ts";
 
 /** Verbs on one resource of one cluster. */
 export interface Need extends Omit<Access, "verb"> {
-  /** Which role grants it. */
+  /** The role that grants it. */
   readonly part: RightPart;
   readonly cluster: LogicalCluster;
   readonly verbs: readonly string[];

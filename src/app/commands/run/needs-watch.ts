@@ -1,6 +1,7 @@
 /**
- * Tells in the log and in `/readyz` what the clusters of `run` lack, and when it has come. It stops
- * nothing: what does not need the missing part works.
+ * Reviews, for the life of the process, which definitions and rights the clusters of `run` lack,
+ * and reports them in the log and in `/readyz`. It stops nothing: all that does not need a missing
+ * part works.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
@@ -15,15 +16,15 @@ import type { Need } from "./need.ts";
 import type { LogicalCluster } from "./right-facts.ts";
 import type { SecretReview } from "./secret-needs.ts";
 
-/** What is watched. */
+/** The needs to watch, and everything that they are watched with. */
 export interface NeedsWatchOptions {
   readonly needs: readonly Need[];
-  /** Before each review, until it answers true. */
+  /** Called before each review, until it answers true: installs definitions. */
   readonly install: () => Promise<boolean>;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
   readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
   readonly reviewSecrets: SecretReview;
-  /** What cannot be read now, by any names: a further one is reason for a review. */
+  /** Names of kinds that cannot be read now; a new one causes a review. */
   readonly unreadable: () => ReadonlySet<string>;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +37,7 @@ const REVIEW_MS = 300_000;
 /** Milliseconds until it is noticed that something cannot be read any more. */
 const NOTICE_MS = 2_000;
 
-/** One for the life of the process. */
+/** There is one for the life of the process. */
 export class NeedsWatch {
   readonly #options: NeedsWatchOptions;
   #missing: readonly MissingNeed[] = [];
@@ -57,7 +58,7 @@ export class NeedsWatch {
     }
   }
 
-  /** Ends early when something cannot be read that could be: its remedy is told at once. */
+  /** Waits; ends early when a kind can no longer be read, so that its remedy is reported soon. */
   async #pause(waitMs: number, signal: AbortSignal): Promise<void> {
     const { clock, unreadable } = this.#options;
     let before = unreadable();
@@ -69,7 +70,7 @@ export class NeedsWatch {
     }
   }
 
-  /** What is missing, sorted by name. What cannot be read makes a cache unready besides. */
+  /** There is one check for each missing need and each unreachable cluster, sorted by name. */
   checks(): readonly HealthCheck[] {
     const checks = this.#missing.map(({ kind, message }) =>
       trouble(`needs ${kindText(kind)}`, message),
@@ -80,7 +81,7 @@ export class NeedsWatch {
     return [...unreachable, ...checks].sort((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** False = a cluster did not answer. What the others lack is known all the same. */
+  /** False = a cluster did not answer; the needs of the others are known all the same. */
   async #review(): Promise<boolean> {
     const { needs, clients, origins, reviewSecrets } = this.#options;
     try {
@@ -105,7 +106,7 @@ export class NeedsWatch {
     }
   }
 
-  /** What is new, and what is over. */
+  /** Logs what is new and what is over. */
   #tell(
     [begins, ends]: readonly [string, string],
     before: readonly string[],

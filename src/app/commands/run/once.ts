@@ -1,7 +1,6 @@
 /**
- * `run --once`: when all that is wanted is written and confirmed, or the rest waits for
- * somebody.
- * Looks at the running instance; changes nothing.
+ * `run --once`: decides when the process may end, because all changes are written and confirmed, or
+ * the rest waits for a person. Reads the running instance; changes nothing.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -14,22 +13,25 @@ import { EXIT } from "../process/exit.ts";
 const ASK_AGAIN_MS = 250;
 /** Milliseconds without progress after which the rest is unknown: a server may not answer. */
 const PATIENCE_MS = 300_000;
-/** They pass with another change, which is seen by itself; without one nobody ends them. */
+/** Holds that end only after another change of an object: nothing is to be waited for. */
 const FOLLOWING: ReadonlySet<string> = new Set(["NoTargets", "RenamedUnpublished"]);
 /** Every zone and name, without a limit. */
 export const WHOLE = { zone: null, name: null, limit: null } as const;
 
-/** What is looked for. */
+/** How to wait for a final state. */
 export interface Settling<T> {
   readonly ask: () => Promise<T>;
-  /** Nothing more is to be expected, if the next look is the same. */
+  /** True = the state is final, if the next one is equal. */
   readonly isFinal: (seen: T) => boolean;
-  /** Something has moved when it changes; absent = the patience is for all together. */
+  /**
+   * A text that changes with progress, which restarts the patience; absent = the patience is the
+   * whole time.
+   */
   readonly progress?: (seen: T) => string;
   readonly patienceMs: number;
 }
 
-/** Looks until two final looks in a row are alike, or the patience is over; the last one. */
+/** Asks until two final states in a row are equal, or the patience is over; the last state. */
 export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): Promise<T> {
   const { ask, isFinal, progress = () => "", patienceMs } = settling;
   let last = "";
@@ -48,18 +50,21 @@ export async function settled<T>(settling: Settling<T>, signal?: AbortSignal): P
   }
 }
 
-/** What remains. */
+/** The work that is left undone. */
 interface Rest {
-  /** Why nothing is known now; null = it is. */
+  /** Why nothing is known now; null = the plan is known. */
   readonly waits: string | null;
   /** Changes that are not written, or not confirmed. */
   readonly open: number;
-  /** Codes of what waits, once each; those of objects that cannot be published, too. */
+  /** Codes of held changes and of objects that cannot be published, once each. */
   readonly held: readonly string[];
   readonly unknown: number;
 }
 
-/** Exit code 0 all is written, 2 something is held, 1 something is not known. It is logged. */
+/**
+ * Waits for the end, logs it, and answers the exit code: 0 all is written, 2 something is held, 1
+ * something is not known.
+ */
 export async function endOfOnce(
   instanceNow: () => Instance | null,
   log: Log,
@@ -86,7 +91,7 @@ export async function endOfOnce(
   return held.length === 0 ? EXIT.ok : EXIT.changes;
 }
 
-/** Goes on by itself, as soon as something else is done. */
+/** True = the hold ends by itself. */
 function passes(code: string): boolean {
   return holdReason(code)?.resolvedBy === "nobody" && !FOLLOWING.has(code);
 }

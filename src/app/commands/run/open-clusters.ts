@@ -21,16 +21,18 @@ import { type AccessSources, isInPod, podAccess, resolveAccess } from "./resolve
 import type { LogicalCluster } from "./right-facts.ts";
 import type { RunContext } from "./run-context.ts";
 
-/** Open clusters; those of one kubeconfig are one. */
+/** The open clusters; uses with one kubeconfig share one. */
 export interface RunClusters {
   readonly source: ClusterAccess;
   readonly target: ClusterAccess;
   readonly provider: ClusterAccess;
-  /** The one cluster with the provider of each further set (`RunConfig.sets`). */
+  /**
+   * With external-dns's options: the cluster once for each further set, with the set's DNSProvider.
+   */
   readonly sets: readonly ClusterAccess[];
   readonly lease: LeaseCluster;
   readonly clients: Readonly<Record<LogicalCluster, ApiClient>>;
-  /** Past caches, without a rate. */
+  /** Read and write past caches, without a rate limit. */
   readonly writers: Readonly<Record<LogicalCluster, ClusterWriter>>;
   readonly origins: Readonly<Record<LogicalCluster, ClusterOrigin>>;
 }
@@ -39,26 +41,26 @@ export interface RunClusters {
 export interface LeaseCluster {
   /** Without a rate limit: renewals wait for nobody. */
   readonly writer: ClusterWriter;
-  /** What the credentials say, else `default`. */
+  /** Namespace of the credentials, else `default`. */
   readonly namespace: string;
   /** UID of its kube-system, whatever id is configured; null = it may not be read. */
   readonly uid: string | null;
 }
 
-/** Clusters as the configuration has them: nothing was asked of them yet. */
+/** Connections as configured; no request was sent yet. */
 export interface Connections {
   readonly logical: Logical;
   readonly lease: Pick<LeaseCluster, "writer" | "namespace"> &
     ClusterOrigin & { readonly client: ApiClient };
 }
 
-/** What clusters are connected with. */
+/** Everything that clusters are connected with. */
 export type ConnectContext = Pick<RunContext, "config" | "ports" | "teardown" | "apis">;
 
-/** Told why clusters are waited for; null = they are not any more. */
+/** Called with the reason why clusters are awaited; null = they are not any more. */
 export type OnWaiting = (reason: string | null) => void;
 
-/** A kubeconfig that was understood. */
+/** A connection from one kubeconfig. */
 interface Connection {
   readonly http: HttpClient;
   readonly client: ApiClient;
@@ -204,7 +206,7 @@ async function open(
   return cluster.access;
 }
 
-/** Who has no right to read it works without; undefined = the stop came first. */
+/** UID of the cluster of the Lease; null = it may not be read; undefined = the stop came first. */
 async function askUid(
   context: RunContext,
   lease: Pick<LeaseCluster, "writer"> & ClusterOrigin,
@@ -229,7 +231,7 @@ function askClusterId(
 
 interface Asked extends ClusterOrigin {
   readonly writer: ClusterWriter;
-  /** True = asking again is of no use. */
+  /** True = asking again is useless. */
   readonly isRefused: (error: unknown) => boolean;
 }
 
@@ -256,12 +258,12 @@ async function askUntilKnown(
   return null;
 }
 
-/** The clients by what they are for. */
+/** The clients by use. */
 export function clientsOf(connections: Connections): Readonly<Record<LogicalCluster, ApiClient>> {
   return byUse(connections, ({ client }) => client);
 }
 
-/** The same for what reads and writes past caches. */
+/** The writers, which read and write past caches, by use. */
 export function writersOf(
   connections: Connections,
 ): Readonly<Record<LogicalCluster, ClusterWriter>> {

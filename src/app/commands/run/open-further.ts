@@ -20,14 +20,18 @@ import { trustOf } from "./trust.ts";
 const FOLDER = "folder";
 const SECRETS = "secrets";
 
-/** Secrets of a namespace that is not trusted name no address of ours (Z-29). */
+/**
+ * True = kubeconfigs in Secrets of an untrusted namespace may name the address: it is not internal
+ * (Z-29).
+ */
 function isOutside(address: string): boolean {
   return !isInternalAddress(address);
 }
 
 /**
- * None are named = none are opened. Nothing waits for them. `isLeading` false = a standby, which
- * writes no Event.
+ * Opens the further source clusters that options, a folder and Secrets name, and follows folder and
+ * Secrets from now on. Nothing waits for them. `isLeading` false = a standby, which writes no
+ * Events.
  */
 export function openFurther(
   context: RunContext,
@@ -52,7 +56,7 @@ export function openFurther(
     kinds: [...kinds.values()],
     namespace: config.namespace,
     isPreview: config.publish.dryRun,
-    // Without further clusters nothing is asked: the right to may not be there.
+    // Without further clusters the UIDs are not asked for: the right may be missing.
     ...(isAny ? ownClusters(clusters) : { own: () => [], ownKnown: Promise.resolve() }),
     awaitedOrigins: [
       ...(folder === null ? [] : [FOLDER]),
@@ -109,7 +113,7 @@ export async function givenByOptions({
   );
 }
 
-/** A chosen id is no UID: that is asked for. */
+/** The program's own clusters, with their UIDs, which are asked for: an id may be configured. */
 function ownClusters({ source, target, provider, writers }: RunClusters) {
   const uids = new Map<string, string | null>();
   const own = [

@@ -1,6 +1,6 @@
 /**
- * Where `run` keeps what must survive a restart (Z-16): its data folder, else beside its
- * Lease.
+ * Where `run` keeps what must survive a restart, such as the counters of the fuse (Z-16): its data
+ * folder, else ConfigMaps in the namespace of its Lease.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ConfigMapRegistry } from "../../../cluster/state/config-map-registry.ts";
@@ -17,7 +17,7 @@ export function leaseNamespace(lease: LeaseConfig, cluster: LeaseCluster): strin
   return lease.namespace ?? cluster.namespace;
 }
 
-/** What tells installations apart that have one Lease by mistake. */
+/** A text that differs between installations, to notice two that use one Lease by mistake. */
 export function installationText({ owner, publish }: RunConfig): string {
   return `--owner ${owner} --dns-class ${publish.dnsClasses.join(",")}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The CustomResourceDefinitions that `run` brings along, which of them its clusters need, and what
- * may be done with the one that is there (ADR 0052). Pure.
+ * Decides which of our CustomResourceDefinitions the clusters of `run` need, and what may be done
+ * with an existing one, by its maintainer annotation (ADR 0052). Pure.
  */
 import { type KubeObject, kindText } from "@zonekeeper/kube/objects/kubernetes";
 import type { MaintainerConfig } from "../../../config/cluster-options.ts";
@@ -18,12 +18,15 @@ import { actualCluster, type LogicalCluster } from "./right-facts.ts";
 
 /** A definition that one cluster needs. */
 export interface WantedDefinition {
-  /** Never one that falls back to another. */
+  /** The cluster itself, where a use falls back to another cluster. */
   readonly cluster: LogicalCluster;
   readonly name: string;
 }
 
-/** Of the clusters whose definitions are not left to others; empty in a dry run. Each once. */
+/**
+ * The definitions to look after, each once; none in clusters whose definitions are left to others,
+ * and none in a dry run.
+ */
 export function wantedDefinitions(config: RunConfig): readonly WantedDefinition[] {
   if (config.publish.dryRun) return [];
   const disabled = new Set(
@@ -42,14 +45,14 @@ function wantedOf({ cluster, kind }: Need): readonly WantedDefinition[] {
   return OWN_DEFINITIONS.includes(name) ? [{ cluster, name }] : [];
 }
 
-/** What may be done. */
+/** The decision about one definition in a cluster. */
 export type DefinitionAct =
   | { readonly act: "create" }
   /** `maintainer`: whose it was until now. */
   | { readonly act: "update"; readonly maintainer: string }
   /** Ours, of this version or a later one. */
   | { readonly act: "keep" }
-  /** Of somebody else; empty = it does not say of whom. */
+  /** It belongs to somebody else; empty = it does not say to whom. */
   | { readonly act: "leave"; readonly maintainer: string };
 
 /** `present`: null = it is missing. */
@@ -70,7 +73,7 @@ export function judgeDefinition(
   return { act: mayBeReplaced ? "update" : "leave", maintainer };
 }
 
-/** As it is written, in place of `present` if that is given. */
+/** The definition to write, in place of `present` if that is not null. */
 export function writtenDefinition(
   name: string,
   { maintainer }: MaintainerConfig,

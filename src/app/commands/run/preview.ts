@@ -1,6 +1,6 @@
 /**
- * `run --dry-run`: needs no Lease, keeps what it would store in memory, and knows who writes
- * meanwhile.
+ * For instances that only plan (`run --dry-run`, and a standby): state that is never written, the
+ * holder of the Lease, and the texts that say so.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
@@ -31,7 +31,10 @@ export class PreviewState implements StateStore {
 
 const LEADER_MS = 15_000;
 
-/** Follows who holds the Lease, until the signal aborts; empty = nobody, or it may not be read. */
+/**
+ * Calls `onLeader` with the holder of the Lease every 15 seconds, until the signal aborts; empty =
+ * nobody holds it, or it may not be read.
+ */
 export async function followLeader(
   {
     lease,
@@ -59,8 +62,8 @@ export async function followLeader(
 }
 
 /**
- * For `plan` of a standby. `leader` as below; `readAtMs`: of each zone, undefined = it was not read
- * yet.
+ * Text for `plan` of a standby. `leader` as in `previewText`; `readAtMs`: of each zone; undefined =
+ * not read yet.
  */
 export function standbyText(
   leader: string,
@@ -76,8 +79,8 @@ export function standbyText(
 }
 
 /**
- * For `plan`, and for who tries to decide something here. `leader`: empty = nobody holds the Lease;
- * null = there is none.
+ * Text for `plan`, and for orders that are refused. `leader`: empty = nobody holds the Lease; null
+ * = there is no Lease.
  */
 export function previewText(leader: string | null): string {
   const what = "Dry run: this instance writes nothing, neither to zones nor to clusters.";

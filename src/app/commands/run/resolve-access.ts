@@ -1,6 +1,6 @@
 /**
- * Which cluster a configuration means: a kubeconfig, the pod's own cluster, or what kubectl would
- * take.
+ * Finds the cluster that a configuration means: a kubeconfig, the pod's own cluster, or the cluster
+ * that kubectl would use.
  */
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -18,13 +18,13 @@ import { isLoopback } from "../../../model/internal-address.ts";
 import { environmentProxy } from "../../ports/environment-proxy.ts";
 import { systemCodeOf } from "../../ports/system-error.ts";
 
-/** What is looked at. */
+/** Where it is looked for. */
 export interface AccessSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The user's home folder. */
   readonly home: string;
   readonly credentials: CredentialPorts;
-  /** Of the kubeconfig; null and absent = its current context. */
+  /** Context of the kubeconfig; null or absent = the current one. */
   readonly context?: string | null;
 }
 
@@ -70,8 +70,8 @@ export async function podAccess(
 }
 
 /**
- * A token that was read on the way is somebody else's cluster: none is sent, and none is left out
- * in silence.
+ * Refuses to send credentials without TLS, where others could read them: throws in place of leaving
+ * them out silently.
  */
 function encrypted(access: ClusterAccess): ClusterAccess {
   const { protocol, hostname } = new URL(access.server);

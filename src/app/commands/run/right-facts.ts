@@ -1,6 +1,7 @@
 /**
- * What decides which rights are needed: facts about a configuration of `run`. Each is said once,
- * for the program and, as an expression of Helm over `.Values.configuration`, for the chart. Pure.
+ * Facts about a configuration of `run` that decide which rights it needs. Each fact is written once
+ * for the program and once, as an expression of Helm over `.Values.configuration`, for the chart.
+ * Pure.
  */
 import { fieldName } from "../../../config/option.ts";
 import type { RunConfig } from "../../../config/run-config.ts";
@@ -8,10 +9,10 @@ import type { RunConfig } from "../../../config/run-config.ts";
 /** The clusters by what they are for (docs/architecture.md#clusters), and that of the Lease. */
 export type LogicalCluster = "source" | "target" | "provider" | "lease";
 
-/** One yes or no. */
+/** A fact: yes or no. */
 interface FactRow {
   readonly of: (config: RunConfig) => boolean;
-  /** Of `$c`, the configuration in the values of the chart. */
+  /** Expression over `$c`, the configuration in the values of the chart. */
   readonly chart: string;
   /** For people: the option that makes it true. */
   readonly text: string;
@@ -30,7 +31,7 @@ function given(...names: readonly string[]): string {
     : `(not (empty (or ${fields.join(" ")})))`;
 }
 
-/** All of them. */
+/** All facts. */
 export const FACTS = {
   dryRun: { of: ({ publish }) => publish.dryRun, chart: flag("dry-run"), text: "--dry-run" },
   omitLease: { of: ({ lease }) => lease === null, chart: flag("omit-lease"), text: "--omit-lease" },
@@ -90,18 +91,18 @@ export const FACTS = {
   },
 } as const satisfies Readonly<Record<string, FactRow>>;
 
-/** The name of one. */
+/** Name of a fact. */
 export type Fact = keyof typeof FACTS;
 
-/** All of these hold; `not`: none of these holds. */
+/** A condition: all of `all` hold, none of `not`, and one of `chosen` is enabled. */
 export interface When {
-  /** One of these is in `--controllers`. Absent = whatever is. */
+  /** True if one of these names is in `--controllers`. Absent = any. */
   readonly chosen?: readonly string[];
   readonly all?: readonly Fact[];
   readonly not?: readonly Fact[];
 }
 
-/** Whether it holds. */
+/** Whether the condition holds for the configuration. */
 export function holds({ chosen, all = [], not = [] }: When, config: RunConfig): boolean {
   return (
     (chosen === undefined || chosen.some((name) => config.controllers.has(name))) &&
@@ -110,7 +111,10 @@ export function holds({ chosen, all = [], not = [] }: When, config: RunConfig): 
   );
 }
 
-/** Where a logical cluster falls back to another one, that one is named. */
+/**
+ * The cluster that is used for this purpose: without a kubeconfig of its own it falls back to
+ * another.
+ */
 export function actualCluster(cluster: LogicalCluster, config: RunConfig): LogicalCluster {
   if (cluster === "provider" && config.providers.kubeconfig === null)
     return actualCluster("target", config);

@@ -1,7 +1,7 @@
 /**
- * Every right that `run` may need, with why, and what happens without it. The one table from which
- * the program asks (cluster-needs.ts), and from which deploy/rbac, the rules of the chart and
- * docs/reference/rights.md are written. Pure.
+ * The table of every right that `run` may need, with its purpose and what happens without it. From
+ * it the program asks for missing rights (cluster-needs.ts), and deploy/rbac, the rules of the
+ * chart and docs/reference/rights.md are written. Pure.
  */
 import {
   CONFIG_MAP,
@@ -39,15 +39,18 @@ export interface RightRow {
   readonly cluster: LogicalCluster;
   readonly kind: KindRef;
   readonly subresource: "status" | null;
-  /** Of these objects only; `LEASE_NAME` is that of the Lease. Empty = of any. */
+  /** Names of the only objects; `LEASE_NAME` is that of the Lease. Empty = all objects. */
   readonly names: readonly string[];
   readonly verbs: readonly string[];
   readonly when: When;
-  /** `run`: what it is for is not done without. `restore`, `optional`: it does without. */
+  /**
+   * `run`: a configured part does not work without it. `restore`: only that command needs it.
+   * `optional`: all configured parts work without it.
+   */
   readonly for: "run" | "restore" | "optional";
-  /** What it is for: a phrase. */
+  /** States the purpose of the right: a phrase. */
   readonly why: string;
-  /** What happens without it: a phrase. */
+  /** Says what happens without the right: a phrase. */
   readonly without: string;
 }
 
@@ -72,7 +75,7 @@ function right(given: Given): RightRow {
   return { ...BLANK, ...given };
 }
 
-/** All of them, in the order of the roles. */
+/** All rights, in the order of the roles. */
 export function rightRows(sources: readonly SourceRow[] = SOURCES): readonly RightRow[] {
   const chosen = sources.filter(({ publishes }) => publishes !== "itself");
   const rows = [
@@ -89,7 +92,10 @@ export function rightRows(sources: readonly SourceRow[] = SOURCES): readonly Rig
   return [...rows, ...definitionRows(rows)];
 }
 
-/** A cluster is known by the uid of its kube-system; and objects may end with their namespace. */
+/**
+ * Rights to namespaces: the UID of kube-system identifies a cluster, and the deletion of a
+ * namespace deletes its objects.
+ */
 function identityRows(): readonly RightRow[] {
   const identity = {
     ...{ kind: NAMESPACE, verbs: ["get"], names: ["kube-system"] },
@@ -111,7 +117,7 @@ function identityRows(): readonly RightRow[] {
   ];
 }
 
-/** Objects of a zone source may be in the target cluster, too. */
+/** Rights for one source; some sources also read the target cluster. */
 function sourceRows(row: SourceRow): readonly RightRow[] {
   const clusters: readonly LogicalCluster[] =
     row.inTarget === true ? ["source", "target"] : ["source"];
@@ -195,7 +201,7 @@ const REVIEW_ROWS: readonly RightRow[] = [TOKEN_REVIEW, SUBJECT_ACCESS_REVIEW].m
   }),
 );
 
-/** Entries that sources make. */
+/** Rights to the DNSEntries that sources generate. */
 function entryRows(sources: readonly SourceRow[]): readonly RightRow[] {
   const makers = sources.filter(({ publishes }) => publishes === "entries");
   const made = { cluster: "target", kind: DNS_ENTRY } as const;
@@ -268,7 +274,7 @@ const WEBHOOK_ROWS: readonly RightRow[] = [
   }),
 ];
 
-/** A right to Secrets cannot be restricted to a label: it is asked for in that namespace alone. */
+/** A right to Secrets cannot be restricted to a label: it is needed in that one namespace. */
 const CLUSTERS_ROWS: readonly RightRow[] = [
   right({
     ...{ part: "clusters", cluster: "source", kind: SECRET, verbs: READ },
@@ -306,7 +312,7 @@ function inLease(given: Omit<Given, "part" | "cluster">): RightRow {
   return right({ ...given, part: "lease", cluster: "lease" });
 }
 
-/** Of each kind that is read: its definition is installed and brought up to date. */
+/** Rights to install and update the definitions of our own kinds. */
 function definitionRows(rows: readonly RightRow[]): readonly RightRow[] {
   const what = {
     cluster: "source",

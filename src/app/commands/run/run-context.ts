@@ -1,4 +1,7 @@
-/** What `run` stands on: real ports, and the data folder if there is one. */
+/**
+ * Opens what all parts of `run` use: real ports, metrics, keys, and the data folder if there is
+ * one.
+ */
 import type { Log } from "@zonekeeper/base/ports/log";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { MemoryStore } from "@zonekeeper/base/store/memory-store";
@@ -22,33 +25,33 @@ import type { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
 import type { ClusterApis } from "./cluster-apis.ts";
 
-/** What a start is given. */
+/** Everything that a start is given. */
 export interface RunStart {
   readonly log: Log;
   readonly teardown: Teardown;
   /** Aborts at the first signal. */
   readonly stop: AbortSignal;
   readonly rows: Rows;
-  /** In place of kubeconfigs; absent = none. */
+  /** HTTP clients in place of kubeconfigs; absent = none. */
   readonly apis?: ClusterApis;
-  /** In place of the real ones; absent = none. */
+  /** Ports in place of the real ones; absent = none. */
   readonly ports?: Partial<ProgramPorts>;
-  /** Gets the instance before it waits for anything. */
+  /** Called with the instance before it waits for anything. */
   readonly onInstance?: (instance: Instance) => void;
 }
 
-/** Open, and closed by the teardown. */
+/** The parts of a running process that are open; the teardown closes them. */
 export interface RunContext extends RunStart {
   readonly config: RunConfig;
   readonly ports: ProgramPorts;
   readonly metrics: PrometheusMetrics;
-  /** Of the TXT registry of each set; their files are read once. */
+  /** Keys of the TXT registry of each set; their files are read once. */
   readonly keys: ReadonlyMap<RunConfig, MarkerKeys>;
-  /** Null = none was given. */
+  /** The data folder; null = none is configured. */
   readonly folder: DataFolder | null;
   /** Survives a restart only with a data folder; see `openState`. */
   readonly state: StoredState;
-  /** Of the local API; null = it is not served. */
+  /** Token of the local API; null = it is not served. */
   readonly token: string | null;
 }
 

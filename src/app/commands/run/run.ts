@@ -1,6 +1,6 @@
 /**
- * `zonekeeper run`: the controllers for clusters and zones that exist. Nothing but a wrong
- * configuration ends it: a cluster that cannot be reached is tried again, a Lease that is lost is
+ * `zonekeeper run`: runs the controllers for existing clusters and zones. Only a wrong
+ * configuration ends it: a cluster that cannot be reached is tried again, and a lost Lease is
  * sought again.
  */
 import type { RunConfig } from "../../../config/run-config.ts";
@@ -37,7 +37,7 @@ export async function run(
     const served = serve(config, { log, teardown, stop, rows, onInstance }).finally(() =>
       done.abort(),
     );
-    // It is awaited below, after what it ends.
+    // Awaited below; until then its rejection must not end the process.
     served.catch(() => undefined);
     if (config.isOnce) {
       setExitCode(await endOfOnce(() => instance, log, stop));

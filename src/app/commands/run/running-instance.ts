@@ -1,6 +1,6 @@
 /**
- * The instance as its HTTP side sees it, over terms of leadership: standing by it has a plan, and
- * writes nothing.
+ * The `Instance` of `run`, which HTTP servers, metrics and the election ask, over all terms of
+ * leadership. While it stands by (another replica leads), it has a plan and writes nothing.
  */
 
 import { invariant } from "@zonekeeper/base/invariant";
@@ -36,29 +36,32 @@ import type { FurtherClusters } from "./further-clusters.ts";
 import { previewText, standbyText } from "./preview.ts";
 import { ShadowPlan } from "./shadow-plan.ts";
 
-/** Of a holder of the Lease that is of another installation, and what to do. */
+/** Text about a holder of the Lease that belongs to another installation, and what to do. */
 export function strangeLeader(installation: string): string {
   return `which is of another installation (${installation}): run with these options stands by for ever. Give it a Lease of its own with --lease-name`;
 }
 
-/** Whom it asks, and how. */
+/** Everything that it asks servers and resolvers with. */
 interface InstancePorts extends AskPorts {
   readonly resolver: Resolver;
-  /** As `--resolvers`; absent = those of the system. */
+  /** Resolvers of `--resolvers`; absent = those of the system. */
   readonly resolvers?: readonly string[];
-  /** As `--api-users`. */
+  /** `--api-users`: tokens of users of the cluster are accepted. */
   readonly takesUsers?: boolean;
-  /** Nothing is ever written by this process; absent = it may be. */
+  /** True = this process never writes; absent = false. */
   readonly isDryRun?: boolean;
-  /** It has the metrics of external-dns, too; absent = it does not. */
+  /** True = it also has the metrics of external-dns; absent = false. */
   readonly isExternalDns?: boolean;
-  /** See `ProgramPorts`: it is reached through kubectl. */
+  /**
+   * Rewrites commands for people who reach it through kubectl (`ProgramPorts`); absent = they do
+   * not.
+   */
   readonly asTyped?: (text: string) => string;
 }
 
 const NO_PLAN = "it has no plan";
 
-/** One for the life of the process. */
+/** There is one for the life of the process. */
 export class RunningInstance implements Instance {
   readonly #ports: InstancePorts;
   readonly #metrics: PrometheusMetrics;
@@ -68,19 +71,22 @@ export class RunningInstance implements Instance {
   readonly #shadow = new ShadowPlan();
   #composition: Composition | null = null;
   #waiting: string | null = "starting";
-  /** Empty = not known. */
+  /** Identity of the holder of the Lease; empty = not known. */
   #leader = "";
-  /** The installation that the leader is of; null = ours. */
+  /** The other installation that the leader belongs to; null = it is of ours. */
   #otherInstallation: string | null = null;
   readonly #further: Pick<Instance, "checks">[] = [];
   readonly commandName: string = "zonekeeper";
-  /** See there; absent unless `--api-users`. */
+  /**
+   * Reviews of users' tokens (`Instance`); absent without `--api-users`, null until clusters are
+   * known.
+   */
   reviews?: UserReviews | null;
-  /** False = what is composed from now on is a dry run's, or a standby's. */
+  /** False = the compositions from now on write nothing: a dry run, or a standby. */
   isWriting = true;
-  /** In the election; null = it has none. */
+  /** Rank in the election, the lower first; null = it has none. */
   rank: number | null = null;
-  /** The last answer of `leadTrouble` that the election had. */
+  /** The last answer of `leadTrouble` that the election got. */
   lastTrouble: string | null = NO_PLAN;
 
   constructor(metrics: PrometheusMetrics, ports: InstancePorts) {
@@ -94,18 +100,21 @@ export class RunningInstance implements Instance {
     this.#externalDns = new ExternalDnsGauges(metrics);
   }
 
-  /** Not ready for this reason; null = ready to stand by. */
+  /** It is not ready, for this reason; null = it is ready, at least to stand by. */
   waitFor(reason: string | null): void {
     this.#waiting = reason;
   }
 
-  /** Who holds the Lease meanwhile; empty = nobody is known to. `other`: see `LeaseElection`. */
+  /**
+   * Another replica holds the Lease; empty = nobody is known to. `other`: the other installation
+   * that it belongs to; null = ours.
+   */
   standBy(leader: string, other: string | null = null): void {
     this.#leader = leader;
     this.#otherInstallation = other;
   }
 
-  /** What counts as this instance's own: of a standby nothing does. */
+  /** The composition whose work counts as this instance's own; a standby has none. */
   get #own(): Composition | null {
     return this.isWriting || this.#ports.isDryRun === true ? this.#composition : null;
   }
@@ -117,7 +126,7 @@ export class RunningInstance implements Instance {
     return `${standbyText(this.#leader, readAtMs, this.#clock.nowMs())}${this.#remark}`;
   }
 
-  /** Why it should not get the lead; null = its plan changes nothing. */
+  /** Why it should not lead now; null = its plan would change nothing. */
   leadTrouble(): string | null {
     if (this.#composition === null || this.#own !== null) return NO_PLAN;
     const nowMs = this.#clock.monotonicMs();
@@ -137,7 +146,7 @@ export class RunningInstance implements Instance {
     await composition?.stop();
   }
 
-  /** Of this process; null = they are not known yet. */
+  /** The further source clusters of this process; null = not known yet. */
   #furtherClusters: FurtherClusters | null = null;
 
   furtherClusters(): readonly FurtherStatus[] {
@@ -157,7 +166,7 @@ export class RunningInstance implements Instance {
     this.#further.push(clusters);
   }
 
-  /** Its findings come with the checks of the work. */
+  /** Adds checks to those of the composition. */
   addChecks(more: Pick<Instance, "checks">): void {
     this.#further.push(more);
   }
@@ -166,7 +175,7 @@ export class RunningInstance implements Instance {
     return [...this.#ownChecks(), ...this.#further.flatMap((one) => one.checks())];
   }
 
-  /** A replica that stands by is ready: it would otherwise block rolling updates. */
+  /** A standby is ready, since it would otherwise block rolling updates. */
   #ownChecks(): readonly HealthCheck[] {
     if (this.#waiting !== null) return [{ name: "clusters", ok: false, message: this.#waiting }];
     const holder = this.#leader === "" ? "" : ` for ${this.#leader}`;
@@ -177,7 +186,7 @@ export class RunningInstance implements Instance {
     return [{ name: "lease", ok: true, message }, ...ready];
   }
 
-  /** Empty = it is not preferred to others. */
+  /** Text about its rank; empty = it has none. */
   #rankText(): string {
     if (this.rank === null) return "";
     const trouble = this.lastTrouble;
@@ -195,7 +204,7 @@ export class RunningInstance implements Instance {
     return this.#leader;
   }
 
-  /** Empty = it stands by for a replica of its own installation. */
+  /** Text about a leader of another installation; empty = the leader is of ours. */
   get #remark(): string {
     return this.#otherInstallation === null ? "" : `, ${strangeLeader(this.#otherInstallation)}`;
   }
@@ -220,7 +229,7 @@ export class RunningInstance implements Instance {
   async scrape(): Promise<{ readonly contentType: string; readonly text: string }> {
     const checks = this.checks();
     const nowMs = this.#clock.nowMs();
-    // What leader and standby both told would count twice.
+    // A standby reports no work: what leader and standby both reported would count twice.
     const work = this.#own ?? NO_WORK;
     const zones = work.zones();
     this.#gauges.set(zones, checks, this.isWriting);

@@ -1,6 +1,6 @@
 /**
- * In which namespaces Secrets are needed and may not be read or held, where they may not be in all:
- * those that have DNSProviders which are served here.
+ * Finds the namespaces whose Secrets are needed but may not be read or patched, where the right is
+ * not granted in all namespaces: those with DNSProviders that are served here.
  */
 import { deniedVerbs, whoAmI } from "@zonekeeper/kube/client/access/reviews";
 import type { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
@@ -16,15 +16,15 @@ import { DNS_PROVIDER } from "../../../model/kinds.ts";
 import type { Need } from "./need.ts";
 import { READ } from "./right-rows.ts";
 
-/** What is missing by namespace. */
+/** The namespaces without the right. */
 export interface SecretNeeds {
   /** Sorted. */
   readonly namespaces: readonly string[];
-  /** As the API server knows this program; null = it does not say. */
+  /** The user that this program is for the API server; null = not known. */
   readonly user: string | null;
 }
 
-/** `forbidden`: Secrets, with the verbs that are not granted in all namespaces. */
+/** `forbidden`: the need of Secrets, with the verbs that are not granted in all namespaces. */
 export type SecretReview = (forbidden: Need) => Promise<SecretNeeds>;
 
 /** Namespaces that are asked about at a time. */
@@ -51,7 +51,7 @@ export function reviewByAsking(
   };
 }
 
-/** What the watches of a running program have found; it asks only about what nothing watches. */
+/** The same by the watches of a running program; asks only where these say nothing. */
 export function reviewByView(
   config: RunConfig,
   view: ClusterView,
@@ -68,7 +68,7 @@ export function reviewByView(
   };
 }
 
-/** Of DNSProviders that are served here; sorted. */
+/** Namespaces of the DNSProviders that are served here; sorted. */
 function namespacesOf(
   providers: readonly KubeObject[],
   { publish: { dnsClasses }, providerTypes }: RunConfig,

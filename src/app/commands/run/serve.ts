@@ -1,6 +1,7 @@
 /**
- * The life of `run`: health first, then clusters, then terms of leadership, each with its own
- * composition.
+ * The life of `run`: starts health and API, opens the clusters, then runs terms of leadership, each
+ * with its own composition (the controllers of a term). A dry run, and a process without Lease,
+ * have one term.
  */
 import { isAllowed, reviewToken } from "@zonekeeper/kube/client/access/reviews";
 import { SECRET } from "@zonekeeper/kube/objects/kinds";
@@ -39,7 +40,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
     isDryRun: config.publish.dryRun,
   });
   start.onInstance?.(instance);
-  // A mistake in a kubeconfig is told before a port that is in use.
+  // Kubeconfigs are read first, so that a mistake there is reported before a port that is in use.
   const connections = await connectClusters(context);
   const given = await givenByOptions(context);
   await startRunHttp(context, instance);
@@ -61,7 +62,7 @@ export async function serve(config: RunConfig, start: RunStart): Promise<void> {
   else await withLease(context, serving, config.lease);
 }
 
-/** By the source cluster, whose objects are seen. */
+/** Reviews by the API server of the source cluster, whose objects readers see. */
 function userReviews({ clients, lease, source }: RunClusters): UserReviews {
   return {
     cluster: source.view.clusterId,
@@ -71,7 +72,10 @@ function userReviews({ clients, lease, source }: RunClusters): UserReviews {
   };
 }
 
-/** Its objects and DNSProviders say it, too; readiness of the Pod does not depend on it. */
+/**
+ * A check for each plug-in module that is loaded and not called because it looped ("left off"). It
+ * makes no Pod unready.
+ */
 function tellLeftOff({ ports, rows }: RunContext) {
   const leftOff = rows.plugins.flatMap((plugin) =>
     plugin.leftOff === undefined
@@ -82,7 +86,10 @@ function tellLeftOff({ ports, rows }: RunContext) {
   return { checks: () => leftOff };
 }
 
-/** Each replica serves it: it writes objects, and the leader publishes them. */
+/**
+ * Starts the webhook for an external-dns, on each replica: it only writes objects, and the leader
+ * publishes them.
+ */
 async function startWebhook({ config, ports, teardown }: RunContext, { target }: RunClusters) {
   if (config.webhook === null) return;
   const { at, namespace, domainFilter } = config.webhook;
@@ -94,7 +101,7 @@ async function startWebhook({ config, ports, teardown }: RunContext, { target }:
   log.info("webhook for external-dns listens", { address: addressText(server.local), namespace });
 }
 
-/** Told beside the work, from the first moment on. */
+/** Starts the review of missing definitions and rights, which runs beside the terms. */
 function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   const { lease, clients, writers, origins } = clusters;
   const { config, ports, teardown, rows } = context;
@@ -118,7 +125,7 @@ function watchNeeds(context: RunContext, clusters: RunClusters): NeedsWatch {
   return watch;
 }
 
-/** Kinds whose watch is refused or broken; of the cluster of the Lease nothing is watched. */
+/** Kinds whose watch is forbidden or broken. The cluster of the Lease has no watches. */
 function unreadableKinds(needs: readonly Need[], clusters: RunClusters): ReadonlySet<string> {
   const isUnreadable = ({ cluster, kind }: Need): boolean =>
     cluster !== "lease" && ["forbidden", "stale"].includes(clusters[cluster].view.state(kind));

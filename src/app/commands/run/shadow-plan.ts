@@ -1,21 +1,20 @@
 /**
- * Whether the plan of a standby changes nothing, so that zones stay as they are when it leads: what
- * speaks against it, in words. Remembers since when each change is open, as the leader may be about
- * to make it.
+ * Says why a standby should not take the lead: its plan would change zones, or it does not know
+ * enough. A change counts only after a minute, as the present leader may be about to make it.
  */
 
 import { zoneKeyText } from "../../../sync/contract/zone.ts";
 import type { ZoneStatus } from "../../../sync/contract/zone-status.ts";
 import type { HealthCheck } from "../../compose/instance.ts";
 
-/** Longer than a standby takes to read what the leader wrote. */
+/** Milliseconds; longer than a standby takes to read what the leader wrote. */
 const OPEN_MS = 60_000;
 
-/** One for the life of the process. */
+/** There is one for the life of the process. */
 export class ShadowPlan {
   #openSinceMs = new Map<string, number>();
 
-  /** What is in the way of leading; null = nothing. `nowMs` is monotonic. */
+  /** Why it should not lead; null = its plan changes nothing. `nowMs` is monotonic. */
   trouble(
     zones: readonly ZoneStatus[],
     checks: readonly HealthCheck[],

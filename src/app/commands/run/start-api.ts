@@ -1,6 +1,6 @@
 /**
- * The API of a Pod for `kubectl zonekeeper`: TLS, a token from a file, a port of its own. It comes
- * to it through the API server, which does not look at the certificate.
+ * Starts the API of a Pod for `kubectl zonekeeper`: with TLS, a token from a file and a port of its
+ * own. The command reaches it through the API server, which does not check the certificate.
  */
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,11 +16,11 @@ import type { RunContext } from "./run-context.ts";
 import type { RunningInstance } from "./running-instance.ts";
 import { withRemedy } from "./start-run-http.ts";
 
-/** Longer than any Pod lives; nobody but a client that was told to looks at it. */
+/** Days; longer than any Pod lives. Only clients that were configured to check the certificate. */
 const CERTIFICATE_DAYS = 3650;
 const RENEWAL_MS = 60_000;
 
-/** What is needed of the context. */
+/** The part of the context that the local API needs. */
 export type ApiContext = Pick<RunContext, "config" | "ports" | "teardown">;
 
 /**
@@ -55,7 +55,10 @@ interface Followed {
   readonly first: TlsPair;
 }
 
-/** Whoever renews the certificate writes two files, one after the other. */
+/**
+ * Reads certificate and key every minute. A pair that does not fit is kept out: a renewal writes
+ * two files, one after the other.
+ */
 function followPair({ ports, teardown }: ApiContext, { files, app, first }: Followed): void {
   const ended = new AbortController();
   teardown.add("api certificate", () => ended.abort());

@@ -26,7 +26,7 @@ export async function startRunHttp(context: RunContext, instance: Instance): Pro
   teardown.add("ready file", () => removeReady(ready));
 }
 
-/** For where the port is in use. */
+/** Adds to an error about a port in use which option chooses another one. */
 export function withRemedy(option: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof OperationError) || error.code !== "AddressInUse") throw error;
@@ -36,7 +36,7 @@ export function withRemedy(option: string): (error: unknown) => never {
   };
 }
 
-/** "All addresses" is no address to connect to. */
+/** The address for clients on this host, where the server listens on all addresses. */
 function reachable(address: string): string {
   return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }

@@ -1,4 +1,7 @@
-/** The composition of a term of leadership: one, or one for each set over the same clusters. */
+/**
+ * Makes the composition (the running controllers) of a term of leadership: one, or one part for
+ * each set of external-dns options (`--set`), over the same clusters.
+ */
 import { invariant } from "@zonekeeper/base/invariant";
 import { type RunConfig, setsOf } from "../../../config/run-config.ts";
 import type { Adoption } from "../../../plan/rules.ts";
@@ -19,20 +22,20 @@ import { openRegistryStore } from "./open-state.ts";
 import type { RunContext } from "./run-context.ts";
 import { trustOf } from "./trust.ts";
 
-/** What it reads. */
+/** The clusters that a term reads. */
 export interface TermClusters {
   readonly clusters: RunClusters;
   readonly further: FurtherClusters;
 }
 
-/** What it begins with. */
+/** Everything that a term begins with. */
 export interface TermStart {
   readonly state: StateStore;
   /** Null = nothing is written: a dry run, or a standby. */
   readonly term: WriterTerm | null;
 }
 
-/** Starts it. */
+/** Starts the composition of a term. */
 export function startTerm(
   context: RunContext,
   { clusters, further }: TermClusters,
@@ -81,13 +84,14 @@ function startPart(context: PartContext, config: RunConfig, clusters: RunCluster
     imports: isFirst ? config.imports : [],
     adoption: adoptionOf(config),
     controllers: config.controllers,
-    // What is one set's trouble may be as another one wants it: statuses would contradict.
+    // With several sets no source writes a status: the statuses of two sets could contradict each
+    // other.
     sources: context.config.sets.length === 0 ? rows.sources : rows.sources.map(withoutStatus),
     sourceClusters: [clusters.source],
     furtherClusters: joined,
     configCluster: config.further.configCluster,
     awaited: further.awaited,
-    // Another installation may serve the cluster under the same owner id.
+    // With `--fence shared`, another installation may serve the cluster under the same owner id.
     isRemoved: (id) => config.fence !== "shared" && further.isRemoved(id),
     target: clusters.target,
     provider: clusters.provider,
@@ -113,7 +117,10 @@ function adoptionOf({ adopt, registry }: RunConfig): Adoption {
 
 const withoutStatus = (row: SourceRow): SourceRow => ({ ...row, writesStatus: false });
 
-/** Keys of its own, by name: a set keeps its counters whatever becomes of the others. */
+/**
+ * The state of one set: keys begin with its name, so that it keeps its counters when other sets
+ * change.
+ */
 function stateOfSet(set: string, state: StateStore): StateStore {
   const keyOf = (key: string): string => `set/${set}/${key}`;
   return {

@@ -1,4 +1,7 @@
-/** Terms of an instance: as its election says, it leads, or stands by with a plan. */
+/**
+ * Runs an instance with a Lease: while the election lets it lead, a writing term runs; else a
+ * standby term that only plans.
+ */
 import { hostname } from "node:os";
 import { LeaseElection } from "@zonekeeper/kube/client/lease/lease-election";
 import type { LeaseConfig } from "../../../config/safety-options.ts";
@@ -11,7 +14,7 @@ import type { RunContext } from "./run-context.ts";
 import type { RunningInstance } from "./running-instance.ts";
 import { startTerm, type TermClusters, type TermStart } from "./start-term.ts";
 
-/** The instance, and what it reads. */
+/** The instance, and the clusters that it reads. */
 export interface Serving extends TermClusters {
   readonly instance: RunningInstance;
 }
@@ -56,7 +59,7 @@ export async function withLease(
     },
     onStartedLeading: (epoch, copyEpoch) => {
       const term = leaseTerm(election, leaseAddress, { ...lease, ...ports, epoch, copyEpoch });
-      // A standby writes nothing, so nothing waits for what it reads.
+      // Not awaited: the standby term writes nothing.
       void end();
       running = beginTerm(context, serving, { state, term });
     },
@@ -70,7 +73,7 @@ export async function withLease(
   await end();
 }
 
-/** What it reads outlives it. */
+/** Begins a term. The caches of clusters outlive it. */
 export function beginTerm(context: RunContext, serving: Serving, start: TermStart): RunningTerm {
   const { instance, further } = serving;
   instance.isWriting = start.term !== null;
@@ -79,9 +82,9 @@ export function beginTerm(context: RunContext, serving: Serving, start: TermStar
   return running;
 }
 
-// The compositions of one term of leadership: one after the other, as the further clusters that are
-// read change. Caches of clusters and what is stored outlive them; nothing is forgotten in between
-// that a restart would keep.
+// The compositions of one term, one after the other: a new one begins when the set of further
+// clusters that are read changes. Caches of clusters and stored state outlive them, so that no more
+// is forgotten than at a restart.
 
 /** Runs until it is ended. */
 class RunningTerm {
@@ -109,7 +112,7 @@ class RunningTerm {
     await Promise.all([this.#last, this.#instance.end()]);
   }
 
-  /** Two compositions never write at a time. */
+  /** Replaces the composition; the former one has ended before, since two must never write. */
   #renew(): void {
     this.#last = this.#last.then(async () => {
       if (this.#isOver) return;

@@ -1,6 +1,6 @@
 /**
- * The command line of an external-dns as its Deployment starts it: arguments, environment and
- * mounted files, as a kubelet makes them. Values out of Secrets are never to be shown.
+ * Computes how a Deployment starts an external-dns, as a kubelet would: arguments, environment and
+ * mounted files. Values from Secrets must never be shown.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import type { KubeObject } from "@zonekeeper/kube/objects/kubernetes";
@@ -13,8 +13,8 @@ import {
 } from "@zonekeeper/kube/objects/object-fields";
 
 /**
- * Of the Pod's namespace: texts by key, of a ServiceAccount its annotations; null = there is no
- * such object.
+ * Reads an object of the Pod's namespace: its texts by key, for a ServiceAccount its annotations;
+ * null = there is no such object.
  */
 export type ReadData = (
   kind: "Secret" | "ConfigMap" | "ServiceAccount",
@@ -23,20 +23,20 @@ export type ReadData = (
 
 /** How the container starts. */
 export interface PodCommand {
-  /** Behind the name of the program. */
+  /** Arguments, without the name of the program. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** Variables whose values are out of Secrets. */
+  /** Variables whose values come from Secrets. */
   readonly secrets: ReadonlySet<string>;
   /** Mounted texts by absolute path. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is missing, for people. */
+  /** Says what is missing, for people. */
   readonly remarks: readonly string[];
 }
 
 /**
- * Of the container called `name`; null = of the only one that names a provider. The error says what
- * to write instead. Rejects as `read` does.
+ * The command of the container called `name`; null = of the only one that names a provider. The
+ * error says what to write instead. Rejects as `read` does.
  */
 export async function podCommand(
   deployment: KubeObject,
@@ -139,7 +139,7 @@ async function readEnvironment(
   }
 }
 
-/** A text, or a field of the Pod; undefined = nobody knows it before there is a Pod. */
+/** The value of a plain variable; undefined = it is known only when the Pod runs. */
 function plainValue(
   { value, valueFrom }: Fields,
   own: { readonly namespace: string; readonly labels: Fields },
@@ -170,7 +170,7 @@ function refIn(fields: Fields, suffix: "Ref" | "KeyRef"): DataRef | null {
   return null;
 }
 
-/** What is not there is told once, unless the Pod starts without it. */
+/** The texts of the object. A missing one is remarked once, unless it is optional. */
 async function dataOf(
   { kind, name, isOptional }: Omit<DataRef, "key">,
   remarks: string[],
@@ -182,7 +182,7 @@ async function dataOf(
   return data ?? {};
 }
 
-/** Of the downward API, what a Deployment tells of its Pods; null = it is no such variable. */
+/** A field of the downward API that the Deployment knows; null = another one. */
 function podField(
   from: Fields,
   { namespace, labels }: { readonly namespace: string; readonly labels: Fields },
@@ -195,14 +195,14 @@ function podField(
 
 const VARIABLE = /\$(\$?)\(([A-Za-z_][\w.-]*)\)/g;
 
-/** What is not set stays as it is written. */
+/** Replaces `$(NAME)`; a variable that is not set stays as it is written. */
 function expanded(text: string, environment: Readonly<Record<string, string>>): string {
   return text.replace(VARIABLE, (whole, twice: string, name: string) =>
     twice === "" ? (environment[name] ?? whole) : whole.slice(1),
   );
 }
 
-/** Of Secrets and ConfigMaps, also projected ones. */
+/** Reads mounted Secrets and ConfigMaps, also projected ones. */
 async function readMounts(
   { volumeMounts }: Fields,
   volumes: readonly Fields[],

@@ -21,7 +21,7 @@ const DEPLOYMENT: KindRef = {
 
 const KINDS = { Secret: SECRET, ConfigMap: CONFIG_MAP, ServiceAccount: SERVICE_ACCOUNT } as const;
 
-/** What is asked for. */
+/** Which container of which Deployment is read. */
 export interface DeploymentChoice {
   /** `NAMESPACE/NAME`, or the object. */
   readonly deployment: string | KubeObject;
@@ -38,7 +38,7 @@ export async function readDeployment({
   kubeconfig,
 }: DeploymentChoice): Promise<PodCommand> {
   const opened: Promise<Opened>[] = [];
-  // A manifest may need nothing of the cluster.
+  // The cluster is opened only when it is needed: a manifest may need nothing of it.
   const reader = async (): Promise<ObjectReader> => {
     const [first = openReader(kubeconfig)] = opened;
     opened[0] = first;
@@ -49,7 +49,7 @@ export async function readDeployment({
       typeof deployment === "string" ? await deploymentIn(await reader(), deployment) : deployment;
     const { namespace = "default" } = found.metadata;
     const read: ReadData = async (kind, object) => {
-      // Who starts a manifest has an identity by itself, and may have no right to read it.
+      // With a manifest, the ServiceAccount is not read: the user may have no right to.
       if (kind === "ServiceAccount" && typeof deployment !== "string") return null;
       const held = await (await reader()).read({ kind: KINDS[kind], namespace, name: object });
       if (held === null) return null;

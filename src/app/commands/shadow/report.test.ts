@@ -1,4 +1,4 @@
-/** What the report makes of a plan and of who owns what. */
+/** Tests the report of a plan and of who owns what. */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { OwnershipRow, ZoneOwnership } from "../../../sync/contract/ownership-rows.ts";

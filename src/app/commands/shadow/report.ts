@@ -1,6 +1,7 @@
 /**
- * Whether this program would leave zones as a live external-dns keeps them: each name of its owner
- * id, equal, different or an orphan; objects that nobody serves; what is not known. Pure.
+ * The report of `shadow`: would this program keep zones as a live external-dns does? Each record
+ * set of its owner id is equal, different or an orphan; then objects that nobody serves, and what
+ * is not known. Pure.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -12,7 +13,7 @@ import type { OwnershipRow, ZoneOwnership } from "../../../sync/contract/ownersh
 import { type PlanDocument, type PlanZone, planVerdict } from "../../api/plan/document.ts";
 import type { PlanItem } from "../../api/plan/groups.ts";
 
-/** Grows when a field is removed or means something else; new fields leave it. */
+/** The version grows when a field is removed or gets another meaning, not with new fields. */
 const SHADOW_SCHEMA = "zonekeeper.dev/shadow/v1";
 
 /**
@@ -22,14 +23,14 @@ const SHADOW_SCHEMA = "zonekeeper.dev/shadow/v1";
  */
 type ShadowState = "equal" | "different" | "orphan" | "foreign";
 
-/** One record set. */
+/** A record set. */
 export interface ShadowName {
   readonly zone: string;
   readonly name: string;
   readonly type: string;
   readonly setIdentifier: string | null;
   readonly state: ShadowState;
-  /** What would be done, or is held, and why; null = nothing. */
+  /** The change of this program, made or held, and why; null = none. */
   readonly item: PlanItem | null;
   /** The object in its marker, or that wants it; null = not known. */
   readonly object: string | null;
@@ -37,7 +38,7 @@ export interface ShadowName {
   readonly message: string;
 }
 
-/** One zone and its counts. */
+/** A zone and its counts. */
 interface ShadowZone extends Pick<PlanZone, "name" | "provider" | "endpoint" | "state"> {
   readonly counts: Readonly<Record<ShadowState, number>>;
 }
@@ -54,33 +55,33 @@ export interface ShadowDocument {
   readonly names: readonly ShadowName[];
   /** Names of objects that get no record here, and why. */
   readonly unserved: readonly Omit<ListingObject, "cluster">[];
-  /** What could not be read, for people. */
+  /** Everything that could not be read, for people. */
   readonly unknown: readonly string[];
   /** Kinds of the sources whose definition is not installed: nothing of them is published. */
   readonly absent: readonly string[];
 }
 
-/** What is known at the end. */
+/** Everything that the report is made from. */
 export interface ShadowInput {
   readonly owner: string;
   readonly policy: Policy;
   readonly rules: Pick<ExternalDnsRules, "scope">;
-  /** Of all zones and names, without a limit. */
+  /** The plan of all zones and names, without a limit. */
   readonly plan: PlanDocument;
   readonly rights: readonly ZoneOwnership[];
-  /** All that list a name. */
+  /** All objects that list a name. */
   readonly listed: readonly ListingObject[];
-  /** What is not read yet, besides what the plan says. */
+  /** Everything that is not read yet, besides that of the plan. */
   readonly unread: readonly string[];
   readonly absent: ShadowDocument["absent"];
 }
 
-/** Makes it. */
+/** Makes the report. */
 export function shadowDocument(input: ShadowInput): ShadowDocument {
   const { owner, policy, plan } = input;
   const names = shadowNames(input);
   const unknown = unknownOf(input);
-  // Where a zone is not known, nobody can tell which names are outside.
+  // While a zone is not known, it is not known which names no zone holds.
   const outside = unknown.length > 0 ? [] : outsideZones(input);
   const isDifferent =
     names.some(({ state }) => state === "different" || (state === "orphan" && policy === "sync")) ||
@@ -168,7 +169,7 @@ function zoneOf(zone: PlanZone, names: readonly ShadowName[]): ShadowZone {
   return { name, provider, endpoint, state, counts };
 }
 
-/** Of objects that are well; external-dns leaves these names out, too. */
+/** Names in scope that no zone of the provider holds; external-dns does not publish them either. */
 function outsideZones({ rights, listed, rules }: ShadowInput): readonly ListingObject[] {
   const isOutside = ({ name, state }: ListingObject): boolean =>
     state === "" &&

@@ -45,7 +45,7 @@ export async function shadow(
   return { text, exitCode: EXIT_CODES[verdict ?? "unknown"] };
 }
 
-/** What it is told with. */
+/** How the answer is made. */
 export type ShadowContext = Pick<ProgramContext, "rows" | "isPlan" | "terminal">;
 
 interface Seen {
@@ -53,7 +53,10 @@ interface Seen {
   readonly plan: PlanDocument;
 }
 
-/** What `run` would do: 0 nothing, 2 something, 1 something is not known. */
+/**
+ * The plan as the answer; exit code 0 nothing would change, 2 something would, 1 something is not
+ * known.
+ */
 function planAnswer(
   seen: readonly Seen[],
   output: CheckConfig["output"],
@@ -85,7 +88,7 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<See
   const started = { log, teardown, stop: stop.signal, rows, onInstance };
   const served = serve(watching(run), started);
   try {
-    // It ends by itself where the configuration leads nowhere.
+    // `serve` ends by itself only if the configuration cannot be used.
     const failed = served.then(() => {
       throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
     });
@@ -104,7 +107,10 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<See
   }
 }
 
-/** With nothing that could write, wait for a Lease, or be in the way of the live one. */
+/**
+ * The configuration without any part that could write, wait for a Lease, or disturb the live
+ * external-dns.
+ */
 function watching(run: RunConfig): RunConfig {
   return {
     ...run,

@@ -1,7 +1,7 @@
 /**
- * What resolvers answer for a name now, and for how long they keep it: what users get. Asked over
- * UDP as users do, with recursion, and over TCP where that gives no whole answer (RFC 7766 §5). For
- * `explain` and the page; nothing is decided by it.
+ * Asks recursive resolvers for a name: what users get now, and for how long caches keep it. Over
+ * UDP as users do, and over TCP where UDP gives no whole answer (RFC 7766 §5). For `explain` and
+ * the page; nothing is decided by it.
  */
 import { getServers } from "node:dns";
 import { messageOf } from "@zonekeeper/base/operation-error";
@@ -12,23 +12,23 @@ import { parseHostPort } from "../../../model/host-port.ts";
 import { type AskPorts, asking, question } from "./ask-servers.ts";
 import { askUdp } from "./ask-udp.ts";
 
-/** What one resolver said. */
+/** The answer of one resolver. */
 export interface ResolverAnswer {
   /** `192.0.2.53:53`. */
   readonly server: string;
-  /** In their order; an alias comes before what it leads to. */
+  /** In the order of the answer: a CNAME comes before its target. */
   readonly answers: readonly ResolvedRecord[];
-  /** Of the last answer; empty = there was none. */
+  /** RCODE of the last answer; empty = there was none. */
   readonly rcode: string;
   /** Why it could not be asked; null = it could. */
   readonly trouble: string | null;
 }
 
-/** One record of an answer. */
+/** A record of an answer. */
 export interface ResolvedRecord {
   readonly name: string;
   readonly type: string;
-  /** That are left where it comes from a cache. */
+  /** The rest of the TTL, where the answer comes from a cache. */
   readonly ttlSeconds: number;
   readonly data: string;
 }
@@ -37,7 +37,10 @@ export interface ResolvedRecord {
 const RESOLVERS_MAX = 4;
 const DNS_PORT = 53;
 
-/** All at once, in their order; `servers` as `--resolvers`, empty = those of the system. */
+/**
+ * Asks all resolvers at once; answers in their order. `servers` as in `--resolvers`; empty = those
+ * of the system.
+ */
 export function askResolvers(
   ports: AskPorts & { readonly servers: readonly string[] },
   name: DnsName,
@@ -66,7 +69,7 @@ async function askResolver(
         const short: Message | null = isUdp
           ? await askUdp(ports, at, query).catch(() => null)
           : null;
-        // Who is silent once is not waited for again.
+        // A resolver that did not answer over UDP once is asked over TCP from then on.
         isUdp = short !== null;
         const answer = short ?? (await question(client, { name, type }, signal, true));
         if (typeof answer === "string") return { server, answers, rcode, trouble: answer };

@@ -1,7 +1,8 @@
 /**
- * What the authoritative servers of a zone answer for a name now: the provider's own server and
- * those of the NS records at the apex, each asked over TCP without recursion (RFC 1035 §4.2.2, RFC
- * 7766). For `explain`; nothing is decided by it.
+ * Asks the authoritative servers of a zone for a name: the provider's own server (`endpoint`) and
+ * those of the NS records at the apex, each over TCP without recursion (RFC 1035 §4.2.2, RFC 7766).
+ * Says where an answer differs from the zone as it was read. For `explain`; nothing is decided by
+ * it.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -21,21 +22,21 @@ import { DnsClient } from "../../../providers/rfc2136/dns-client.ts";
 import { DnsTransport } from "../../../providers/rfc2136/transport.ts";
 import type { NameExplanation } from "../../../sync/contract/name-explanation.ts";
 
-/** What one server said. */
+/** The answer of one server. */
 export interface ServerAnswer {
   /** `192.0.2.53:53`, or the name of a server of the zone with it. */
   readonly server: string;
-  /** Of the zone's SOA there; null = it gave none. */
+  /** Serial of the zone's SOA at this server; null = it gave none. */
   readonly serial: number | null;
   /** `A 300 192.0.2.1`, `A: NXDOMAIN`, one or more for each type asked. */
   readonly answers: readonly string[];
   /** Why it could not be asked to the end; null = it could. */
   readonly trouble: string | null;
-  /** What it answers otherwise than the zone was read; absent = nothing. */
+  /** How its answers differ from the zone as it was read; absent = they do not. */
   readonly differs?: string;
 }
 
-/** Sockets and the rest. */
+/** Everything that questions are sent with. */
 export interface AskPorts {
   readonly net: Net;
   readonly clock: Clock;
@@ -51,8 +52,8 @@ const PATIENCE_MS = 4_000;
 const DNS_PORT = 53;
 
 /**
- * All at once; sorted as the explanation lists the servers; guarded as the account of the zone is.
- * Never rejects.
+ * Asks all servers at once; answers in the order of the explanation. Where the zone's account is of
+ * a namespace that is not trusted, no internal address is asked (Z-29). Never rejects.
  */
 export async function askServers(
   ports: AskPorts,
@@ -67,14 +68,17 @@ export async function askServers(
   );
 }
 
-/** What answers at an address that a tenant names is told to nobody else (Z-29). */
+/**
+ * Hides why a server does not answer: its address may come from a tenant, who must not explore the
+ * network by it (Z-29).
+ */
 function hidden(answer: ServerAnswer): ServerAnswer {
   return answer.trouble === null ? answer : { ...answer, trouble: "no answer" };
 }
 
 /**
- * True where nothing is known of what is answered now: the server that the provider names and all
- * others could not be asked. Where it names none, its API says what the zone has.
+ * True = nothing is known of the present answers: the provider's own server and all others could
+ * not be asked. False where the provider names no server: then its API says what the zone has.
  */
 export function isUnanswered(
   { endpoint }: Pick<NameExplanation, "endpoint">,
@@ -166,7 +170,7 @@ async function ask(
   return { serial: serialOf(soa), answers, trouble: null, ...differs };
 }
 
-/** The answer, or why there is none. */
+/** The answer, or a text why there is none. */
 export async function question(
   client: DnsClient,
   asked: { readonly name: DnsName; readonly type: string },
@@ -183,7 +187,7 @@ export async function question(
     : answer.reason;
 }
 
-/** Types that are wanted or exist at the name; A and AAAA when there are none. */
+/** Record types that objects want or that exist at the name; A and AAAA where there are none. */
 export function typesOf({ claims, standing, marks = [] }: NameExplanation): readonly string[] {
   const wanted = claims.flatMap(({ set }) => (set === null ? [] : [set.type]));
   const there = [...standing, ...marks.map(({ set }) => set)];
@@ -191,7 +195,10 @@ export function typesOf({ claims, standing, marks = [] }: NameExplanation): read
   return types.size === 0 ? ["A", "AAAA"] : [...types].sort().slice(0, TYPES_MAX);
 }
 
-/** The one record set of the type that the zone answers with itself; undefined = there is none. */
+/**
+ * The record set of the type that an answer must equal; undefined = the zone gives no fixed answer:
+ * there is none, several, an alias of the provider, or a delegation.
+ */
 function comparable(explanation: NameExplanation, type: string): RecordSet | undefined {
   const { name, current, synthesized, isDelegated } = explanation;
   const wildcard = synthesized?.is === "wildcard" ? synthesized.sets : [];
@@ -201,7 +208,7 @@ function comparable(explanation: NameExplanation, type: string): RecordSet | und
   return isDelegated === true || type === "ALIAS" ? undefined : { ...set, name };
 }
 
-/** What an authoritative answer has otherwise than this record set; null = nothing. */
+/** How an authoritative answer differs from this record set; null = it does not. */
 export function troubleWith(
   { rcode, answer, authoritative }: Message,
   set: RecordSet,

@@ -1,7 +1,6 @@
 /**
- * One question over UDP, as users' programs ask (RFC 1035 §4.2.1): from a port and with an id that
- * nobody can guess, so that an answer of a stranger is left aside. For people; nothing is decided
- * by it.
+ * Sends one question over UDP, as users' programs do (RFC 1035 §4.2.1), from a random port and with
+ * a random id, so that forged answers are ignored. For people; nothing is decided by it.
  */
 import { isIPv6 } from "node:net";
 import type { Timer } from "@zonekeeper/base/ports/clock";
@@ -13,7 +12,7 @@ import type { HostPort } from "../../../model/host-port.ts";
 import { isSameJson } from "../../../model/same-json.ts";
 import type { AskPorts } from "./ask-servers.ts";
 
-/** Milliseconds for an answer, and how often it is asked. */
+/** Milliseconds for an answer, and how often the question is sent. */
 const TRY_MS = 700;
 const TRIES = 2;
 

@@ -1,4 +1,4 @@
-/** Whether a host name has an address, as the resolver sees it. Decides nothing. */
+/** Whether a host name has an address, as the resolver sees it. For messages; decides nothing. */
 import { type Clock, sleep } from "@zonekeeper/base/ports/clock";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { Resolver } from "../../../ports/resolver.ts";

@@ -31,7 +31,7 @@ const reply = (more: Partial<Message>): Message => ({
 const addresses = (...values: readonly string[]): Message =>
   reply({ answer: values.map((value) => record(WWW, "A", value)) });
 
-/** What a server says; absent = as wanted. */
+/** The answer of a server; absent = as wanted. */
 type Replies = Readonly<Record<string, Message | string>>;
 
 async function asked(replies: Replies, zoneText = "www 300 A 192.0.2.1\nwww 300 A 192.0.2.2") {

@@ -1,7 +1,8 @@
 /**
- * Whether all servers of a zone answer with what is published at a name: the provider's own server
- * and those of the NS records at the apex. Where one refers to a delegation, the servers of that
- * delegation are asked in its place (RFC 1034 §4.3.2). Asks without recursion, and decides nothing.
+ * Computes the condition Live of a name: whether all servers of its zone answer with what is
+ * published, the provider's own server and those of the NS records at the apex. Where one refers to
+ * a delegation, the servers of that delegation are asked in its place (RFC 1034 §4.3.2). Asks
+ * without recursion; changes no record.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { timeText } from "@zonekeeper/base/time-text";
@@ -29,7 +30,7 @@ export type AskTarget = (
   asked: { readonly name: DnsName; readonly type: string },
 ) => Promise<Message | string>;
 
-/** What the servers are asked with. */
+/** Everything that the servers are asked with. */
 export interface LiveContext {
   readonly explanation: Pick<NameExplanation, "endpoint" | "servers">;
   readonly ask: AskTarget;
@@ -73,7 +74,10 @@ export async function liveAnswer(
   };
 }
 
-/** Another one of several sets, and what a provider answers by itself, is no fixed answer. */
+/**
+ * True = a server's answer must equal the record set. Of several sets with identifiers one is
+ * answered, and an ALIAS is answered with addresses.
+ */
 function isComparable({ setIdentifier, type }: RecordSet): boolean {
   return setIdentifier === null && type !== "ALIAS";
 }
@@ -106,7 +110,9 @@ async function askAll(walk: Walk, targets: readonly Target[], referrals: number)
   }
 }
 
-/** What is wrong, null = nothing; servers = it refers to these. */
+/**
+ * Text about the fault of the answers; null = none; a list = the server refers to these servers.
+ */
 async function askOne(walk: Walk, target: Target): Promise<string | null | readonly ZoneServer[]> {
   for (const set of walk.sets) {
     await walk.take();
@@ -132,8 +138,8 @@ function referralOf({ rcode, answer, authority, additional, authoritative }: Mes
 }
 
 /**
- * One connection for each question; the budget keeps them few. Whoever may not see addresses learns
- * nothing of what is behind them (Z-29).
+ * Asks over one connection for each question. With `hidesTroubles`, each failure is "no answer", so
+ * that a tenant does not learn which addresses exist (Z-29).
  */
 export function askTargets(ports: AskPorts & { readonly hidesTroubles?: boolean }): AskTarget {
   const hidden = ports.hidesTroubles === true ? "no answer" : null;

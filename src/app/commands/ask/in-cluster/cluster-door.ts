@@ -1,6 +1,4 @@
-/**
- * The way to an instance in a cluster, with nothing but a kubeconfig.
- */
+/** Connects to an instance that runs in a cluster, with nothing but a kubeconfig. */
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { RealClock } from "../../../ports/real-clock.ts";
@@ -10,7 +8,7 @@ import { userAccess } from "../../run/resolve-access.ts";
 import type { Door } from "../door.ts";
 import { PodWay } from "./pod-way.ts";
 
-/** The Pod begins to answer when it has reckoned; the caller's time ends before. */
+/** The Pod's answer begins when it is computed; the request's own timeout ends earlier. */
 const HEADERS_TIMEOUT_MS = 600_000;
 
 /**

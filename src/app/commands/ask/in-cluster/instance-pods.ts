@@ -1,6 +1,6 @@
 /**
- * The Pods of installations, as a cluster lists them, and which installation is meant. Pure; what
- * is wrong is told with the option that mends it.
+ * Finds the Pods of the one installation in a list of Pods, with the port and the Secret of their
+ * API. Pure; each error names the option that corrects it.
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import {
@@ -13,7 +13,7 @@ import type { ClusterDoorConfig } from "../../../../config/client-options.ts";
 import { POD_TOKEN_FILE } from "../../../../config/instance-options.ts";
 import { environmentName } from "../../../../config/option.ts";
 
-/** One that has an API. */
+/** A Pod that has an API. */
 export interface InstancePod {
   readonly namespace: string;
   readonly name: string;
@@ -21,16 +21,16 @@ export interface InstancePod {
   readonly host: string;
   /** Label app.kubernetes.io/instance; empty = none. */
   readonly installation: string;
-  /** Its containers run and nobody has asked it to end. */
+  /** True = its containers run, and it is not being deleted. */
   readonly isRunning: boolean;
   readonly isReady: boolean;
-  /** Of the API. */
+  /** Port of its API. */
   readonly port: number;
   /** Null = no Secret is mounted where its token is read. */
   readonly secret: SecretKey | null;
 }
 
-/** Where a token is. */
+/** The Secret and key that hold a token. */
 export interface SecretKey {
   readonly name: string;
   readonly key: string;
@@ -40,7 +40,7 @@ const INSTANCE_LABEL = "app.kubernetes.io/instance";
 /** Name of the port; the chart's. */
 const PORT_NAME = "api";
 const TOKEN_FLAG = "--api-token-file";
-/** A kubelet cuts longer names of Pods for the host name. */
+/** A kubelet cuts longer names of Pods to this length for the host name. */
 const HOST_CHARS_MAX = 63;
 
 /**

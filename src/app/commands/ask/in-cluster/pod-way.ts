@@ -1,7 +1,7 @@
 /**
- * Through the API server to the Pod that leads (`pods/proxy`), with the token of the Secret that
- * it mounts: for a command, and for the plugin of Headlamp, in a browser. Nothing is written on the
- * way, and an order is sent once.
+ * Sends requests through the API server (`pods/proxy`) to the Pod that leads, with the token of the
+ * Secret that this Pod mounts. For a command, and for the plugin of Headlamp in a browser. Writes
+ * nothing to the cluster itself; an order is sent to one Pod once.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -20,7 +20,7 @@ import { holderAmong, type InstancePod, installationIn, type SecretKey } from ".
 const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", namespaced: true };
 const SECRETS: KindRef = { ...PODS, plural: "secrets", kind: "Secret" };
 const GUIDE = "docs/guides/kubectl-plugin.md has the Role";
-/** Of a question that costs the Pod nothing. */
+/** Finds out whether a Pod leads, at no cost for it. */
 const LEADING: DoorRequest = {
   path: "/api/v1/leading",
   method: "GET",
@@ -30,14 +30,14 @@ const LEADING: DoorRequest = {
 interface WayOptions {
   readonly http: HttpClient;
   readonly api: ApiClient;
-  /** Of the kubeconfig, for messages. */
+  /** The kubeconfig, for messages. */
   readonly origin: string;
 }
 
-/** Of one command, or one cluster that a browser shows. */
+/** There is one for each command, or for each cluster that a browser shows. */
 export class PodWay {
   readonly #options: WayOptions;
-  /** By `NAMESPACE/NAME`: replicas share one. */
+  /** Tokens by Secret (`NAMESPACE/NAME`): replicas share one. */
   readonly #tokens = new Map<string, string>();
 
   constructor(options: WayOptions) {
@@ -45,8 +45,8 @@ export class PodWay {
   }
 
   /**
-   * Asks one after the other; who stands by says who leads. Throws OperationError: `NoInstance`,
-   * `SeveralInstances`, `Forbidden`, `NoApiToken` or what the Pods answered.
+   * Asks the Pods one after the other; a standby says which one leads. Throws OperationError:
+   * `NoInstance`, `SeveralInstances`, `Forbidden`, `NoApiToken` or what the Pods answered.
    */
   async toLeader(config: ClusterDoorConfig): Promise<Door> {
     const pods = installationIn(await this.#list(config), config);
@@ -79,7 +79,10 @@ export class PodWay {
     });
   }
 
-  /** A refused token was perhaps changed since it was read; then, and only then, it asks again. */
+  /**
+   * A token that is refused may have been changed since it was read: it is read again, and the
+   * request is sent again only with another token.
+   */
   async #send(pod: InstancePod, request: DoorRequest): Promise<DoorReply> {
     const known = await this.#token(pod);
     const reply = await this.#ask(pod, request, known);
@@ -151,7 +154,7 @@ export class PodWay {
     });
     const value = textOf(recordOf(recordOf(secret)["data"])[key]) ?? "";
     const token = fromBase64(value).trim();
-    // Anything else would be no header; the Pod says more of what it takes.
+    // Only such a text can be sent in a header; the Pod checks the rest.
     if (/^[\x21-\x7e]+$/.test(token)) return token;
     throw noToken(
       `the Secret ${namespace}/${name} has no token in its key ${key}, or one that is no plain text: delete it, then ${make}`,
@@ -174,14 +177,14 @@ export class PodWay {
   }
 }
 
-/** This Pod could not be asked; another one can perhaps. */
+/** This Pod could not be asked; another one may answer. */
 class Unreached extends OperationError {
   constructor(message: string) {
     super({ code: "NoInstance", message, retry: "backoff" });
   }
 }
 
-/** No Pod can be asked by this user. */
+/** This user may ask no Pod. */
 class Refused extends OperationError {
   constructor(message: string) {
     super({ code: "Forbidden", message, retry: "never" });
@@ -193,7 +196,7 @@ function unreached(error: unknown): Unreached {
   throw error;
 }
 
-/** Throws where it is the API server that has answered, and not the Pod. */
+/** Throws where the API server has answered in place of the Pod. */
 function refuse(pod: InstancePod, method: string, { status, text }: DoorReply): void {
   const answer = jsonIn(text);
   const isInstance =
@@ -223,7 +226,7 @@ async function read({ status, headers, body }: HttpResponse): Promise<DoorReply>
   return { status, headers: new Headers(headers), text: text + decoder.decode() };
 }
 
-/** Empty where it is none, which an API server never sends. */
+/** Empty where the text is no base64, which an API server never sends. */
 function fromBase64(text: string): string {
   try {
     return atob(text);

@@ -33,7 +33,7 @@ import { ownerIdsText } from "./fence-text.ts";
 import { changesText } from "./history-text.ts";
 import { wouldText } from "./plan-lines.ts";
 
-/** One block for each zone that could hold the name; a closing newline. */
+/** There is one block for each zone that could hold the name; a closing newline. */
 export function explainText({
   name,
   zones,
@@ -119,7 +119,9 @@ function block(it: AnsweredExplanation, { troubled, further }: BlockContext): st
     .join("\n");
 }
 
-/** What the zone holds at the name, and whose it is; what is not known is not shown as nothing. */
+/**
+ * The records of the zone at the name, and their owner. "Not known" is never shown as "nothing".
+ */
 function contentLines(it: AnsweredExplanation): readonly string[] {
   const { unread, standing, marks = [] } = it;
   if (unread?.readAtMs === null)
@@ -136,7 +138,7 @@ function contentLines(it: AnsweredExplanation): readonly string[] {
   ];
 }
 
-/** What servers answer there by records at other names. */
+/** Answers that come from records at other names: wildcard, DNAME, the end of a CNAME. */
 function answerLines({ synthesized, alias }: AnsweredExplanation): readonly string[] {
   const end = alias === undefined ? [] : [`  ${aliasText(alias)}`];
   return [...(synthesized === undefined ? [] : synthesizedLines(synthesized)), ...end];
@@ -169,7 +171,7 @@ function unreadText({ sinceMs, message }: UnreadZone): string {
   return `it cannot be read since ${timeText(sinceMs)}: ${message}`;
 }
 
-/** What is held, what it would do, and what ends it. */
+/** A held change: why, what it would do, and what ends the hold. */
 function holdLines(hold: Hold): readonly string[] {
   const { key, code, message, change = null, proof = null } = hold;
   const reason = holdReason(code);
@@ -188,7 +190,9 @@ function serverLines({ server, serial, answers, trouble }: ServerAnswer): readon
   return [`${server}${state}`, ...lines, ...failed];
 }
 
-/** `A 192.0.2.1   by service/default/web: …`; what comes first without trouble needs no words. */
+/**
+ * `A 192.0.2.1   by service/default/web: …`; the object that has the name needs no further words.
+ */
 function claimText({ object, set, place: rank, reason }: NameClaim, isMany: boolean): string {
   const who = isMany ? `${resourceOf(object)} of cluster ${object.cluster}` : resourceOf(object);
   const listingObject =

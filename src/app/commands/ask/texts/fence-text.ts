@@ -1,4 +1,7 @@
-/** The owner ids of a zone and who has their fences, for people (Z-17, ADR 0050). Pure. */
+/**
+ * The owner ids of a zone, and which installation has the fence of each, the record that says who
+ * writes for it (Z-17, ADR 0050). For people. Pure.
+ */
 import type { OwnerFence } from "../../../../sync/contract/fence-status.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** What others wrote into a zone, at every place where people read of it. */
+/** Tests the text that others wrote into a zone, at every place where people read of it. */
 
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The history of zones for people, two lines a change. Pure. */
+/** The journal of zones for people, two lines for each change. Pure. */
 import { printable } from "../../../../model/printable.ts";
 import { proofText } from "../../../../plan/removal/proofs.ts";
 import type { HistoryChange, HistoryDocument } from "../../../api/documents.ts";
@@ -30,14 +30,14 @@ const TITLES: Readonly<Record<HistoryChange["is"], string>> = {
   marker: "ownership",
 };
 
-/** What, and below it why. */
+/** Two lines: the change, and its cause. */
 function changeLines(
   change: HistoryChange,
   nowMs: number,
   timeZone: string | undefined,
 ): readonly string[] {
   const { at } = change;
-  // The one locale whose form is ISO 8601's, without a library.
+  // The Swedish locale writes dates in the form of ISO 8601.
   const time = new Date(at).toLocaleString("sv-SE", timeZone === undefined ? {} : { timeZone });
   const age = ageText(nowMs - Date.parse(at));
   return [`${time} (${age})  ${changeText(change)}`, `    ${causeText(change)}`];
@@ -78,7 +78,7 @@ export function causeText(change: HistoryChange): string {
   const proof = proofText(why);
   const whose = (before: string, after: string): string =>
     object === "" ? "" : `${before}${object}${version}${after}`;
-  // A proof says who decided, if anybody did.
+  // Where there is a proof of absence, it says the cause.
   const because =
     proof === null ? `${CAUSES[cause]}${why}${whose(" for ", "")}` : `${proof}${whose(" (", ")")}`;
   const by = editor === undefined ? "" : `, ${proof === null ? "" : "last "}edited by ${editor}`;

@@ -1,4 +1,4 @@
-/** What text and Markdown say about a plan in the same words. Pure. */
+/** Lines about a plan that its text form and its Markdown form share. Pure. */
 import type { ListingObject } from "../../../../controllers/zone-choice/listing-objects.ts";
 import { printable } from "../../../../model/printable.ts";
 import { PROOFS } from "../../../../plan/removal/proofs.ts";
@@ -25,7 +25,7 @@ const SIGNS: Readonly<Record<PlanItem["op"], string>> = {
   held: "!",
 };
 
-/** What a held change would do, in the order in which counts are listed. */
+/** The possible effects of a held change, in the order in which counts are listed. */
 const HELD_KINDS = [
   ["create", "to create"],
   ["replace", "to replace"],
@@ -128,7 +128,7 @@ export function isTitled({ items }: PlanGroup): boolean {
   return messageOfAll(items) !== null;
 }
 
-/** What holds each one of several in the same words: it is said once. Null = the words differ. */
+/** The message that several held items share, so that it is written once; null = they differ. */
 function messageOfAll(items: readonly PlanItem[]): string | null {
   const [first, ...others] = items;
   if (first?.op !== "held" || others.length === 0) return null;
@@ -156,7 +156,7 @@ export function totalText({
   return `${changes} ${changes === 1 ? "change" : "changes"}${markers}, ${held}${rest}${pause}`;
 }
 
-/** The state of a zone in words; empty = there is something to do and nothing to say. */
+/** The state of a zone in words; empty = there are changes, and no trouble. */
 export function zoneNote(zone: PlanZone): string {
   const { state, message, paused, trouble = null, counts, endpoint } = zone;
   if (state === "failed") return printable(`failed at ${endpoint}: ${message ?? ""}`);
@@ -166,7 +166,7 @@ export function zoneNote(zone: PlanZone): string {
   return workOf(counts) === 0 ? "nothing to do" : "";
 }
 
-/** What nothing is known of, one line each, and one of what is not read. */
+/** Lines about what the plan does not know or show. */
 export function blindLines({
   caches,
   clusters = [],
@@ -246,7 +246,7 @@ function pluralOf(kind: string): string {
   return kind.endsWith("s") ? `${kind}es` : `${kind}s`;
 }
 
-/** What a person has to know of a zone besides its counts. */
+/** Remarks about a zone, besides its counts. */
 export function zoneRemarks({
   name,
   paused,

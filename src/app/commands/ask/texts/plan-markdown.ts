@@ -1,6 +1,6 @@
 /**
- * A plan as Markdown for a comment on a pull request. Stays below the size that GitHub takes,
- * whatever is in it. Pure.
+ * A plan as Markdown, for a comment on a pull request. Whatever is in it, it stays below the size
+ * that GitHub accepts. Pure.
  */
 import type { PlanDocument, PlanZone } from "../../../api/plan/document.ts";
 import type { PlanGroup } from "../../../api/plan/groups.ts";
@@ -21,8 +21,8 @@ import {
  */
 export const MARKDOWN_MAX = 60_000;
 /**
- * Characters of the parts of the head together; the rest is for changes. Its tables and lists end
- * where they are full.
+ * Characters for each part of the head; the rest is for changes. A table or list ends where its
+ * part is full.
  */
 const HEAD_ROOM = { zones: 14_000, remarks: 14_000, held: 12_000 } as const;
 /** Rows of a table. */

@@ -1,6 +1,6 @@
 /**
- * A plan for people at a terminal or in a pipe: what it comes to first, then the changes by zone
- * and kind. Pure.
+ * A plan as text for a terminal or a pipe: the summary first, then the changes by zone and kind.
+ * Pure.
  */
 import type { PlanDocument, PlanZone } from "../../../api/plan/document.ts";
 import type { PlanGroup, PlanItem } from "../../../api/plan/groups.ts";
@@ -121,7 +121,7 @@ function clipTo(width: number | null): (line: string) => string {
   return (line) => (line.length <= most ? line : `${line.slice(0, most - 1)}…`);
 }
 
-/** Breaks a sentence at spaces; what follows is set in. */
+/** Breaks a sentence at spaces; further lines are indented. */
 function wrapped(text: string, width: number | null): string {
   if (width === null) return text;
   const most = Math.max(width, WIDTH_MIN);

@@ -14,7 +14,7 @@ const STATES: Readonly<Record<RestoredObject["state"], string>> = {
 
 const OUTSIDE_SET = "Deleted within the hour as well, and not of this set; restore leaves it away:";
 
-/** One line for each object, then manifests that a person may apply; a closing newline. */
+/** There is one line for each object, then manifests that a person may apply; a closing newline. */
 export function restoreText(hash: string, objects: readonly RestoredObject[]): string {
   if (objects.length === 0)
     return `No deleted object of the set ${printable(hash)} is known: manifests are kept for a day, by the instance that saw the deletion.\n`;

@@ -1,4 +1,7 @@
-/** Who owns what, and what is done about it, for people. Pure; the order is that of the rows. */
+/**
+ * Texts about the ownership of records, and about commands that change it. Pure; rows keep their
+ * order.
+ */
 import { printable } from "../../../../model/printable.ts";
 import type { OwnershipRow, ZoneOwnership } from "../../../../sync/contract/ownership-rows.ts";
 import { ORDER_MS } from "../../../../sync/zone/ownership-orders.ts";
@@ -8,14 +11,14 @@ import type { RightsChoice, RightsCommand } from "../../../api/rights-choice.ts"
 import type { ShownState } from "../../../api/shown-rights.ts";
 import { ownerIdsText } from "./fence-text.ts";
 
-/** Lines of one listing; what is beyond is counted, and there in JSON. */
+/** Most lines of one listing; further rows are counted, and are in the JSON form. */
 const LINES_MAX = 20_000;
 /** Characters of values in a line. */
 const VALUES_MAX = 60;
 
 /**
- * One block for each zone: counts by owner, then a line for each record set; then what is not
- * known; `nothing` where there is no record.
+ * There is one block for each zone: counts by owner, then a line for each record set; then what is
+ * not known; `nothing` where there is no record.
  */
 export function rightsText(
   rights: readonly ZoneOwnership[],
@@ -30,7 +33,7 @@ export function rightsText(
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** What a listing of orphans says of a zone without one, where much may stand. */
+/** The text for a zone without orphans, records that no object wants. */
 const NO_ORPHANS = "no orphans: of each owned record it is known which object here it is for";
 
 /** `ownership list`, `show` and `orphans`. */
@@ -109,7 +112,7 @@ function cut(text: string): string {
   return text.length > VALUES_MAX ? `${text.slice(0, VALUES_MAX)}…` : text;
 }
 
-/** Empty where the object in the marker wants it here, which needs no words. */
+/** Who wants the record instead of the object in its marker; empty = that object wants it. */
 function unwantedText({ whose, wantedBy, wantedBeside }: OwnershipRow): string {
   if (wantedBy !== null) return "";
   if (wantedBeside !== undefined)
@@ -127,7 +130,7 @@ const DOING: Readonly<Record<RightsCommand["verb"], string>> = {
 const WITH_DATA =
   "Records go with their markers; where another object wants one, it has it from then on.";
 
-/** What a command about rights would do, and why an order was not taken. */
+/** The effect of a command about rights, and why an order was not taken. */
 export function rightsPreviewText(document: PreviewDocument): string {
   const { choices, missing, unknown, shown } = document;
   const lines = [...missing.map(missingText), previewText(choices, document, unknown)];
@@ -138,7 +141,7 @@ function missingText(name: string): string {
   return `  not done  ${name}: there is no record to adopt`;
 }
 
-/** What a command about rights has done. */
+/** The changes that a command about rights has made. */
 export function orderText({ results, refused, missing, unknown }: OrderDocument): string {
   return resultText(results, [
     ...refused.map(({ row, reason }) => `  not done  ${row.name} ${row.type}: ${reason}`),
@@ -147,7 +150,7 @@ export function orderText({ results, refused, missing, unknown }: OrderDocument)
   ]);
 }
 
-/** What a command would do. */
+/** The changes that a command would make. */
 export function previewText(
   choices: readonly RightsChoice[],
   command: Pick<RightsCommand, "verb" | "from" | "to">,
@@ -176,7 +179,7 @@ function becomesText({ becomes }: OwnershipRow): string {
   return `; becomes ${cut(becomes.values.join(", "))} (TTL ${becomes.ttlSeconds})`;
 }
 
-/** Its object changes a record as soon as the marker is written. */
+/** States what happens after the markers are written: objects change their records at once. */
 function effectText(choices: readonly RightsChoice[], verb: RightsCommand["verb"]): string {
   if (verb === "remove") return WITH_DATA;
   const changed = choices.filter(({ order, row }) => order !== null && row.becomes !== undefined);
@@ -184,9 +187,7 @@ function effectText(choices: readonly RightsChoice[], verb: RightsCommand["verb"
   return `Markers are written, and then ${changed.length} of these records become what their objects want.`;
 }
 
-/**
- * `unknown`: an owner id that was named, and that no record is marked with; null = there is none.
- */
+/** `unknown`: the owner id that was given, if no record has its marker; null = some record has. */
 function nothingText(blind: readonly string[], unknown: string | null): string {
   if (blind.length > 0) return "Nothing can be done while zones cannot be read.";
   return unknown === null
@@ -195,8 +196,8 @@ function nothingText(blind: readonly string[], unknown: string | null): string {
 }
 
 /**
- * Why an order was not taken, behind a preview of how it stands now; empty where a look was all
- * that was wanted.
+ * Why an order was not taken, written after a preview of the present state; empty = only a preview
+ * was asked for.
  */
 export function shownText(state: ShownState): string {
   if (state === "same") return "";
@@ -209,7 +210,7 @@ export function shownText(state: ShownState): string {
 
 const STAYS = `Open orders stay for ${ORDER_MS / 1000} seconds and are carried out if their hold ends by then.`;
 
-/** What a command has done. */
+/** The changes that a command has made. */
 export function resultText(
   results: readonly RightsResult[],
   blind: readonly string[] = [],

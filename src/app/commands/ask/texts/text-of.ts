@@ -1,4 +1,7 @@
-/** The text of each document that the API answers. Pure. */
+/**
+ * The table of texts: for each document that the API answers to a command, the function that makes
+ * text of it, and the short ones themselves. Pure.
+ */
 import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { printable } from "../../../../model/printable.ts";
 import type { Change } from "../../../../plan/changes.ts";
@@ -32,12 +35,12 @@ import {
 } from "./rights-text.ts";
 import { undoText } from "./undo-text.ts";
 
-/** Only its schema is looked at: fields of a schema never change. */
+/** True = it has a schema. Fields are not checked: those of a schema never change. */
 export function isApiDocument(value: unknown): value is ApiDocument {
   return isFields(value) && typeof value["schema"] === "string";
 }
 
-/** No command asks for those of the page. */
+/** Schemas of documents that commands ask for; only the page asks for the others. */
 type Schema = Exclude<ApiDocument, PageDocument>["schema"];
 type DocumentOf<K extends Schema> = Extract<ApiDocument, { readonly schema: K }>;
 
@@ -62,7 +65,10 @@ const TEXTS: { readonly [K in Schema]: (document: DocumentOf<K>, terminal: Termi
   "zonekeeper.dev/export/v1": ({ zones, unknown }) => exportText(zones, unknown),
 };
 
-/** A closing newline; null = an instance of another version has answered. */
+/**
+ * The text, with a closing newline; null = the schema is not known: the instance has another
+ * version.
+ */
 export function textOf(document: ApiDocument, terminal: Terminal): string | null {
   return isKnown(document) ? textAs(document.schema, document, terminal) : null;
 }
@@ -81,7 +87,7 @@ function pauseText({ all, zones, names = [] }: PauseDocument): string {
   return lines.length === 0 ? "nothing is paused\n" : `${lines.join("\n")}\n`;
 }
 
-// What leaving for external-dns would lose, for people. Pure.
+// What a move to external-dns would lose, for people. Pure.
 
 /** Remarks that are equal stand together; each with its records. */
 export function exportText(zones: readonly ExportedZone[], blind: readonly string[]): string {
@@ -96,7 +102,7 @@ export function exportText(zones: readonly ExportedZone[], blind: readonly strin
   return `${[...lines, ...blind].join("\n")}\n`;
 }
 
-// The further source clusters as a table, and what is wrong with each below it. Pure.
+// The further source clusters as a table, and below it the trouble of each. Pure.
 
 const HEAD = ["CLUSTER", "MODE", "STATE", "OBJECTS", "ANSWERED", "FROM"];
 
@@ -166,10 +172,10 @@ function heldLines(held: ImportDocument["held"]): readonly string[] {
   ];
 }
 
-// A migration of markers for people. Pure; nothing reads it back. Never shows what a marker says:
-// it may be encrypted.
+// A migration of markers for people. Pure. The content of a marker is never shown, as it may be
+// encrypted.
 
-/** One block for each zone; a closing newline. */
+/** There is one block for each zone; a closing newline. */
 function migrationText(zones: readonly MigrationReport[]): string {
   return `${zones.map(migratedZoneText).join("\n\n")}\n`;
 }
@@ -206,21 +212,24 @@ function writeText(write: Change): string {
   return `~ TXT ${write.next.name} (another form)`;
 }
 
-// `owner take` for people: what the fences become, and the records beside them. Pure.
+// `owner take` for people: what the fences become, and which records are taken over. Pure.
 
-/** What would be written. */
+/** The records that would be written. */
 function takePreviewText({ zones, records, shown }: TakePreviewDocument): string {
   const command = { verb: "transfer", from: null, to: null } as const;
   const preview = records.length === 0 ? "" : previewText(records, command);
   return `${takingText(zones, true, preview)}${shownText(shown)}`;
 }
 
-/** What was written. */
+/** The records that were written. */
 function takeText({ zones, records }: TakeDocument): string {
   return `${takingText(zones, false)}${records.length === 0 ? "" : resultText(records)}`;
 }
 
-/** One block for each zone, then `records`, which is empty or ends a line; a closing newline. */
+/**
+ * There is one block for each zone, then `records`, which is empty or ends a line; a closing
+ * newline.
+ */
 function takingText(zones: readonly FenceTaking[], dryRun: boolean, records = ""): string {
   const blocks = zones.map((taking) => `${takenZoneText(taking, dryRun)}\n`);
   const failed = zones.filter((zone) => "trouble" in zone).length;

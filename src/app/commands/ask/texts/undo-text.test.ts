@@ -1,4 +1,4 @@
-/** What is undone, as people read it. */
+/** Tests the text about undone changes. */
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { expect, test } from "vitest";
 import type { UndoDocument, UndoRow } from "../../../api/documents.ts";

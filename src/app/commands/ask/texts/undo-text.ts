@@ -1,4 +1,4 @@
-/** What is undone, or would be, for people. Pure. */
+/** Writes what is undone, or would be, for people. Pure. */
 import { printable } from "../../../../model/printable.ts";
 import type { RecordData } from "../../../../sync/contract/zone-change.ts";
 import type { UndoDocument, UndoRow } from "../../../api/documents.ts";
@@ -33,7 +33,7 @@ export function undoText({ changes, shown, isDone, unknown }: UndoDocument): str
   return `${lines.map(printable).join("\n")}\n`;
 }
 
-/** What is undone of one record set, or would be, and what would change it again. */
+/** Writes what is undone of one record set, or would be, and what would change it again. */
 export function undoRowLines(row: UndoRow): readonly string[] {
   const { zone, name, type, setIdentifier, from, to, state, reason, again } = row;
   const set = setIdentifier === null ? "" : ` (${setIdentifier})`;
