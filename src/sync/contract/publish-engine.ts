@@ -122,7 +122,7 @@ export interface ZoneViews {
 export interface Explainer {
   status(): readonly ZoneStatus[];
 
-  /** Of each zone; costs no more than the zones are many. */
+  /** The health of each zone; costs a little for each zone, whatever it holds. */
   health(): readonly ZoneHealth[];
   /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;
