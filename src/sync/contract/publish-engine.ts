@@ -46,7 +46,7 @@ export interface ZoneHost {
   retryZone(key: ZoneKey): void;
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
-  /** What is left in zones that only this DNSProvider (`namespace/name`) leads into. */
+  /** What remains in zones that only this DNSProvider (`namespace/name`) leads into. */
   awaitedRemovals(provider: string): AwaitedRemovals;
 }
 
