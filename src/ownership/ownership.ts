@@ -30,7 +30,7 @@ export interface ZoneContent {
   /** Every record set at a name, markers included; empty = none. */
   at(name: string): readonly RecordSet[];
   /**
-   * Those of `ZoneMarkers.beginnings` with which no name of the zone begins; another set object
+   * Texts of `ZoneMarkers.beginnings` with which no name of the zone begins; another set object
    * once there is one fewer. Absent = not known of any.
    */
   readonly unusedBeginnings?: ReadonlySet<string> | undefined;

@@ -1,5 +1,5 @@
 /**
- * What blocks a desired record set at its name: a foreign record, one of ours that may not be
+ * Blockers of a desired record set at its name: a foreign record, one of ours that may not be
  * replaced now, a marker whose name it would need, a member with another kind of routing policy, or
  * a record of another tenant (a namespace of a cluster). A record is ours while its marker, the
  * record that states owner and object, has an owner id of ours; else it is foreign. A winner is a

@@ -186,7 +186,7 @@ function update(
   return underCreateOnly({ desired, current, difference }, rules);
 }
 
-/** What differs. For a record that moved here (ADR 0050) the marker comes first, then the TTL. */
+/** The difference. For a record that moved here (ADR 0050) the marker comes first, then the TTL. */
 function differenceOf(
   desired: DesiredRecordSet,
   current: Marked & ExistingRecordSet,

@@ -189,7 +189,7 @@ function passFirstUpdates(state: FuseState, input: FuseInput): FuseVerdict {
 interface TriedUpdates {
   readonly state: FuseState;
   readonly items: readonly FuseItem[];
-  /** Those that passed earlier in this first plan. */
+  /** Updates that passed earlier in this first plan. */
   readonly before: readonly FuseItem[];
 }
 

@@ -11,7 +11,7 @@ import type { RecordSetKey } from "../model/record-set.ts";
 export interface FuseItem extends RecordSetKey {
   /** Fingerprint of key and marker: a changed marker makes another item. */
   readonly id: string;
-  /** Of the object in the marker; "" = the marker names none. */
+  /** Namespace of the object in the marker; "" = the marker names none. */
   readonly namespace: string;
   /** Owner id of the marker, where it is that of a DNSOwner; absent = the main one (`--owner`). */
   readonly owner?: string;

@@ -22,7 +22,7 @@ import {
 
 /** The context of the state. */
 export interface ConfigMapStateOptions {
-  /** Of the cluster where the Lease lives. */
+  /** Writes to the cluster where the Lease lives. */
   readonly writer: Pick<ClusterWriter, "read" | "create" | "update">;
   readonly namespace: string;
   /** Names begin with it; a shortened hash of the key follows. */
@@ -45,9 +45,9 @@ type Slots = ReadonlyMap<number, KubeObject | null>;
 /** The shards of a text that is to be written. */
 interface NewShards {
   readonly shards: readonly StateShard[];
-  /** One for each shard. */
+  /** A slot for each shard, in order. */
   readonly assigned: readonly ShardSlot[];
-  /** Those of `assigned` that the head lists already. */
+  /** Slots of `assigned` that the head lists already. */
   readonly kept: ReadonlySet<ShardSlot>;
   readonly slots: Slots;
 }

@@ -56,7 +56,7 @@ interface Pin {
   readonly secondary: Readonly<Record<string, number>>;
 }
 
-/** Of a kind with fewer objects, their number is not compared. */
+/** The number of objects is compared only for a kind that had at least so many. */
 const HANDFUL = 5;
 const RETRY_MS = 5_000;
 /**
@@ -352,7 +352,7 @@ function newestOf(objects: readonly KubeObject[], before: PinnedKind | undefined
 }
 
 interface Difference {
-  /** What of the cluster differs. */
+  /** The kind that differs, or `uid`. */
   readonly of: string;
   readonly text: string;
 }

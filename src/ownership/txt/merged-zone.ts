@@ -216,7 +216,7 @@ export class MergedZone implements ZoneContent {
 interface PartMarker {
   readonly record: RecordSet;
   readonly labels: MarkerLabels;
-  /** What it marks. */
+  /** The record set that it marks. */
   readonly of: Pick<RecordSetKey, "name" | "type">;
 }
 

@@ -33,7 +33,7 @@ export interface MarkerSigning {
 
 /** The record that a marker or a permit is for, by its name, and its zone. */
 export interface SignedRecord {
-  /** What is signed: a permit; absent = a marker. A signature of one is not valid for the other. */
+  /** A permit is signed; absent = a marker. A signature of one is not valid for the other. */
   readonly kind?: "permit";
   readonly apex: DnsName;
   readonly name: DnsName;

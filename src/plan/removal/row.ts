@@ -7,7 +7,7 @@ import type { HoldCode } from "../hold-reasons.ts";
 
 /** Why a record set stays. */
 export interface Kept<Code> {
-  /** Of the hold; null = it stays without a hold of its own. */
+  /** Code of the hold; null = it stays without a hold of its own. */
   readonly code: Code;
   /** For people; where `code` is null, for readers of the table only. */
   readonly message: string;

@@ -36,7 +36,7 @@ const TO_CONFIRM: ReadonlySet<AbsenceProof> = new Set([
 
 /** The plans, with each removal that was not confirmed as a hold. */
 export interface Confirmed {
-  /** One for each plan, in order. */
+  /** A plan for each plan that was given, in order. */
   readonly plans: readonly NamePlan[];
   /** Names with a removal that was not confirmed: no event may follow, so they are tried again. */
   readonly held: ReadonlySet<DnsName>;

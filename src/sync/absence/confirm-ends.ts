@@ -27,7 +27,7 @@ const BY_OBJECT: ReadonlySet<AbsenceProof> = new Set([
 
 /** The plans, with each removal that rests on the end of a definition as a hold. */
 export interface PlansByEnds {
-  /** One for each plan, in order. */
+  /** A plan for each plan that was given, in order. */
   readonly plans: readonly NamePlan[];
   /** Names with such a hold: no event may follow, so they are tried again. */
   readonly held: ReadonlySet<DnsName>;

@@ -1,5 +1,5 @@
 /**
- * One record an object and name, over all zones: whether the object lists the name, and how it is
+ * A memory for each object and name, over all zones: whether the object lists it, and how it is
  * known that it does so no longer (Z-2). Remembers; decides nothing.
  *
  *   listed, waits   by its last contribution, live or last known (name-listings.ts)

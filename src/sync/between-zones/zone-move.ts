@@ -102,7 +102,7 @@ function resourcesAt({ state, index, ledger }: ZoneActor, name: DnsName): readon
 }
 
 /**
- * Of `names`, or of all names: those held in `from` because they move to `to`, and in sync in `to`.
+ * Held names of `from` among `names` (or all) that move to `to`, and are in sync there.
  */
 function movedNames(
   from: ZoneActor,

@@ -116,7 +116,7 @@ async function callInTime(
 
 /**
  * The groups that are still due once the budget has a token. The registry may have recorded the
- * others as begun, in a batch that was refused and is sent in parts: it is told that they were not
+ * others as begun, in a batch that was refused and is sent in parts: it learns that they were not
  * written (Z-14).
  */
 async function dueOf(context: ApplyContext, planned: Batch): Promise<Batch> {

@@ -56,11 +56,11 @@ export interface MarkerRecord {
   /** Null = the marker names none. */
   readonly resource: string | null;
   /**
-   * Of a marker in another format than the zone's registry writes; null = it is the registry's own.
+   * The format, where it is not the one that the zone's registry writes; null = it is that one.
    */
   readonly format: string | null;
   /**
-   * Of a secondary marker: names of the markers that count for its record sets. Absent = this
+   * For a secondary marker, names of the markers that count for its record sets. Absent = this
    * marker counts, or none does.
    */
   readonly beside?: readonly DnsName[];
@@ -78,7 +78,7 @@ export interface ZoneServer {
 /** Everything known about one name in one zone. */
 export interface NameExplanation {
   readonly zone: ZoneKey;
-  /** Of the zone. */
+  /** Apex of the zone. */
   readonly apex: DnsName;
   /** Where the provider reaches the zone. */
   readonly endpoint: string;
@@ -113,9 +113,9 @@ export interface NameExplanation {
   readonly openSinceMs?: number;
   /** Unix milliseconds; null = nothing is scheduled. */
   readonly nextTryAtMs: number | null;
-  /** Of the zone; absent = there is no fence. */
+  /** The fence of the zone for our main owner id; absent = there is none. */
   readonly fence?: FenceStatus;
-  /** Of each owner id that this installation acts for or waits for; absent = none. */
+  /** The fences of all owner ids that this installation has or waits for; absent = none. */
   readonly fences?: readonly OwnerFence[];
   /** What servers answer there without a record at the name. Absent = nothing, or its records. */
   readonly synthesized?: SynthesizedAnswer;

@@ -65,7 +65,7 @@ export interface NameRow {
   readonly zone: DnsName;
   readonly name: DnsName;
   readonly state: NameState;
-  /** Of the hold or the failure; empty = none. */
+  /** Code of the hold or the failure; empty = none. */
   readonly code: string;
   /** Why, for people; empty with an empty `code`. */
   readonly message: string;
@@ -73,7 +73,7 @@ export interface NameRow {
   readonly owner: string;
   /** `kind/namespace/name` of who wants it, else that of its marker; empty = neither. */
   readonly object: string;
-  /** Of the object; empty = not known. */
+  /** Cluster of the object; empty = not known. */
   readonly cluster: string;
   /** Objects that list it and do not have it, three at most. */
   readonly others: readonly string[];

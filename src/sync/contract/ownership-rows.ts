@@ -58,7 +58,7 @@ export interface ZoneOwnership {
   readonly zone: Zone;
   /** Owner ids that this process acts for, sorted. */
   readonly owners: readonly string[];
-  /** Of each owner id that this installation acts for or waits for; absent = none. */
+  /** The fences of all owner ids that this installation has or waits for; absent = none. */
   readonly fences?: readonly OwnerFence[];
   /** The policy and adoption that hold here. */
   readonly adoption: Adoption["mode"];

@@ -46,7 +46,7 @@ export interface ZoneHost {
   retryZone(key: ZoneKey): void;
   /** Stops the actor after the call in flight. Removes nothing from the zone (S17). */
   closeZone(key: ZoneKey): Promise<void>;
-  /** What is left in zones that only this DNSProvider (`namespace/name`) leads into. */
+  /** What remains in zones that only this DNSProvider (`namespace/name`) leads into. */
   awaitedRemovals(provider: string): AwaitedRemovals;
 }
 
@@ -122,7 +122,7 @@ export interface ZoneViews {
 export interface Explainer {
   status(): readonly ZoneStatus[];
 
-  /** Of each zone; costs no more than the zones are many. */
+  /** The health of each zone; costs a little for each zone, whatever it holds. */
   health(): readonly ZoneHealth[];
   /** One for each open zone that could hold the name. Rejects for no zone that cannot be read. */
   explain(name: DnsName): Promise<readonly NameExplanation[]>;

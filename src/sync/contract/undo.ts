@@ -11,7 +11,7 @@ export interface UndoQuery {
   readonly zone: DnsName | null;
   /** At this name; without `hash` and `sinceMs` its last change that is not undone. */
   readonly name: DnsName | null;
-  /** Those of a set that a person approved; null = whatever was approved. */
+  /** Changes of the set that a person approved by this hash; null = approved or not. */
   readonly hash: string | null;
   /** All since then, Unix milliseconds; null = of any time. */
   readonly sinceMs: number | null;

@@ -8,7 +8,7 @@ export interface WriterTerm {
    * written.
    */
   readonly domain: string | null;
-  /** Of a named election: the domain that it has without a name. Absent = none is known. */
+  /** The domain that a named election would have without its name. Absent = none is known. */
   readonly unnamed?: string;
   /** Higher than that of any term of the domain before. */
   readonly epoch: number;

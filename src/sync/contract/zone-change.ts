@@ -6,7 +6,7 @@ import type { RoutingPolicy } from "../../model/record-set.ts";
 export interface RecordData {
   readonly values: readonly string[];
   readonly ttlSeconds: number;
-  /** Of the provider; absent = none. */
+  /** Properties of the provider; absent = none. */
   readonly properties?: Readonly<Record<string, string>>;
   /** Absent = none. */
   readonly routingPolicy?: RoutingPolicy;
@@ -32,7 +32,7 @@ export interface ZoneChange {
   readonly owners?: readonly [before: string, after: string];
   /** `kind/namespace/name` of the object that gets the record, or had it; empty = not known. */
   readonly object: string;
-  /** Of the object; absent = not known. */
+  /** Cluster of the object; absent = not known. */
   readonly cluster?: string;
   /** Owner id of the ownership record after the change, or before a removal; absent = none. */
   readonly owner?: string;
@@ -66,7 +66,7 @@ export interface ChangeQuery {
   readonly name: DnsName | null;
   /** Unix milliseconds; null = as old as there are. */
   readonly sinceMs: number | null;
-  /** Those of the set that a person approved by this hash; null or absent = any. */
+  /** Changes of the set that a person approved by this hash; null or absent = any. */
   readonly hash?: string | null;
   /** Whether who asks sees the change; absent = each is seen. */
   readonly isShown?: (change: ZoneChange) => boolean;

@@ -73,13 +73,13 @@ export interface ZoneStatus {
   readonly isPlanning?: true;
   /** Sorted by name. */
   readonly open: readonly OpenName[];
-  /** Those of `open` whose last change failed; absent = none. */
+  /** Names of `open` whose last change failed; absent = none. */
   readonly failing?: readonly FailingName[];
   /** Published names whose object has had no address for over an hour (Z-4). */
   readonly danglingNames: number;
   /** Why each removal is held (`FuseBlind`: the fuse cannot count); absent = it judges them. */
   readonly removalTrouble?: string;
-  /** Of the account that reads go through. Absent = the zone is not open. */
+  /** Budget of the account that reads go through. Absent = the zone is not open. */
   readonly budget?: BudgetUse;
   /** Sets that wait for a person's approval, in the order in which to approve them. */
   readonly heldSets: readonly HeldSetStatus[];
@@ -90,7 +90,7 @@ export interface ZoneStatus {
   readonly ownerQuestion?: string;
   /** Absent = there is no fence, because nobody else could write. */
   readonly fence?: FenceStatus;
-  /** Of each owner id that this installation acts for or waits for; absent = there are none. */
+  /** The fences of all owner ids that this installation has or waits for; absent = none. */
   readonly fences?: readonly OwnerFence[];
 }
 

@@ -21,7 +21,7 @@ export class KnownCuts {
   }
 }
 
-/** Those of `names` that lie at or below one of the cuts. */
+/** The names that lie at or below one of the cuts. */
 export function namesUnder(cuts: readonly DnsName[], names: Iterable<DnsName>): readonly DnsName[] {
   return [...names].filter((name) => cuts.some((cut) => isAtOrBelow(name, cut)));
 }

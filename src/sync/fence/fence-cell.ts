@@ -22,7 +22,7 @@ export interface FenceCellOptions {
   readonly name: DnsName | null;
   readonly clock: Clock;
   readonly metrics: Metrics;
-  /** Of the account. */
+  /** Budget of the account. */
   readonly budget: ZoneBudget;
   readonly signal: AbortSignal;
   /** The record was, or may have been, written: its movement is ours. */

@@ -66,7 +66,7 @@ export interface OtherFence {
 
 /** Methods that ask the provider throw OperationError when it cannot be read. */
 export class ZoneFences {
-  /** Of `mainOwner`; null = no other installation can write. */
+  /** The fence of `mainOwner`; null = no other installation can write. */
   readonly main: ZoneFence | null;
   /** The ids that are ours in this zone now; live. */
   readonly owners: ReadonlySet<string>;

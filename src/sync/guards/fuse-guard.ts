@@ -317,7 +317,7 @@ function withoutState(
 // The hashes that held sets had before they grew: a person may approve one that was shown. In
 // memory alone.
 
-/** Of all sets of a zone; of more, the oldest are forgotten. */
+/** Former hashes of a zone at most; of more, the oldest are forgotten. */
 const FORMER_MAX = 100;
 
 /** A hash, and one item of the set that had it. */

@@ -52,7 +52,7 @@ export const PAUSES_MAX = 1_000;
 /** Unix milliseconds by scope. */
 type Pauses = ReadonlyMap<PauseScope, number>;
 
-/** One for each term of leadership. Methods may be called concurrently. */
+/** The pauses of one term of leadership. Methods may be called concurrently. */
 export class PauseRegistry {
   readonly #options: PauseRegistryOptions;
   readonly #listeners = new Set<() => void>();

@@ -73,7 +73,7 @@ interface ReadZone {
   readonly state: NonNullable<UndoZone["state"]>;
 }
 
-/** Of zones of one name, the one that the account of the change leads into. */
+/** The zone of the change; of several with one name, that of the account of the change. */
 function readZone(zones: readonly UndoZone[], last: ZoneChange): Result<ReadZone> {
   const named = zones.filter(({ apex }) => apex === last.zone);
   const isOfAccount = ({ zoneInput }: UndoZone): boolean =>

@@ -11,7 +11,7 @@ import {
 import { ChangeJournal, type JournalStorage } from "./change-journal.ts";
 import { ChangeLog } from "./change-log.ts";
 
-/** What it works with. */
+/** Where changes go, and what completes them. */
 export interface ZoneChangesOptions {
   readonly clock: Clock;
   readonly log: Log;

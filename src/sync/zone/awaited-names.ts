@@ -6,7 +6,7 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { resourceOf } from "../../model/provenance.ts";
 import type { NamePlan } from "../../plan/changes.ts";
 
-/** Of one zone; bounded by its held names. */
+/** The former names of one zone; bounded by its held names. */
 export class AwaitedNames {
   /** Objects as markers name them, by former name. */
   readonly #resources = new Map<DnsName, ReadonlySet<string>>();

@@ -10,7 +10,7 @@ import type { OpenZoneInput } from "../contract/zone.ts";
 import type { NameLedger } from "./name-ledger.ts";
 import type { ReadNames } from "./reread-uncertain.ts";
 
-/** What a round knows. */
+/** What is known in a round. */
 export interface FreshnessInput {
   readonly zoneInput: OpenZoneInput;
   readonly ledger: Pick<NameLedger, "lateRounds">;

@@ -30,7 +30,7 @@ export const ORDERS_MAX = 100_000;
 /** The key of an order, and until when it counts. */
 interface Expiry {
   readonly key: RecordSetKey;
-  /** Of the monotonic clock. */
+  /** By the monotonic clock. */
   readonly untilMs: number;
 }
 

@@ -68,7 +68,7 @@ export class ZoneActor {
   readonly ways: Ways;
   /** Names that are due, and what is known about each of them. */
   readonly ledger: NameLedger;
-  /** Of all owner ids of the zone. */
+  /** The fences of all owner ids of the zone. */
   readonly fences: ZoneFences;
   /** The owner ids that are ours in this zone; live. */
   readonly identity: Identity;

@@ -27,7 +27,7 @@ export interface ReaderOptions {
   readonly texts: ZoneTexts;
   readonly clock: Clock;
   readonly settings: SyncSettings;
-  /** Of the account. */
+  /** Budget of the account. */
   readonly budget: ZoneBudget;
   /** Its abort also ends the subscription to hints of changes (NOTIFY). */
   readonly signal: AbortSignal;

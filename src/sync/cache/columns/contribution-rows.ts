@@ -26,7 +26,7 @@ export const WANTED = {
   ttl: 6,
   body: 7,
   owner: 8,
-  /** Of the provenance. */
+  /** The object in markers (`kind/namespace/name`); its cluster is the next cell. */
   resource: 9,
   cluster: 10,
   createdHigh: 11,
