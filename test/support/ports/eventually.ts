@@ -5,7 +5,7 @@
 
 /**
  * The limit of whatever a test waits for, in milliseconds: it ends what hangs, and claims nothing
- * about time. A change takes well under a second, on a machine that others use a hundred times that.
+ * about time. A change takes well under a second, on a crowded machine a hundred times that.
  */
 export const PATIENCE_MS = 180_000;
 
