@@ -28,7 +28,7 @@ const BY_TYPE: ReadonlyMap<RecordType, RdataFormat> = new Map(
 /**
  * Canonical presentation rdata of `type` (upper case), or what is wrong with the text and what
  * would be right. Names come out absolute, lower case (but for SVCB and HTTPS), without trailing
- * dot; types without a file of their own take `\# n hex`.
+ * dot; types that are not listed take `\# n hex`.
  */
 export function parseRdata(type: RecordType, text: string): Result<string> {
   const format = BY_TYPE.get(type);

@@ -1,4 +1,4 @@
-/** Every type without a file of its own: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
+/** Every type that is not listed in `index.ts`: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
 import { hexText } from "@zonekeeper/base/byte-text";
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { hexBytes } from "./number-text.ts";
