@@ -49,17 +49,19 @@ export function addPlanApi(api: FastifyInstance, instanceOf: InstanceOf): void {
 export async function planOf(instance: Instance, filter: PlanFilter): Promise<PlanDocument> {
   const zones = instance.work.zones();
   const checks = instance.checks();
-  const listed = await instance.work.whoLists((name) => isAskedBy(filter)({ name }), true);
-  const others = listed.filter(({ state }) => state === OTHER_CLASS);
-  const observed = ((await instance.observed?.()) ?? []).filter(isAskedBy(filter));
+  const isAsked = isAskedBy(filter);
+  const isIn = isWithin(filter, zones);
+  const listed = await instance.work.whoLists((name) => isAsked({ name }), true);
+  const others = listed.filter(({ state, name }) => state === OTHER_CLASS && isIn(name));
+  const observed = ((await instance.observed?.()) ?? []).filter(isAsked);
   return planDocument(zones, filter, {
     providers: filter.zone === null ? instance.work.troubles(null) : [],
     caches: unreadKinds(checks),
     clusters: clusterTroubles(checks),
-    unread: unreadObjects(await instance.work.namedElsewhere(isWithin(filter, zones))),
+    unread: unreadObjects(await instance.work.namedElsewhere(isIn)),
     // Objects of another class are not this program's, and those without trouble are no news.
     unpublished: listed.filter(({ state }) => state !== "" && state !== OTHER_CLASS),
-    ...otherClasses(others.filter(({ name }) => isWithin(filter, zones)(name))),
+    ...otherClasses(others),
     observed,
     dryRun: instance.dryRunText?.() ?? null,
   });

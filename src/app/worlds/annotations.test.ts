@@ -254,7 +254,7 @@ test("one that is for this class, at an object of another, is told; what that on
   annotate("one", names);
   await rest();
   const message =
-    "spec.resourceRef: this is for class gardendns, and the class of Service default/web is other: write dns.gardener.cloud/class: gardendns on the object itself, or start Zonekeeper with --dns-class gardendns,other";
+    "spec.resourceRef: this is for class gardendns, and the class of Service default/web is other: write dns.gardener.cloud/class: gardendns on the object itself, or, where nobody else reads class other, start Zonekeeper with --source-dns-class gardendns,other";
   expect(statusOf("one")).toEqual({ active: false, message });
   expect(eventsOf("one")).toEqual([`Warning AnnotationIgnored: ${message}`]);
   cluster.setStatus(DNS_ANNOTATION, "default", "one", { active: true });

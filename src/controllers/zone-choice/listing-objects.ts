@@ -141,9 +141,8 @@ function listingIn(
       .filter((text) => !parseDnsName(text).ok && isNamed(text))
       .map(shownName),
   ]);
-  const isOther = !isOfClass(object, dnsClasses);
   // What another class's controller has written is no trouble of this program.
-  const status = isOther ? null : statusTrouble(object, source);
+  const status = isOfClass(object, dnsClasses) ? statusTrouble(object, source) : null;
   // An address that is missing may be so for what the spec says; annotations are not why.
   const ofSpec = problems.filter(({ field }) => field?.startsWith("spec.") === true);
   const text = textOf(fieldsOf(object["status"])["message"]);

@@ -83,7 +83,7 @@ function ofOtherClass(
   const asked = textOf(annotationsIn(one)[CLASS_ANNOTATION]) ?? annotations[CLASS_ANNOTATION];
   if (asked === undefined || !classes.includes(asked)) return null;
   const [has, who] = [classOf(object), `${object.kind} ${namespacedName(object)}`];
-  const message = `${FOR_CLASS} ${asked}, and the class of ${who} is ${has}: write ${CLASS_ANNOTATION}: ${asked} on the object itself, or start Zonekeeper with --dns-class ${asked},${has}`;
+  const message = `${FOR_CLASS} ${asked}, and the class of ${who} is ${has}: write ${CLASS_ANNOTATION}: ${asked} on the object itself, or, where nobody else reads class ${has}, start Zonekeeper with --source-dns-class ${asked},${has}`;
   return { ...mistake(message), yieldsTo: (other) => !other.startsWith(FOR_CLASS) };
 }
 
