@@ -40,11 +40,17 @@ export interface RegistryZone {
   readonly atomic: boolean;
   /** True when names may have `*` elsewhere than as their first label. */
   readonly starInNames: boolean;
-  /** True when a call that writes a record set does not notice that it has changed (Z-27). */
+  /**
+   * True when no call compares what it writes with what was read: two writers of one record set end
+   * with the values of both, or the later ones (Z-27).
+   */
   readonly isMerging: boolean;
-  /** True when a call notices that any record set which it writes has changed. */
+  /**
+   * True when a call fails if any record set that it writes is not as it was read. Both false =
+   * some of its record sets are compared.
+   */
   readonly compares: boolean;
-  /** True when a call writes one value of a record set. */
+  /** True when a call adds or removes single values, and not a record set as a whole. */
   readonly byValue: boolean;
   /** True when a CNAME at the apex is flattened: it excludes only addresses. */
   readonly flattensApex: boolean;

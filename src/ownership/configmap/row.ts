@@ -179,7 +179,7 @@ function keyIn(fields: Fields): RecordSetKey | null {
   return { name: trustedDnsName(name), type, setIdentifier: textOf(fields["setIdentifier"]) };
 }
 
-/** Rows by name, each name's sorted by key. */
+/** Rows by name, each name's sorted by type. */
 export function byName<T extends RecordSetKey>(items: readonly T[]): Map<DnsName, readonly T[]> {
   const sorted = [...items].sort((a, b) => compareText(a.type, b.type));
   return groupedBy(sorted, ({ name }) => name);

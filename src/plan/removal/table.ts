@@ -4,7 +4,8 @@
  * marker is the record that states its owner and object. In the order of this page:
  *
  *   ABSENCE   is it proven that no object wants it? What clusters, contributions and zones say.
- *   OBJECT    a part of ABSENCE: what is known of the object in its marker.
+ *   OBJECT    a part of ABSENCE: what is known of the object in its marker. How its end is known, and
+ *             whether that proves enough, sync/absence/served-object.ts says.
  *   RECORD    if so, is it to be removed? What the plan of its name says.
  *   ENDS      do the definitions of the kinds stand? API servers are asked before the guards.
  *   ANSWERS   do the objects do without it? They are asked after the guards, before the call.
@@ -16,6 +17,10 @@
  *   it is the last answer that its object has at the name (plan/decide-unwanted.ts);
  *   a guard holds the plan: fence, move between zones, pause, signing, fuse (sync/guards/guard.ts);
  *   its name is to be read first, or a lost create may still land (sync/zone/plan-round.ts).
+ *
+ * A hold of ABSENCE ends all the same by a person's order for exactly this record, by the removal
+ * of the object's cluster (`judgeAbsence`), and where a line says `unlessAnswered`: once another
+ * record answers at the name (record-facts.ts).
  *
  * Without a proof of absence go the marker of a record that is released, and a record set that is
  * in the way of one that is created at its name (plan/decide-unwanted.ts). Pure.

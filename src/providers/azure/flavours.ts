@@ -33,7 +33,7 @@ export const CALL_TIMEOUT_MS = 60_000;
 /** Record sets whose ETags are kept for an account; 56 MB, as measured. */
 export const KNOWN_SETS_MAX = 100_000;
 
-/** The same page: "500 read (GET) operations per 5 minutes" for both services. */
+/** Docs "DNS zones and records": "500 read (GET) operations per 5 minutes" for both services. */
 const READS: RateLimit = { scope: "account", counts: "reads", burst: 100, perSecond: 1.3 };
 
 /** One that each zone has for itself. */
@@ -42,8 +42,9 @@ function zoneLimit(counts: RateLimit["counts"], burst: number, perSecond: number
 }
 
 const COMMON = {
-  // One record set a call. If-None-Match and If-Match compare that record set only; a CNAME beside
-  // other data is refused (409).
+  // One record set a call. If-None-Match and If-Match compare the record set that is written, so
+  // that each write implies it; others are never compared. A CNAME beside other data is refused
+  // (409).
   atomicity: "set",
   preconditions: {
     written: { absent: "implied", exact: "implied" },

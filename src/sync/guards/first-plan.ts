@@ -1,6 +1,7 @@
 /**
- * When the first plan of a process in a zone is over (Z-16, Z-24): once all kinds are listed, each
- * name was planned, and no object contributed for the first time for a while.
+ * When the first plan of a process in a zone is over: once all kinds are listed, each name was
+ * planned, and no object contributed for the first time for a while. Until then the fuse takes
+ * removals of objects that exist for one set that a person approves (Z-16, Z-24).
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
 

@@ -57,7 +57,10 @@ export interface UniqueRule {
 /** A kind that is served. */
 export interface ServedKind {
   readonly ref: KindRef;
-  /** What its objects are kept as: another kind for one that shows the objects of that. */
+  /**
+   * The kind as which its objects are stored: `ref` itself, but for a version or kind that shows
+   * the objects of another one.
+   */
   readonly kept: KindRef;
   readonly singular: string;
   readonly shortNames: readonly string[];
