@@ -41,13 +41,13 @@ export interface RegistryZone {
   /** True when names may have `*` elsewhere than as their first label. */
   readonly starInNames: boolean;
   /**
-   * True when no call compares what it writes with what was read: two writers of one record set end
-   * with the values of both, or the later ones (Z-27).
+   * True when a call that creates a record set does not notice that one was made there meanwhile:
+   * two writers may end with the values of both (Z-27).
    */
   readonly isMerging: boolean;
   /**
-   * True when a call fails if any record set that it writes is not as it was read. Both false =
-   * some of its record sets are compared.
+   * True when a call fails if a record set that it changes or removes is not as it was read. Both
+   * false = only record sets that it creates are compared.
    */
   readonly compares: boolean;
   /** True when a call adds or removes single values, and not a record set as a whole. */
