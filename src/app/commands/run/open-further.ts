@@ -1,3 +1,4 @@
+/** Opens the further source clusters that the configuration names. */
 import { homedir } from "node:os";
 import { OperationError } from "@zonekeeper/base/operation-error";
 import { ok } from "@zonekeeper/base/result";
