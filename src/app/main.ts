@@ -2,7 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { basename } from "node:path";
 import { CommanderError } from "commander";
-import { spokenLine } from "./cli/dialect.ts";
+import { spokenLine, withCommand } from "./cli/dialect.ts";
 import { givenRows } from "./cli/given-plugins.ts";
 import { buildProgram } from "./cli/program.ts";
 import { unknownVariables } from "./cli/unknown-variables.ts";
@@ -37,7 +37,7 @@ process.on("unhandledRejection", fatal);
 
 try {
   const isWholeHelp = [WHOLE_HELP, "__complete"].some((one) => process.argv.includes(one));
-  const given = process.argv.slice(2);
+  const given = withCommand(process.argv.slice(2), process.env);
   const spoken = await spokenLine(given, process.env, await givenRows(given, process.env));
   const { commandLine, rows, externalDns, sets, isPlan } = spoken;
   for (const line of [...unknownVariables(process.env, rows.options), ...spoken.remarks])

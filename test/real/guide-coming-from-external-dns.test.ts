@@ -97,8 +97,8 @@ describeReal(
     });
 
     test("a shadow, Zonekeeper in its place, and back", async () => {
-      const [get = "", shadow = "", put = "", plan = "", exported = "", back = "", ...more] =
-        BLOCKS;
+      const [get = "", shadow = "", rights = "", put = "", plan = "", ...rest] = BLOCKS;
+      const [exported = "", back = "", ...more] = rest;
       expect(more).toEqual([]);
       const before = await argumentsNow();
       const serial = await zone.content();
@@ -110,6 +110,7 @@ describeReal(
         expect.stringContaining("1 equal, 0 different"),
       ]);
       expect(await zone.content()).toEqual(serial);
+      expect(await shell(rights)).toMatchObject({ code: 0, stderr: "" });
       expect(await shell(put)).toMatchObject({ code: 0 });
       running = await Child.start({
         command: process.execPath,

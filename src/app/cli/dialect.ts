@@ -44,6 +44,22 @@ const COMMANDS: Readonly<Record<string, CommandName>> = {
 };
 const DIALECT = "external-dns";
 
+/**
+ * Arguments without a command are those of `run`, as the charts of external-dns give them; so are
+ * none at all where the environment names the dialect, since its arguments may all be variables.
+ */
+export function withCommand(
+  commandLine: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): readonly string[] {
+  const [first] = commandLine;
+  const isOfRun =
+    first === undefined
+      ? environment[environmentName("dialect")] !== undefined
+      : first.startsWith("-") && !/^(-[hv]|--(help|version))\b/.test(first);
+  return isOfRun ? ["run", ...commandLine] : commandLine;
+}
+
 /** Throws ProblemsError with everything that external-dns's arguments ask for in vain. */
 export async function spokenLine(
   commandLine: readonly string[],

@@ -21,6 +21,7 @@ Examples:
   zonekeeper run --owner my-group --http-address 0.0.0.0
   zonekeeper run --owner my-group --kubeconfig source.yaml --target target.yaml
   zonekeeper run --config zonekeeper.yaml --dry-run
+  zonekeeper --dialect=external-dns --source=service --provider=aws     arguments without a command are those of run
 `,
   check: `
 Examples:
