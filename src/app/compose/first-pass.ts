@@ -32,6 +32,8 @@ export const UNREAD_MS = 10_000;
 
 /** Begins the names of checks about objects, which `plan` and `explain` show. */
 export const OBJECTS_CHECK = "objects ";
+/** The check of a pass that is over. */
+export const FIRST_LISTS = `${OBJECTS_CHECK}of the first lists`;
 
 /** The questions that the pass asks; each method may be called at any time. */
 export interface FirstPassFacts {
@@ -136,8 +138,7 @@ export class FirstPass {
   /** Says what is not read yet, or that all is read; empty while kinds are not listed. */
   checks(): readonly HealthCheck[] {
     this.#checkLists();
-    if (this.#isOver)
-      return [{ name: `${OBJECTS_CHECK}of the first lists`, ok: true, message: "" }];
+    if (this.#isOver) return [{ name: FIRST_LISTS, ok: true, message: "" }];
     if (!this.#isListed) return [];
     const waiting = this.#inStage().flatMap(({ name, waiting: keys }) =>
       keys === null || keys.size === 0 ? [] : [openCheck(name, waitingText(keys.size))],

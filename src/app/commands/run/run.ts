@@ -11,7 +11,7 @@ import type { ProgramContext } from "../process/program-context.ts";
 import { listenForStop } from "../process/signals.ts";
 import { Teardown } from "../process/teardown.ts";
 import { asTypedInKubectl } from "../process/typed-commands.ts";
-import { endOfOnce } from "./once.ts";
+import { endOfOnce, logFirstPlan } from "./once.ts";
 import { serve } from "./serve.ts";
 
 /**
@@ -42,7 +42,7 @@ export async function run(
     if (config.isOnce) {
       setExitCode(await endOfOnce(() => instance, log, stop));
       done.abort();
-    }
+    } else void logFirstPlan(() => instance, log, stop);
     await served;
   } finally {
     await teardown.run(log);
