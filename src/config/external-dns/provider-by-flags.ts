@@ -314,9 +314,14 @@ function webhook(input: ProviderInput): ReturnType<Make> {
 
 const ALIBABA_FILE = "/etc/kubernetes/alibaba-cloud.json";
 
+/** Without a file, as charts give the flag with no value, it is the identity of the Pod. */
 function alibabacloud({ text, readFile }: ProviderInput): ReturnType<Make> {
   const path = text("alibaba-cloud-config-file") || ALIBABA_FILE;
-  const read = jsonOf(readFile(path) ?? "");
+  const file = readFile(path);
+  const secret = { USE_DEFAULT_CREDENTIALS: "true" };
+  if (file === null && text("alibaba-cloud-config-file") === "")
+    return ok({ type: "alicloud-dns", secret, config: {} });
+  const read = jsonOf(file ?? "");
   if (read === null)
     return fail([problem("--alibaba-cloud-config-file", `${path} cannot be read as JSON`)]);
   return ok({

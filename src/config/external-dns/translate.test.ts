@@ -207,6 +207,16 @@ test("flag over environment, $(NAME) from the environment, --no-x, empty values"
   ).toEqual(["--domain-filter names NONE, which the environment lacks; set it"]);
 });
 
+test("without a file of Alibaba Cloud it is the identity of the Pod, as charts write it", () => {
+  const line = "--provider=alibabacloud --source=service --txt-owner-id=me";
+  expect(translate(`${line} --alibaba-cloud-config-file=`).config?.provider.secret).toEqual({
+    USE_DEFAULT_CREDENTIALS: "true",
+  });
+  expect(translate(`${line} --alibaba-cloud-config-file=/none.json`).problems).toEqual([
+    "--alibaba-cloud-config-file /none.json cannot be read as JSON",
+  ]);
+});
+
 const SAFE = "--log-level=info --log-format=text --interval=1m";
 const CLOUDFLARE = { CF_API_TOKEN: "t".repeat(40) };
 
