@@ -78,7 +78,6 @@ export class ControlPlane {
     this.#openApi = new OpenApi(() => components.kinds.kinds);
     this.#custom = new CustomKinds({
       ...components,
-      compiler: components.rules,
       clock,
       onChange: () => {
         this.#discovery.forget();
@@ -145,7 +144,6 @@ export class ControlPlane {
    * (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
-    await this.#components.rules.prepareFor(JSON.stringify(manifest));
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
@@ -218,8 +216,6 @@ export class ControlPlane {
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
     checkSubresource(call.route);
-    if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
-      await this.#components.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();

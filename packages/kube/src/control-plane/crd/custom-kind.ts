@@ -18,7 +18,7 @@ import {
 import { byPreference } from "../objects/version-order.ts";
 import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { SchemaValidator } from "../schema/schema-validate.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
+import { ruleCheck } from "./cel/rule-check.ts";
 import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
 
 /** The definition with what tells whether kept objects may be older than its schemas. */
@@ -37,15 +37,12 @@ export interface CustomServing {
 }
 
 /** The kinds of a definition. */
-export function customKinds(
-  { definition, isRevised }: ServedDefinition,
-  compiler: RuleEngine,
-): CustomServing {
+export function customKinds({ definition, isRevised }: ServedDefinition): CustomServing {
   const { versions } = definition;
   const storage = versions.find((version) => version.storage) ?? versions[0];
   invariant(storage !== undefined, `the definition ${definition.name} has no version`);
   const kindOf = (version: DefinitionVersion): ServedKind =>
-    customKind({ definition, version, storage: storage.name, isRevised }, compiler);
+    customKind({ definition, version, storage: storage.name, isRevised });
   const kept = kindOf(storage);
   const others = versions.filter((version) => version.served && version !== storage).map(kindOf);
   return { kept, served: storage.served ? [...others, kept] : others };
@@ -59,11 +56,11 @@ interface KindInput {
   readonly isRevised: boolean;
 }
 
-function customKind(input: KindInput, compiler: RuleEngine): ServedKind {
+function customKind(input: KindInput): ServedKind {
   const { definition, version } = input;
   const { group, names, namespaced } = definition;
   const validator = new SchemaValidator(version.schema);
-  const rules = compiler.rulesOf(version.schema);
+  const rules = ruleCheck(version.schema);
   const storageVersion = `${group}/${input.storage}`;
   const present = presenter(input);
   const unseen = statusDefault(version);

@@ -12,7 +12,6 @@ import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 import { removeObjects } from "../storage/remove-objects.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
@@ -25,7 +24,6 @@ export interface CustomKindsOptions {
   readonly kinds: KindLookup;
   /** The kinds that are always there; CustomResourceDefinition is one of them. */
   readonly builtIn: readonly ServedKind[];
-  readonly compiler: RuleEngine;
   readonly clock: Clock;
   /** Called after the served kinds have changed. */
   readonly onChange: () => void;
@@ -42,7 +40,7 @@ export class CustomKinds {
   /** By name of the definition. */
   readonly #served = new Map<string, CustomServing>();
 
-  /** Begins with the definitions that the storage holds; rules must be compilable by now. */
+  /** Begins with the definitions that the storage holds. */
   constructor(options: CustomKindsOptions) {
     this.#options = options;
     const { clock, storage } = options;
@@ -69,7 +67,7 @@ export class CustomKinds {
       const accepted = namesOf(objectAt(object, "status")["acceptedNames"]);
       const definition = { ...definitionOf(object), names: accepted };
       const isRevised = (object.metadata.generation ?? 1) > 1;
-      const serving = customKinds({ definition, isRevised }, this.#options.compiler);
+      const serving = customKinds({ definition, isRevised });
       this.#served.set(object.metadata.name, serving);
       this.#options.storage.serve(serving.kept.ref);
     }
