@@ -7,8 +7,9 @@ import { parseAccept, takesJson } from "../http/accept.ts";
 import { bytesResponse, jsonResponse } from "../http/body.ts";
 import { contentHash } from "../json/content-hash.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { ServedKind } from "../objects/served-kind.ts";
+import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
 import { byPreference } from "../objects/version-order.ts";
+import { groupVersionKind } from "./openapi-names.ts";
 import { REVIEWS } from "./reviews.ts";
 
 /** What can be done with a kept kind. */
@@ -17,16 +18,8 @@ const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "
 const STATUS_VERBS = ["get", "patch", "update"];
 
 /** One resource or subresource that discovery names. */
-interface Discovered {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-  readonly singular: string;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly hasStatus: boolean;
+interface Discovered
+  extends Pick<ServedKind, "ref" | "singular" | "shortNames" | "categories" | "hasStatus"> {
   readonly verbs: readonly string[];
 }
 
@@ -142,37 +135,30 @@ export class Discovery {
   }
 
   #groups(): readonly string[] {
-    return [...new Set(this.#resources.map((each) => each.group))];
+    return [...new Set(this.#resources.map(({ ref }) => ref.group))];
   }
 
   /** The preferred version first. */
   #versions(group: string): readonly string[] {
-    const all = this.#resources.filter((each) => each.group === group);
-    return [...new Set(all.map((each) => each.version))].sort(byPreference);
+    const all = this.#resources.filter(({ ref }) => ref.group === group);
+    return [...new Set(all.map(({ ref }) => ref.version))].sort(byPreference);
   }
 
   #of(group: string, version: string): readonly Discovered[] {
-    return this.#resources.filter((each) => each.group === group && each.version === version);
+    return this.#resources.filter(({ ref }) => ref.group === group && ref.version === version);
   }
 }
 
 function discovered(kinds: readonly ServedKind[]): readonly Discovered[] {
-  const reviews = REVIEWS.map((review) => ({
-    ...review,
-    namespaced: false,
-    singular: review.kind.toLowerCase(),
-    shortNames: [],
-    categories: [],
-    hasStatus: false,
+  const reviews = REVIEWS.map(({ ref }) => ({
+    ...PLAIN_KIND,
+    ref,
+    singular: ref.kind.toLowerCase(),
     verbs: ["create"],
   }));
-  const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus }) => ({
-    ...ref,
-    singular,
-    shortNames,
-    categories,
-    hasStatus,
-    verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
+  const served = kinds.map((kind) => ({
+    ...kind,
+    verbs: kind.ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
   }));
   return [...served, ...reviews];
 }
@@ -198,33 +184,22 @@ function namesOf({ shortNames, categories }: Discovered): JsonObject {
 
 /** The resource and its status as entries of an APIResourceList. */
 function plainResources(each: Discovered): readonly JsonObject[] {
-  const { namespaced } = each;
-  const main = {
-    name: each.plural,
-    singularName: each.singular,
-    namespaced,
-    kind: each.kind,
-    verbs: each.verbs,
-    ...namesOf(each),
-  };
-  const status = {
-    name: `${each.plural}/status`,
-    singularName: "",
-    namespaced,
-    kind: each.kind,
-    verbs: STATUS_VERBS,
-  };
+  const { namespaced, kind, plural } = each.ref;
+  const { singular: singularName, verbs } = each;
+  const main = { name: plural, singularName, namespaced, kind, verbs, ...namesOf(each) };
+  const name = `${plural}/status`;
+  const status = { name, singularName: "", namespaced, kind, verbs: STATUS_VERBS };
   return each.hasStatus ? [main, status] : [main];
 }
 
 /** The resource as an entry of an APIGroupDiscoveryList; its status is a part of it. */
 function aggregatedResource(each: Discovered): JsonObject {
-  const responseKind = { group: each.group, version: each.version, kind: each.kind };
+  const responseKind = groupVersionKind(each);
   const status = { subresource: "status", responseKind, verbs: STATUS_VERBS };
   return {
-    resource: each.plural,
+    resource: each.ref.plural,
     responseKind,
-    scope: each.namespaced ? "Namespaced" : "Cluster",
+    scope: each.ref.namespaced ? "Namespaced" : "Cluster",
     singularResource: each.singular,
     verbs: each.verbs,
     ...namesOf(each),

@@ -1,5 +1,5 @@
 /**
- * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one
+ * OpenAPI documents that kubectl validates and explains with: v2, always as protobuf, and v3, one
  * document for each group and version.
  */
 import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
@@ -18,12 +18,9 @@ import {
   versionPath,
   WRITE_PARAMETERS,
 } from "./openapi-names.ts";
-import { openApiV2, openApiV2Protobuf } from "./openapi-v2.ts";
+import { openApiV2 } from "./openapi-v2.ts";
 
-/**
- * The dot is right: the `@` that clients ask with is no valid media type, and kubectl 1.20 fails on
- * it.
- */
+/** Clients ask with `@` before `v1.0`, which no media type may have: kubectl 1.20 refuses it. */
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const ENCODER = new TextEncoder();
 
@@ -49,7 +46,8 @@ export class OpenApi {
     const [root, version, ...rest] = segments;
     if (root !== "openapi") return null;
     this.#documents ??= documentsOf(this.#kinds());
-    if (version === "v2" && rest.length === 0) return v2Answer(this.#documents, request);
+    if (version === "v2" && rest.length === 0)
+      return cached(this.#documents.v2, V2_PROTOBUF, request);
     if (version !== "v3") return null;
     if (rest.length === 0) return indexAnswer(this.#documents, request);
     const document = this.#documents.v3.get(rest.join("/"));
@@ -60,8 +58,7 @@ export class OpenApi {
 /** The encoded documents; v3 by path of group and version. */
 interface Documents {
   readonly v3: ReadonlyMap<string, Uint8Array>;
-  readonly v2Json: Uint8Array;
-  readonly v2Protobuf: Uint8Array;
+  readonly v2: Uint8Array;
 }
 
 function documentsOf(kinds: readonly ServedKind[]): Documents {
@@ -72,17 +69,7 @@ function documentsOf(kinds: readonly ServedKind[]): Documents {
       return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
     }),
   );
-  return {
-    v3,
-    v2Json: ENCODER.encode(JSON.stringify(openApiV2(kinds, INFO))),
-    v2Protobuf: openApiV2Protobuf(kinds, INFO),
-  };
-}
-
-function v2Answer(documents: Documents, request: HttpRequest): HttpResponse {
-  if ((request.headers["accept"] ?? "").includes("protobuf"))
-    return cached(documents.v2Protobuf, V2_PROTOBUF, request);
-  return cached(documents.v2Json, "application/json", request);
+  return { v3, v2: openApiV2(kinds, INFO) };
 }
 
 /** The paths of the v3 documents with their hashes. */
