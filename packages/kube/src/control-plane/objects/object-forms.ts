@@ -2,6 +2,7 @@
  * The forms in which objects are answered: as they are, metadata only, or as rows of a Table
  * (meta.k8s.io v1 and v1beta1). Pure but for the time that ages are counted from.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { type JsonObject, without } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -29,12 +30,12 @@ export interface ListMeta {
 export class ObjectForms {
   readonly #kind: ServedKind;
   readonly #form: Form;
-  readonly #nowMs: () => number;
+  readonly #clock: Clock;
 
-  constructor(kind: ServedKind, form: Form, nowMs: () => number) {
+  constructor(kind: ServedKind, form: Form, clock: Clock) {
     this.#kind = kind;
     this.#form = form;
-    this.#nowMs = nowMs;
+    this.#clock = clock;
   }
 
   /** Key under which an encoding may be shared by watchers; null = it depends on the time. */
@@ -90,7 +91,7 @@ export class ObjectForms {
   #table(kept: readonly StoredObject[], metadata: ListMeta): JsonObject {
     const form = this.#form;
     if (form.as !== "table") return {};
-    const nowMs = this.#nowMs();
+    const nowMs = this.#clock.nowMs();
     const objects = kept.map(this.#kind.present);
     const { columns } = this.#kind;
     return {

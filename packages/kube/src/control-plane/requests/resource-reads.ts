@@ -59,7 +59,7 @@ export class ResourceReads {
   answer(call: ResourceRequest): HttpResponse {
     const { route, query } = call;
     const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    const forms = new ObjectForms(call.route.kind, form, () => this.#options.clock.nowMs());
+    const forms = new ObjectForms(call.route.kind, form, this.#options.clock);
     const isWatch = flag(query.get("watch")) === true;
     if (isWatch && route.subresource === null) return this.#watch(call, forms);
     if (route.name === null) return this.#list(call, forms);

@@ -3,6 +3,7 @@
  * answers.
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";
@@ -44,7 +45,7 @@ export interface ResourceWritesOptions {
   readonly writer: ObjectWriter;
   readonly reads: ResourceReads;
   readonly storage: ObjectStorage;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 }
 
 /** Answers writes. All methods reject with ApiError. */
@@ -121,7 +122,7 @@ export class ResourceWrites {
   /** PATCH by server-side apply: 201 when it creates. */
   async #apply(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace, name } = call.route;
-    const author = { ...applierOf(call), time: timeText(this.#options.nowMs()) };
+    const author = { ...applierOf(call), time: timeText(this.#options.clock.nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
     const body = bodyOf(call.request);
     const validation = fieldValidation(call);
@@ -187,7 +188,7 @@ export class ResourceWrites {
 
   #forms(call: ResourceRequest): ObjectForms {
     const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    return new ObjectForms(call.route.kind, form, this.#options.nowMs);
+    return new ObjectForms(call.route.kind, form, this.#options.clock);
   }
 
   #answer(call: ResourceRequest, status: number, outcome: Decoded): HttpResponse {
