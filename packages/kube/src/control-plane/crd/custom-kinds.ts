@@ -57,7 +57,7 @@ export class CustomKinds {
       const accepted = namesOf(objectAt(object, "status")["acceptedNames"]);
       const definition = { ...definitionOf(object), names: accepted };
       const isRevised = (object.metadata.generation ?? 1) > 1;
-      const serving = customKinds({ definition, isRevised });
+      const serving = customKinds(definition, isRevised);
       this.#served.set(object.metadata.name, serving);
       this.#options.storage.serve(serving.kept.ref);
     }

@@ -71,15 +71,11 @@ export class ResourceWrites {
 
   /** PUT of an object or its status. */
   async replace(call: ResourceRequest): Promise<HttpResponse> {
-    const { object, warnings } = decodeObject(
-      call.route.kind,
-      bodyOf(call.request),
-      fieldValidation(call),
-    );
-    const name = call.route.name ?? "";
-    checkNamespaceOf(object, call.route.namespace);
-    checkNameOf(object, name);
     const { kind, namespace } = call.route;
+    const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
+    const name = call.route.name ?? "";
+    checkNamespaceOf(object, namespace);
+    checkNameOf(object, name);
     const own = kind.ref.namespaced ? { namespace } : {};
     const named = { ...object, metadata: { ...object.metadata, name, ...own } };
     const changed = await this.#options.writer.change({
@@ -107,8 +103,7 @@ export class ResourceWrites {
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        const options = { rule: fieldValidation(call), isPatched: true };
-        const decoded = decodeObject(kind, merge(current, body), options);
+        const decoded = decodeObject(kind, merge(current, body), fieldValidation(call), true);
         checkUid(kind, decoded.object, current);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;

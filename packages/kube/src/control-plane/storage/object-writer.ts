@@ -20,13 +20,13 @@ import {
   notFound,
 } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
+import { equalJson } from "../json/json.ts";
 import {
   checkPreconditions,
   type DeleteOptions,
   finalizersFor,
   goneObject,
   markedObject,
-  sameFinalizers,
 } from "../objects/deletion.ts";
 import {
   type ChangedPart,
@@ -141,7 +141,8 @@ export class ObjectWriter {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);
       checkPreconditions(target.kind.ref, current, options);
-      if (target.kind.ref === NAMESPACE) checkNamespaceMayGo(current);
+      if (target.kind.ref === NAMESPACE && FIXED_NAMESPACES.includes(target.name))
+        throw forbidden(NAMESPACE, target.name, "this namespace may not be deleted");
       return this.#remove(transaction, target, current, options.propagation);
     });
   }
@@ -220,7 +221,8 @@ export class ObjectWriter {
       return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
     }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
-    if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
+    if (isMarked && equalJson(current.metadata.finalizers ?? [], finalizers))
+      return { object: current, removed: false };
     const marked = markedObject(kind, current, finalizers, tools);
     return { object: transaction.put(kind.kept, marked), removed: false };
   }
@@ -288,12 +290,6 @@ function checkNamespace(transaction: Transaction, target: WriteTarget, name: str
   if (namespace === null) throw notFound(NAMESPACE, target.namespace);
   if (namespace.metadata.deletionTimestamp !== undefined)
     throw namespaceTerminating(target.kind.ref, name, target.namespace);
-}
-
-function checkNamespaceMayGo(namespace: StoredObject): void {
-  const { name } = namespace.metadata;
-  if (FIXED_NAMESPACES.includes(name))
-    throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
 }
 
 // The values that no two objects of a kind may share, by kind. Follows committed changes, so that a
