@@ -10,6 +10,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
 import type { KubeObject } from "../objects/kubernetes.ts";
+import { LAST_APPLIED } from "./apply/last-applied.ts";
 import type { BackgroundQueue } from "./background/background-queue.ts";
 import { EventExpiry } from "./background/event-expiry.ts";
 import { GarbageCollector } from "./background/garbage-collector.ts";
@@ -124,7 +125,11 @@ export class ControlPlane {
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
-    const applied = withLastApplied(object, manifest);
+    // What kubectl compares the next `apply` with; of a Secret it would show the data once more.
+    const text = `${JSON.stringify(manifest)}\n`;
+    const last = object.kind === "Secret" ? {} : { [LAST_APPLIED]: text };
+    const annotations = { ...object.metadata.annotations, ...last };
+    const applied = { ...object, metadata: { ...object.metadata, annotations } };
     const by = { name: "kubectl-client-side-apply", subresource: "" };
     return this.#components.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }
@@ -222,17 +227,4 @@ function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<strin
     "DELETE object": (call) => writes.remove(call),
     "DELETE collection": (call) => writes.removeAll(call),
   };
-}
-
-/**
- * What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second
- * time.
- */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-
-function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {
-  if (object.kind === "Secret") return object;
-  const text = `${JSON.stringify(manifest)}\n`;
-  const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: text };
-  return { ...object, metadata: { ...object.metadata, annotations } };
 }
