@@ -101,21 +101,22 @@ export function watchError(call: ApiCall, status: unknown): ApiError {
 const UNKNOWN_AFTER_MUTATION = new Set([500, 502, 504]);
 
 /** Statuses with a code of their own; 409 depends on its reason. */
-const BY_STATUS: ReadonlyMap<number, string> = new Map([
-  [401, "Unauthorized"],
-  [403, "Forbidden"],
-  [404, "NotFound"],
-  [409, "Conflict"],
-  [410, "Expired"],
-  [429, "TooManyRequests"],
+const BY_STATUS: ReadonlyMap<number, { readonly code: string }> = new Map([
+  [401, { code: "Unauthorized" }],
+  [403, { code: "Forbidden" }],
+  [404, { code: "NotFound" }],
+  [409, { code: "Conflict" }],
+  [410, { code: "Expired" }],
+  [429, { code: "TooManyRequests" }],
 ]);
+const REFUSED_AS_IT_IS = { code: "Invalid" } as const;
 
 function codeOf(call: ApiCall, refusal: Refusal): string {
   const { status, body } = refusal;
   if (status === 409 && recordOf(body)["reason"] === "AlreadyExists") return "AlreadyExists";
   const own = BY_STATUS.get(status);
-  if (own !== undefined) return own;
-  if (status >= 400 && status < 500) return "Invalid";
+  if (own !== undefined) return own.code;
+  if (status >= 400 && status < 500) return REFUSED_AS_IT_IS.code;
   return call.mutating && UNKNOWN_AFTER_MUTATION.has(status) ? "UnknownOutcome" : "Unavailable";
 }
 
