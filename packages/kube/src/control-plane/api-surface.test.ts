@@ -129,14 +129,13 @@ describe("OpenAPI", () => {
     }
   });
 
-  test("v2 comes as protobuf with a type that parses, and as JSON", async () => {
+  test("v2 comes as protobuf with a type that parses", async () => {
     const accept = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
     const answer = await api.get("/openapi/v2", { accept });
     expect(answer.headers["content-type"]).toBe(
       "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
     );
     expect(answer.text).toContain("cloud.gardener.dns.v1alpha1.DNSEntry");
-    expect((await api.get("/openapi/v2")).body).toMatchObject({ swagger: "2.0" });
   });
 
   test("an ETag saves the second answer", async () => {

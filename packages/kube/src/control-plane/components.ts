@@ -7,10 +7,9 @@ import { invariant } from "@zonekeeper/base/invariant";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
-import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
+import { NAMESPACE } from "../objects/kinds.ts";
 import type { KubeObject } from "../objects/kubernetes.ts";
-import { RuleEngine } from "./crd/cel/rule-engine.ts";
-import { definitionKind } from "./crd/definition-kind.ts";
+import { DEFINITION_KIND } from "./crd/definition-kind.ts";
 import { installDefinition } from "./crd/installed-definitions.ts";
 import { BUILT_IN_KINDS } from "./kinds/index.ts";
 import { KindLookup } from "./objects/kind-lookup.ts";
@@ -26,7 +25,6 @@ export interface Components {
   readonly kinds: KindLookup;
   /** The kinds that are always there. */
   readonly builtIn: readonly ServedKind[];
-  readonly rules: RuleEngine;
 }
 
 /**
@@ -39,19 +37,15 @@ export async function openComponents(options: {
   readonly random: Random;
   readonly definitions: readonly KubeObject[];
 }): Promise<Components> {
-  const rules = new RuleEngine();
-  const definitions = definitionKind(rules);
-  const builtIn = [...BUILT_IN_KINDS, definitions];
+  const builtIn = [...BUILT_IN_KINDS, DEFINITION_KIND];
   const refs = builtIn.map((kind) => kind.kept);
   const storage = ObjectStorage.open({ store: options.store, kinds: refs });
-  for (const definition of storage.list(CUSTOM_RESOURCE_DEFINITION))
-    await rules.prepareFor(JSON.stringify(definition));
   const writer = new ObjectWriter({ ...options, storage, kinds: builtIn });
   await Promise.all([
     ...FIXED_NAMESPACES.map((name) => makeNamespace(storage, writer, name)),
-    ...options.definitions.map((one) => installDefinition(one, { storage, writer }, definitions)),
+    ...options.definitions.map((one) => installDefinition(one, { storage, writer })),
   ]);
-  return { storage, writer, kinds: new KindLookup(builtIn), builtIn, rules };
+  return { storage, writer, kinds: new KindLookup(builtIn), builtIn };
 }
 
 /** Idempotent: on every start but the first it finds the namespace. */

@@ -10,12 +10,14 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
 import { CUSTOM_RESOURCE_DEFINITION, NAMESPACE } from "../objects/kinds.ts";
 import type { KubeObject } from "../objects/kubernetes.ts";
+import { LAST_APPLIED } from "./apply/last-applied.ts";
+import type { BackgroundQueue } from "./background/background-queue.ts";
 import { EventExpiry } from "./background/event-expiry.ts";
 import { GarbageCollector } from "./background/garbage-collector.ts";
 import { NamespaceSweeper } from "./background/namespace-sweeper.ts";
 import { type Components, openComponents } from "./components.ts";
 import { CustomKinds } from "./crd/custom-kinds.ts";
-import { Discovery } from "./documents/discovery.ts";
+import { answerDiscovery } from "./documents/discovery.ts";
 import { OpenApi } from "./documents/openapi.ts";
 import { answerReview } from "./documents/reviews.ts";
 import {
@@ -33,7 +35,7 @@ import { decodeObject } from "./objects/decode.ts";
 import type { ServedKind, StoredObject } from "./objects/served-kind.ts";
 import { ResourceReads, type ResourceRequest } from "./requests/resource-reads.ts";
 import { ResourceWrites } from "./requests/resource-writes.ts";
-import { pathSegments, type ResourceRoute, resourceRoute } from "./requests/route.ts";
+import { pathSegments, resourceRoute } from "./requests/route.ts";
 import { FIXED_NAMESPACES } from "./storage/object-writer.ts";
 
 /** What a control plane needs. */
@@ -53,55 +55,28 @@ export interface ControlPlaneOptions {
 export class ControlPlane {
   /** UID of the namespace kube-system; the same for the life of the store. */
   readonly clusterId: string;
-  readonly #log: Log;
-  readonly #tokens: readonly NamedToken[];
+  readonly #options: ControlPlaneOptions;
   readonly #components: Components;
-  readonly #installed: ReadonlySet<string>;
-  readonly #discovery: Discovery;
-  readonly #openApi: OpenApi;
-  readonly #reads: ResourceReads;
-  readonly #writes: ResourceWrites;
-  readonly #custom: CustomKinds;
-  readonly #collector: GarbageCollector;
-  readonly #sweeper: NamespaceSweeper;
+  readonly #openApi = new OpenApi();
+  /** The work that follows from writes. */
+  readonly #queues: readonly BackgroundQueue[];
   readonly #expiry: EventExpiry;
-  readonly #stopping: AbortController;
+  readonly #stopping = new AbortController();
   readonly #actions: Readonly<Record<string, Action>>;
 
   private constructor(options: ControlPlaneOptions, components: Components) {
-    const { clock, random } = options;
-    this.#log = options.log;
-    this.#tokens = options.tokens;
+    const { clock, random, log } = options;
+    this.#options = options;
     this.#components = components;
-    this.#installed = new Set(options.definitions.map(({ metadata }) => metadata.name));
-    this.#discovery = new Discovery(() => components.kinds.kinds);
-    this.#openApi = new OpenApi(() => components.kinds.kinds);
-    this.#custom = new CustomKinds({
-      ...components,
-      compiler: components.rules,
-      clock,
-      onChange: () => {
-        this.#discovery.forget();
-        this.#openApi.forget();
-      },
-    });
-    this.#stopping = new AbortController();
-    this.#reads = new ResourceReads({
-      storage: components.storage,
-      clock,
-      random: () => random.next(),
-      stop: this.#stopping.signal,
-    });
-    this.#writes = new ResourceWrites({
-      ...components,
-      reads: this.#reads,
-      nowMs: () => clock.nowMs(),
-    });
-    const background = { ...components, clock };
-    this.#collector = new GarbageCollector(background);
-    this.#sweeper = new NamespaceSweeper(background);
-    this.#expiry = new EventExpiry({ ...components, clock, log: options.log });
-    this.#actions = actionTable(this.#reads, this.#writes);
+    const background = { ...components, clock, log };
+    const custom = new CustomKinds(background);
+    const collector = new GarbageCollector(background);
+    const sweeper = new NamespaceSweeper(background);
+    this.#queues = [custom.queue, collector.queue, sweeper.queue];
+    this.#expiry = new EventExpiry(background);
+    const stop = this.#stopping.signal;
+    const reads = new ResourceReads({ ...background, random: () => random.next(), stop });
+    this.#actions = actionTable(reads, new ResourceWrites({ ...background, reads }));
     this.clusterId = components.storage.get(NAMESPACE, "", "kube-system")?.metadata.uid ?? "";
   }
 
@@ -119,7 +94,7 @@ export class ControlPlane {
       return await this.#answer(request);
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
-      this.#log.error("request failed", { method: request.method, error: String(error) });
+      this.#options.log.error("request failed", { method: request.method, error: String(error) });
       // The cause may name files or values.
       const message = "Internal error occurred: see the log of the control plane";
       return refusal(new ApiError("InternalError", message));
@@ -131,10 +106,11 @@ export class ControlPlane {
 
   /** True when there is nothing but the default namespaces and the definitions that it installs. */
   isEmpty(): boolean {
+    const installed = this.#options.definitions.map(({ metadata }) => metadata.name);
     return this.#components.kinds.distinct.every(({ ref }) =>
       this.#components.storage.list(ref).every((object) => {
         if (ref === NAMESPACE) return FIXED_NAMESPACES.includes(object.metadata.name);
-        return ref === CUSTOM_RESOURCE_DEFINITION && this.#installed.has(object.metadata.name);
+        return ref === CUSTOM_RESOURCE_DEFINITION && installed.includes(object.metadata.name);
       }),
     );
   }
@@ -145,12 +121,15 @@ export class ControlPlane {
    * (reason `AlreadyExists`).
    */
   async applyManifest(manifest: unknown): Promise<StoredObject> {
-    await this.#components.rules.prepareFor(JSON.stringify(manifest));
     const kind = this.#kindOf(manifest);
     const { object } = decodeObject(kind, manifest, "Strict");
     const namespace = kind.ref.namespaced ? (object.metadata.namespace ?? "default") : "";
     const { name } = object.metadata;
-    const applied = withLastApplied(object, manifest);
+    // What kubectl compares the next `apply` with; of a Secret it would show the data once more.
+    const text = `${JSON.stringify(manifest)}\n`;
+    const last = object.kind === "Secret" ? {} : { [LAST_APPLIED]: text };
+    const annotations = { ...object.metadata.annotations, ...last };
+    const applied = { ...object, metadata: { ...object.metadata, annotations } };
     const by = { name: "kubectl-client-side-apply", subresource: "" };
     return this.#components.writer.create({ kind, namespace, name, dryRun: false, by }, applied);
   }
@@ -160,20 +139,18 @@ export class ControlPlane {
    * are gone.
    */
   async settled(): Promise<void> {
-    const queues = [this.#custom.queue, this.#collector.queue, this.#sweeper.queue];
+    const { storage } = this.#components;
     do {
-      await this.#components.storage.settled();
-      for (const queue of queues) await queue.settled();
-    } while (!queues.every((queue) => queue.isIdle) || !this.#components.storage.isSettled);
+      await storage.settled();
+      for (const queue of this.#queues) await queue.settled();
+    } while (!this.#queues.every((queue) => queue.isIdle) || !storage.isSettled);
   }
 
   /** Ends all watches and background work, and waits for writes that were accepted. Idempotent. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#expiry.stop();
-    this.#custom.queue.stop();
-    this.#collector.queue.stop();
-    this.#sweeper.queue.stop();
+    for (const queue of this.#queues) queue.stop();
     await this.settled();
   }
 
@@ -186,19 +163,21 @@ export class ControlPlane {
   }
 
   async #answer(request: HttpRequest): Promise<HttpResponse> {
-    const [path = "", search = ""] = splitQuery(request.path);
+    const [, path = "", search = ""] = /^([^?]*)\??(.*)$/s.exec(request.path) ?? [];
     const segments = pathSegments(path);
     if (segments === null) throw badRequest("the path is not valid percent-encoding");
     const open = openAnswer(segments);
     if (open !== null) return open;
     const userOf = (headers: HttpRequest["headers"]): string | null =>
-      authenticate(headers, this.#tokens);
+      authenticate(headers, this.#options.tokens);
     const user = userOf(request.headers);
     if (user === null) throw new ApiError("Unauthorized", "Unauthorized");
+    const { kinds } = this.#components;
     if (request.method === "GET") {
       const { headers } = request;
       const document =
-        this.#discovery.answer(segments, headers) ?? this.#openApi.answer(segments, request);
+        answerDiscovery(kinds.kinds, segments, headers) ??
+        this.#openApi.answer(kinds.kinds, segments, headers);
       if (document !== null) return document;
     }
     if (request.method === "POST") {
@@ -210,31 +189,23 @@ export class ControlPlane {
       );
       if (review !== null) return jsonResponse(201, review);
     }
-    const route = resourceRoute(segments, this.#components.kinds);
+    const route = resourceRoute(segments, kinds);
     if (route === null) throw noSuchPath();
     return this.#resource({ route, query: new URLSearchParams(search), request });
   }
 
   async #resource(call: ResourceRequest): Promise<HttpResponse> {
     const { name, subresource, kind } = call.route;
-    checkSubresource(call.route);
-    if (kind.ref === CUSTOM_RESOURCE_DEFINITION)
-      await this.#components.rules.prepareFor(JSON.stringify(bodyOf(call.request) ?? null));
+    // For custom objects the message of apiextensions-apiserver
+    // (pkg/apiserver/customresource_handler.go).
+    if (subresource !== null && (subresource !== "status" || !kind.hasStatus))
+      throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
     const part = subresource ?? (name === null ? "collection" : "object");
     const action = this.#actions[`${call.request.method} ${part}`];
     if (action === undefined) throw methodNotAllowed();
     const answer = await action(call);
     return kind.deprecation === null ? answer : withWarning(answer, kind.deprecation);
   }
-}
-
-/**
- * Throws 404; for custom objects with the message of apiextensions-apiserver
- * (pkg/apiserver/customresource_handler.go).
- */
-function checkSubresource({ kind, name, subresource }: ResourceRoute): void {
-  if (subresource === null || (subresource === "status" && kind.hasStatus)) return;
-  throw kind.custom ? notFound(kind.ref, name ?? "") : noSuchPath();
 }
 
 type Action = (call: ResourceRequest) => HttpResponse | Promise<HttpResponse>;
@@ -256,23 +227,4 @@ function actionTable(reads: ResourceReads, writes: ResourceWrites): Record<strin
     "DELETE object": (call) => writes.remove(call),
     "DELETE collection": (call) => writes.removeAll(call),
   };
-}
-
-/**
- * What kubectl compares the next `apply` with. Not for Secrets: it would show their data a second
- * time.
- */
-const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
-
-function withLastApplied(object: StoredObject, manifest: unknown): StoredObject {
-  if (object.kind === "Secret") return object;
-  const text = `${JSON.stringify(manifest)}\n`;
-  const annotations = { ...object.metadata.annotations, [LAST_APPLIED]: text };
-  return { ...object, metadata: { ...object.metadata, annotations } };
-}
-
-/** Path and query; the query without its question mark. */
-function splitQuery(path: string): readonly [string, string] {
-  const question = path.indexOf("?");
-  return question < 0 ? [path, ""] : [path.slice(0, question), path.slice(question + 1)];
 }

@@ -41,7 +41,7 @@ export const POD = core("Pod", "pods");
 const review = (group: string, kind: string): KindRef =>
   kindOf(group, kind, `${kind.toLowerCase()}s`, false);
 
-/** authentication.k8s.io/v1 TokenReview; stored nowhere, as the next. */
+/** authentication.k8s.io/v1 TokenReview. Reviews are stored nowhere. */
 export const TOKEN_REVIEW = review("authentication.k8s.io", "TokenReview");
 
 /** authentication.k8s.io/v1 SelfSubjectReview. */
@@ -49,6 +49,9 @@ export const SELF_SUBJECT_REVIEW = review("authentication.k8s.io", "SelfSubjectR
 
 /** authorization.k8s.io/v1 SelfSubjectAccessReview. */
 export const SELF_SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SelfSubjectAccessReview");
+
+/** authorization.k8s.io/v1 SelfSubjectRulesReview. */
+export const SELF_SUBJECT_RULES_REVIEW = review("authorization.k8s.io", "SelfSubjectRulesReview");
 
 /** authorization.k8s.io/v1 SubjectAccessReview. */
 export const SUBJECT_ACCESS_REVIEW = review("authorization.k8s.io", "SubjectAccessReview");

@@ -230,11 +230,12 @@ function parseExecCredential(exec: ExecConfig, stdout: string): Result<ExecCrede
 }
 
 function credentialOf(status: JsonRecord): Result<ExecCredential> {
+  const expiry = status["expirationTimestamp"] ?? null;
   const credential = {
     token: textOf(status["token"]) || null,
     clientCertificateData: textOf(status["clientCertificateData"]) || null,
     clientKeyData: textOf(status["clientKeyData"]) || null,
-    expiresAtMs: expiryOf(status["expirationTimestamp"]),
+    expiresAtMs: expiry === null ? null : Date.parse(textOf(expiry) ?? ""),
   };
   const { token, clientCertificateData, clientKeyData, expiresAtMs } = credential;
   if ((clientCertificateData === null) !== (clientKeyData === null)) {
@@ -245,9 +246,4 @@ function credentialOf(status: JsonRecord): Result<ExecCredential> {
   }
   if (Number.isNaN(expiresAtMs)) return fail("its expirationTimestamp is no RFC 3339 time");
   return ok(credential);
-}
-
-function expiryOf(value: unknown): number | null {
-  if (value === undefined || value === null) return null;
-  return typeof value === "string" ? Date.parse(value) : Number.NaN;
 }

@@ -87,15 +87,6 @@ interface Term {
   timer: Timer;
 }
 
-/** One attempt. */
-interface Tried {
-  /** It began within a term. */
-  readonly leading: boolean;
-  /** Another one holds the Lease. */
-  readonly isStandby: boolean;
-  readonly startMs: number;
-}
-
 /** Followers wait longer by up to this share, so that they do not all ask at the same moment. */
 const JITTER_SHARE = 0.2;
 const PAUSE_MS_MIN = 200;
@@ -171,7 +162,7 @@ export class LeaseElection {
       const startMs = this.#nowMs();
       const wasAnswered = await this.#try(signal);
       const isStandby = wasAnswered && this.#lease === null;
-      await sleep(this.#options.clock, this.#pauseMs({ leading, isStandby, startMs }), signal);
+      await sleep(this.#options.clock, this.#pauseMs(startMs, leading, isStandby), signal);
     }
     const held = this.#term !== null || this.#sight.pausedTerm !== null;
     this.#endTerm("the program stops");
@@ -180,10 +171,11 @@ export class LeaseElection {
   }
 
   /**
-   * The period counts from the start of the attempt, so that a leader has time for another attempt
-   * after a slow failure. Who stands by looks when the Lease is over, too.
+   * Time until the next attempt; `leading` = the last one began within a term. The period counts
+   * from its start, so that a leader has time for another attempt after a slow failure. A candidate
+   * that stands by also looks when the Lease is over.
    */
-  #pauseMs({ leading, isStandby, startMs }: Tried): number {
+  #pauseMs(startMs: number, leading: boolean, isStandby: boolean): number {
     const jitter = leading ? 1 : 1 + JITTER_SHARE * this.#options.random.next();
     const periodMs = this.#timing.retryPeriodMs * jitter;
     const dueMs = isStandby
@@ -236,13 +228,8 @@ export class LeaseElection {
   async #ask(lease: KubeObject, record: LeaseRecord, signal: AbortSignal): Promise<void> {
     const request = this.#sight.request(record);
     if (request === undefined) return;
-    this.#options.log.info(
-      request === null ? "does not ask for the lead any more" : "asks for the lead",
-      {
-        lease: this.#options.name,
-        leader: record.holder,
-      },
-    );
+    const news = request === null ? "does not ask for the lead any more" : "asks for the lead";
+    this.#options.log.info(news, { lease: this.#options.name, leader: record.holder });
     await orAborted(this.#options.writer.update(LEASE, leasePreferring(lease, request)), signal);
   }
 

@@ -7,14 +7,9 @@
 import { retryable } from "@zonekeeper/base/operation-error";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import { timeText } from "@zonekeeper/base/time-text";
-import {
-  type KindRef,
-  type KubeObject,
-  kindText,
-  type ObjectMeta,
-} from "../../objects/kubernetes.ts";
+import { type KindRef, type KubeObject, kindText } from "../../objects/kubernetes.ts";
 import { mergePatch } from "../../objects/merge-patch.ts";
-import { type Fields, isFields } from "../../objects/object-fields.ts";
+import { type Fields, fieldsOf, isFields, namespacedName } from "../../objects/object-fields.ts";
 import type {
   ClusterView,
   KindState,
@@ -188,7 +183,7 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   ): readonly KubeObject[] {
     const { overlays } = this.#kind(kind);
     if (overlays.size === 0) return real;
-    const untouched = real.filter((object) => !overlays.has(keyOfObject(object)));
+    const untouched = real.filter((object) => !overlays.has(namespacedName(object)));
     const shown = [...overlays.values()].flatMap((one) => (one.shown === null ? [] : [one.shown]));
     return [...untouched, ...shown.filter(isAsked)];
   }
@@ -197,12 +192,8 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
     const id = kindText(kind);
     const present = this.#kinds.get(id);
     if (present !== undefined) return present;
-    const made = {
-      kind,
-      overlays: new Map(),
-      listeners: new Set<ViewListener>(),
-      unsubscribe: null,
-    };
+    const listeners = new Set<ViewListener>();
+    const made = { kind, overlays: new Map(), listeners, unsubscribe: null };
     this.#kinds.set(id, made);
     return made;
   }
@@ -221,12 +212,15 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
   }
 
   #write({ kind }: ObjectRef, object: KubeObject, patch: Fields): KubeObject {
-    const key = keyOfObject(object);
+    const key = namespacedName(object);
     const before = this.#kind(kind).overlays.get(key);
     const shown = patched(object, patch);
     const base = before === undefined ? object : before.base;
     const joined = joinPatches(before?.patch ?? {}, patch);
-    this.#put(kind, key, { base, patch: joined, shown: isGone(shown) ? null : shown });
+    // A deletion is over when no finalizer holds the object.
+    const { deletionTimestamp, finalizers = [] } = shown.metadata;
+    const isGone = deletionTimestamp !== undefined && finalizers.length === 0;
+    this.#put(kind, key, { base, patch: joined, shown: isGone ? null : shown });
     return shown;
   }
 
@@ -241,26 +235,23 @@ export class PreviewCluster implements ClusterView, ClusterWriter, EventRecorder
 
   /** The cluster itself changed. */
   #changed(previewed: PreviewedKind, change: ObjectChange): void {
-    const key = keyOfObject(change.object);
+    const key = namespacedName(change.object);
     const overlay = previewed.overlays.get(key);
     if (overlay === undefined) {
       for (const listener of [...previewed.listeners]) listener.onChange(change);
       return;
     }
-    const next = rebased(overlay, change);
+    // What was previewed is over where the object is gone, created again, or there for real.
+    const isOver =
+      change.type === "deleted" || overlay.base?.metadata.uid !== change.object.metadata.uid;
+    const rebased = overlay.shown === null ? null : patched(change.object, overlay.patch);
+    const next = isOver ? null : { ...overlay, base: change.object, shown: rebased };
     if (next === null) previewed.overlays.delete(key);
     else previewed.overlays.set(key, next);
     const real = change.type === "deleted" ? null : change.object;
     const after = next === null ? real : next.shown;
     show(previewed, { before: overlay.shown, after, proof: change.proof });
   }
-}
-
-/** Null = what was previewed is no longer: the object is gone, created again, or there for real. */
-function rebased(overlay: Overlay, { type, object }: ObjectChange): Overlay | null {
-  if (type === "deleted" || overlay.base?.metadata.uid !== object.metadata.uid) return null;
-  const shown = overlay.shown === null ? null : patched(object, overlay.patch);
-  return { ...overlay, base: object, shown };
 }
 
 interface Step {
@@ -293,10 +284,6 @@ function keyOf(namespace: string, name: string): string {
   return `${namespace}/${name}`;
 }
 
-function keyOfObject({ metadata: { namespace = "", name } }: KubeObject): string {
-  return keyOf(namespace, name);
-}
-
 // What a preview would have written to one object, over what the cluster has. Pure.
 
 /** One object. */
@@ -311,20 +298,16 @@ interface Overlay {
 
 /** The object after a patch; what the API server alone may write stays. */
 function patched(object: KubeObject, patch: Fields): KubeObject {
-  const merged = mergePatch(object, patch);
-  const fields = isFields(merged) ? merged : {};
+  const fields = fieldsOf(mergePatch(object, patch));
   const { apiVersion, kind } = object;
-  const changed = isFields(fields["metadata"]) ? fields["metadata"] : {};
-  const metadata = { ...object.metadata, ...changed, ...fixedOf(object.metadata) };
-  return { ...fields, apiVersion, kind, metadata };
-}
-
-function fixedOf({ name, uid, resourceVersion }: ObjectMeta): Partial<ObjectMeta> {
-  return {
+  const { name, uid, resourceVersion } = object.metadata;
+  const fixed = {
     name,
     ...(uid === undefined ? {} : { uid }),
     ...(resourceVersion === undefined ? {} : { resourceVersion }),
   };
+  const metadata = { ...object.metadata, ...fieldsOf(fields["metadata"]), ...fixed };
+  return { ...fields, apiVersion, kind, metadata };
 }
 
 /** Two patches as one: nulls are kept, for they remove fields of the base. */
@@ -335,9 +318,4 @@ function joinPatches(first: Fields, second: Fields): Fields {
     joined[key] = isFields(before) && isFields(value) ? joinPatches(before, value) : value;
   }
   return joined;
-}
-
-/** A deletion is over when no finalizer holds the object. */
-function isGone({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
 }

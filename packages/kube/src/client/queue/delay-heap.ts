@@ -69,18 +69,15 @@ export class DelayHeap {
 
   #sink(item: Delayed): void {
     for (;;) {
-      const child = this.#earlierChild(item.at);
+      const left = this.#heap[2 * item.at + 1];
+      const right = this.#heap[2 * item.at + 2];
+      const child =
+        left !== undefined && right !== undefined && right.dueMs < left.dueMs ? right : left;
       if (child === undefined || child.dueMs >= item.dueMs) return;
       const childAt = child.at;
       this.#putAt(child, item.at);
       this.#putAt(item, childAt);
     }
-  }
-
-  #earlierChild(at: number): Delayed | undefined {
-    const left = this.#heap[2 * at + 1];
-    const right = this.#heap[2 * at + 2];
-    return left !== undefined && right !== undefined && right.dueMs < left.dueMs ? right : left;
   }
 
   #putAt(item: Delayed, at: number): void {

@@ -56,13 +56,8 @@ export class Reconciler implements RunningQueue {
     this.#options = options;
     this.#ports = ports;
     this.#slices = new Slices(clock);
-    this.#queue = new WorkQueue({
-      name,
-      clock,
-      random,
-      metrics,
-      ...(backOff === undefined ? {} : { backOff }),
-    });
+    const delays = backOff === undefined ? {} : { backOff };
+    this.#queue = new WorkQueue({ name, clock, random, metrics, ...delays });
     const controller = name;
     metrics.gauge("controller_runtime_max_concurrent_reconciles", workers, { controller });
     this.#unmeasure = metrics.beforeScrape(() => this.#measure());

@@ -184,16 +184,12 @@ export class WorkQueue {
 
   #next(): string | null {
     this.#taken += 1;
-    const first = this.#firstLane();
+    // The lane whose turn it is out of order; null = in order.
+    const report = this.#taken % REPORT_SHARE === 0 ? "report" : null;
+    const first = report ?? (this.#taken % BULK_SHARE === 0 ? "bulk" : null);
     let key = first === null ? null : this.#nextOf(first);
     for (const lane of LANES) key ??= this.#nextOf(lane);
     return key;
-  }
-
-  /** Whose turn it is out of order; null = in order. */
-  #firstLane(): Lane | null {
-    if (this.#taken % REPORT_SHARE === 0) return "report";
-    return this.#taken % BULK_SHARE === 0 ? "bulk" : null;
   }
 
   #nextOf(lane: Lane): string | null {

@@ -7,8 +7,7 @@ import { type OperationError, retryable } from "@zonekeeper/base/operation-error
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpClient, HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
-import type { KindRef } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
 import { Deadline, orAborted } from "./abort.ts";
 import { type ApiCall, ApiError, lostAnswerError, refusalError } from "./api-error.ts";
 
@@ -88,7 +87,8 @@ export class ApiClient {
   ): Promise<T> {
     const call = callOf(request);
     const deadline = new Deadline(this.#options.clock, request.signal);
-    deadline.extend(this.#requestTimeoutMs, () => timeoutError(this.#requestTimeoutMs));
+    const afterMs = this.#requestTimeoutMs;
+    deadline.extend(afterMs, () => unusable(`no complete answer within ${afterMs} ms`));
     try {
       const answered = answer(call, deadline.signal);
       answered.catch(() => {});
@@ -103,7 +103,15 @@ export class ApiClient {
   async #send(request: ApiRequest, call: ApiCall, signal: AbortSignal): Promise<HttpResponse> {
     const isWrite = call.mutating && request.isReview !== true;
     const refused = isWrite ? (this.#options.writesRefused?.() ?? null) : null;
-    if (refused !== null) throw writesRefusedError(call, refused);
+    if (refused !== null)
+      throw new ApiError(
+        {
+          code: "WritesRefused",
+          message: `${call.subject}: not sent: ${refused}`,
+          retry: "backoff",
+        },
+        { status: 0, isStatus: false },
+      );
     const sent = this.#options.http.request({
       method: request.method,
       path: request.path,
@@ -119,11 +127,7 @@ export class ApiClient {
     this.#count(request, String(response.status));
     if (response.status >= 200 && response.status < 300) return response;
     const text = await readBody(response, REFUSAL_BYTES_MAX).catch(() => "");
-    throw refusalError(call, {
-      status: response.status,
-      headers: response.headers,
-      body: jsonIn(text) ?? null,
-    });
+    throw refusalError(call, { ...response, body: jsonIn(text) ?? null });
   }
 
   #count(request: ApiRequest, code: string): void {
@@ -158,7 +162,7 @@ async function readBody(response: HttpResponse, bytesMax: number): Promise<strin
   let bytes = 0;
   for await (const chunk of response.body) {
     bytes += chunk.length;
-    if (bytes > bytesMax) throw garbage(`the answer is larger than ${bytesMax} bytes`);
+    if (bytes > bytesMax) throw unusable(`the answer is larger than ${bytesMax} bytes`);
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -169,21 +173,10 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own message quotes the text, which may hold a Secret.
-    throw garbage("the answer is not JSON");
+    throw unusable("the answer is not JSON");
   }
 }
 
-function writesRefusedError(call: ApiCall, why: string): ApiError {
-  return new ApiError(
-    { code: "WritesRefused", message: `${call.subject}: not sent: ${why}`, retry: "backoff" },
-    { status: 0, isStatus: false },
-  );
-}
-
-function garbage(message: string): OperationError {
+function unusable(message: string): OperationError {
   return retryable("Unavailable", message);
-}
-
-function timeoutError(afterMs: number): OperationError {
-  return retryable("Unavailable", `no complete answer within ${afterMs} ms`);
 }

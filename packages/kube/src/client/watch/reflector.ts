@@ -9,8 +9,7 @@ import type { Log } from "@zonekeeper/base/ports/log";
 import type { Metrics } from "@zonekeeper/base/ports/metrics";
 import type { Random } from "@zonekeeper/base/ports/random";
 import { BackOff } from "@zonekeeper/base/timing/back-off";
-import type { KindRef } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
 import type { KindState } from "../../ports/cluster-view.ts";
 import type { ApiClient } from "../requests/api-client.ts";
 import type { Projection } from "./decode-object.ts";
@@ -156,30 +155,37 @@ export class Reflector {
   async #watch(signal: AbortSignal): Promise<void> {
     const question = this.#question(signal, this.#store.newest);
     const settleMs = this.#catchingUp ? null : this.#settleMs;
-    await runWatch(this.#tightened(question, settleMs), {
-      onOpen: () => {
-        this.#opened();
-        if (!this.#catchingUp) this.#live();
+    const inactivityMs = Math.min(
+      question.inactivityMs,
+      this.#catchingUp ? CATCH_UP_MS : Number.POSITIVE_INFINITY,
+    );
+    const ends = settleMs === null ? {} : { endAfterMs: settleMs };
+    await runWatch(
+      { ...question, inactivityMs, ...ends },
+      {
+        onOpen: () => {
+          this.#opened();
+          if (!this.#catchingUp) this.#live();
+        },
+        onEvent: (event) => this.#apply(event),
       },
-      onEvent: (event) => this.#apply(event),
-    });
+    );
     if (settleMs !== null) this.#settleMs = settleMs >= SETTLE_MAX_MS ? null : 2 * settleMs;
     this.#ended();
   }
 
   async #watchFromStreamedList(signal: AbortSignal): Promise<void> {
     const list = new StreamedList(this.#kind);
-    const question = {
-      ...this.#question(signal, this.#notOlderThan()),
-      initialEvents: true,
-    };
+    const question = { ...this.#question(signal, this.#notOlderThan()), initialEvents: true };
     try {
       await runWatch(question, {
         onOpen: () => this.#opened(),
         onEvent: (event) => {
           if (!this.#mustList) return this.#apply(event);
           const complete = list.collect(event);
-          return complete === null ? undefined : this.#useStreamed(complete, signal);
+          return complete === null
+            ? undefined
+            : this.#use(complete, signal).then(() => this.#live());
         },
       });
       if (this.#mustList) throw neverEnded(this.#kind);
@@ -188,11 +194,6 @@ export class Reflector {
       return;
     }
     this.#ended();
-  }
-
-  async #useStreamed(list: CompleteList, signal: AbortSignal): Promise<void> {
-    await this.#use(list, signal);
-    this.#live();
   }
 
   /**
@@ -268,12 +269,6 @@ export class Reflector {
     };
   }
 
-  #tightened(question: WatchQuestion, settleMs: number | null): WatchQuestion {
-    const inactivityMs = Math.min(question.inactivityMs, CATCH_UP_MS);
-    if (this.#catchingUp) return { ...question, inactivityMs };
-    return settleMs === null ? question : { ...question, endAfterMs: settleMs };
-  }
-
   #opened(): void {
     this.#openedAtMs = this.#options.clock.monotonicMs();
   }
@@ -318,15 +313,11 @@ export class Reflector {
     else this.#catchingUp = true;
     this.#openedAtMs = null;
     const before = this.#store.state;
-    this.#setState(this.#stateFor(trouble));
+    const broken = this.#store.newest === null ? "syncing" : "stale";
+    this.#setState(trouble.state === "broken" ? broken : trouble.state);
     const waitMs = this.#waitMs(trouble);
     this.#report(trouble, before, waitMs);
     await sleep(clock, waitMs, signal);
-  }
-
-  #stateFor(trouble: WatchTrouble): KindState {
-    if (trouble.state !== "broken") return trouble.state;
-    return this.#store.newest === null ? "syncing" : "stale";
   }
 
   #waitMs(trouble: WatchTrouble): number {
@@ -360,9 +351,8 @@ export class Reflector {
     const { newest, state } = this.#store;
     if (newest !== null || state === "absent" || this.#options.hasSubstitute()) return;
     const { clusterId, log } = this.#options;
-    const labels = { cluster: clusterId, kind: kindText(this.#kind), state };
     log.warn("not listed yet: nothing that depends on it is published or removed", {
-      ...labels,
+      ...{ cluster: clusterId, kind: kindText(this.#kind), state },
       error: this.#trouble ?? "no answer yet",
     });
   }

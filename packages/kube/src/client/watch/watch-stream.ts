@@ -3,9 +3,8 @@
  * reflector interprets the events and decides when to retry.
  */
 import { type OperationError, retryable } from "@zonekeeper/base/operation-error";
-import { type Clock, Slices, type Timer } from "@zonekeeper/base/ports/clock";
-import type { KindRef } from "../../objects/kubernetes.ts";
-import { kindText } from "../../objects/kubernetes.ts";
+import { type Clock, Slices } from "@zonekeeper/base/ports/clock";
+import { type KindRef, kindText } from "../../objects/kubernetes.ts";
 import { chunksOf, Deadline } from "../requests/abort.ts";
 import { type ApiClient, callOf } from "../requests/api-client.ts";
 import { resourcePath } from "../requests/api-path.ts";
@@ -49,19 +48,19 @@ export interface WatchHandler {
 export async function runWatch(question: WatchQuestion, handler: WatchHandler): Promise<void> {
   const deadline = new Deadline(question.clock, question.signal);
   const request = requestOf(question, deadline.signal);
-  const context = {
-    kind: question.kind,
-    call: callOf(request),
-    ...(question.project === undefined ? {} : { project: question.project }),
-  };
+  const { clock, kind, project, endAfterMs } = question;
   const splitter = new LineSplitter();
-  const lineContext = { ...context, handler, slices: new Slices(question.clock) };
+  const lineContext = {
+    ...{ kind, call: callOf(request), handler, slices: new Slices(clock) },
+    ...(project === undefined ? {} : { project }),
+  };
   let isTaking = false;
   let isOver = false;
-  const end = timerFor(question, () => {
+  const onEnd = (): void => {
     isOver = true;
     deadline.abort(OVER);
-  });
+  };
+  const end = endAfterMs === undefined ? null : clock.setTimer(endAfterMs, onEnd);
   try {
     const response = await question.client.stream(request);
     handler.onOpen();
@@ -84,10 +83,6 @@ export async function runWatch(question: WatchQuestion, handler: WatchHandler): 
 }
 
 const OVER = new Error("the watch is over");
-
-function timerFor({ endAfterMs, clock }: WatchQuestion, onEnd: () => void): Timer | null {
-  return endAfterMs === undefined ? null : clock.setTimer(endAfterMs, onEnd);
-}
 
 interface LineContext extends WatchLineContext {
   readonly handler: WatchHandler;

@@ -242,13 +242,6 @@ export class WatchedKind {
 
 // The metrics of one kind of a cluster's watch cache. Decides nothing.
 
-/** What gauges are set with. */
-interface GaugeOptions {
-  readonly clusterId: string;
-  readonly metrics: Metrics;
-  readonly kind: KindRef;
-}
-
 /** See above. Close it when the kind is not watched any more. */
 class WatchGauges {
   readonly #metrics: Metrics;
@@ -257,7 +250,7 @@ class WatchGauges {
   #state: KindState | null = null;
 
   /** `ageMs`: since the server last showed what the kind is like. */
-  constructor({ clusterId, metrics, kind }: GaugeOptions, ageMs: () => number) {
+  constructor({ clusterId, metrics, kind }: WatchedKindOptions, ageMs: () => number) {
     this.#metrics = metrics;
     this.#labels = { cluster: clusterId, kind: kindText(kind) };
     this.#unmeasure = metrics.beforeScrape(() =>

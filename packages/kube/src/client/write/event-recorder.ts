@@ -51,6 +51,8 @@ const STRETCH = 25;
 const FIRST_WARNING_MS = 60_000;
 const ATTEMPTS_MAX = 4;
 const RETRY = { firstMs: 500, maxMs: 10_000 };
+/** Codes of errors after which another attempt may succeed. */
+const TRANSIENT = ["Unavailable", "UnknownOutcome", "TooManyRequests", "Unauthorized"];
 
 /** Equal notes on one object. */
 interface Series {
@@ -236,15 +238,14 @@ export class ApiEventRecorder implements EventRecorder {
         return;
       } catch (error) {
         this.#noteRefusal(error);
-        if (attempt === ATTEMPTS_MAX || !isTransient(error)) {
-          log.debug("an Event was not written", {
-            reason: series.note.reason,
-            error: messageOf(error),
-          });
+        // A missing or terminating namespace and a refusal are not transient.
+        const isTransient = error instanceof OperationError && TRANSIENT.includes(error.code);
+        if (attempt === ATTEMPTS_MAX || !isTransient) {
+          const { reason } = series.note;
+          log.debug("an Event was not written", { reason, error: messageOf(error) });
           return;
         }
-        const askedMs = error instanceof OperationError ? (error.retryAfterMs ?? 0) : 0;
-        const waitMs = Math.max(askedMs, backOffMs(RETRY, attempt, random));
+        const waitMs = Math.max(error.retryAfterMs ?? 0, backOffMs(RETRY, attempt, random));
         await sleep(clock, waitMs, this.#stopping.signal);
         if (this.#stopping.signal.aborted) return;
       }
@@ -332,12 +333,4 @@ function shorten(message: string): string {
 
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof OperationError && error.code === code;
-}
-
-/** False for a missing or terminating namespace and for a refusal: a retry would fail as well. */
-function isTransient(error: unknown): boolean {
-  return (
-    error instanceof OperationError &&
-    ["Unavailable", "UnknownOutcome", "TooManyRequests", "Unauthorized"].includes(error.code)
-  );
 }

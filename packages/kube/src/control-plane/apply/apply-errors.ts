@@ -3,20 +3,16 @@
  * pkg/util/managedfields/internal/conflict.go, apis/meta/v1/validation (ValidatePatchOptions) and
  * structured-merge-diff typed/validate.go.
  */
-import { apiVersionOf, type KindRef } from "../../objects/kubernetes.ts";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
+import type { KindRef } from "../../objects/kubernetes.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { type FieldSet, type PathElement, pathsOf, pathText } from "./field-set.ts";
+import { type PathElement, pathText } from "./field-set.ts";
 import type { ManagedEntry } from "./managed-fields.ts";
 
 /** One field that another manager owns with another value. */
 export interface Conflict {
   readonly owner: ManagedEntry;
   readonly path: readonly PathElement[];
-}
-
-/** The conflicts of a manager's fields, in the order of the fields. */
-export function conflictsWith(owner: ManagedEntry, fields: FieldSet): readonly Conflict[] {
-  return pathsOf(fields).map((path) => ({ owner, path }));
 }
 
 /** 409 with a cause for each field. */
@@ -26,23 +22,19 @@ export function applyConflict(conflicts: readonly Conflict[]): ApiError {
     message: `conflict with ${managerText(owner)}`,
     field: pathText(path),
   }));
-  const message = conflictMessage(conflicts);
-  return new ApiError("Conflict", message, { causes });
+  return new ApiError("Conflict", conflictMessage(conflicts), { causes });
 }
 
 function conflictMessage(conflicts: readonly Conflict[]): string {
   const [only, ...others] = conflicts;
   if (only !== undefined && others.length === 0)
     return `Apply failed with 1 conflict: conflict with ${managerText(only.owner)}: ${pathText(only.path)}`;
-  const byManager = new Map<string, string[]>();
-  for (const { owner, path } of conflicts) {
-    const paths = byManager.get(managerText(owner)) ?? [];
-    paths.push(`- ${pathText(path)}`);
-    byManager.set(managerText(owner), paths);
-  }
-  const lines = [...byManager]
+  const lines = [...groupedBy(conflicts, ({ owner }) => managerText(owner))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([manager, paths]) => [`conflicts with ${manager}:`, ...paths]);
+    .flatMap(([manager, own]) => [
+      `conflicts with ${manager}:`,
+      ...own.map(({ path }) => `- ${pathText(path)}`),
+    ]);
   return `Apply failed with ${conflicts.length} conflicts: ${lines.join("\n")}`;
 }
 
@@ -57,16 +49,4 @@ export function notOfType(ref: KindRef, name: string, faults: readonly string[])
   const what = faults.length === 1 ? (faults[0] ?? "") : `errors:\n  ${faults.join("\n  ")}`;
   const type = `${ref.group}/${ref.version}, Kind=${ref.kind}`;
   return new ApiError("", `failed to create typed patch object (${name}; ${type}): ${what}`);
-}
-
-/** 400: the configuration is of another kind or version than the path. */
-export function wrongType(apiVersion: string, kind: string): ApiError {
-  const type = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
-  const message = `invalid object type: ${type}, Kind=${kind}`;
-  return new ApiError("BadRequest", message);
-}
-
-/** True when the configuration has the kind and version of the path. */
-export function isOfKind(ref: KindRef, apiVersion: string, kind: string): boolean {
-  return apiVersion === apiVersionOf(ref) && kind === ref.kind;
 }

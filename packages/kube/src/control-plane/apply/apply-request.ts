@@ -2,13 +2,14 @@
  * Server-side apply of one configuration to one object: checks its kind and name, merges it
  * with the present object and decodes the result. Knows neither storage nor HTTP.
  */
+import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { badRequest, conflict } from "../errors/api-error.ts";
 import { isObject, type JsonObject, textAt, valueAt } from "../json/json.ts";
 import { type Decoded, decodeObject, type FieldValidation } from "../objects/decode.ts";
 import { checkAddressOf } from "../objects/object-address.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
-import { isOfKind, notOfType, wrongType } from "./apply-errors.ts";
+import { notOfType } from "./apply-errors.ts";
 import { applyConfiguration, type FieldAuthor } from "./field-manager.ts";
 import { type PathElement, pathText } from "./field-set.ts";
 import { withLastApplied } from "./last-applied.ts";
@@ -45,13 +46,18 @@ function checkedConfiguration(call: ApplyCall, body: unknown): JsonObject {
   if (!isObject(body)) throw badRequest("error decoding YAML: the body must be one object");
   const { kind, namespace, name } = call;
   const [apiVersion, type] = [textAt(body, "apiVersion"), textAt(body, "kind")];
-  if (!isOfKind(kind.ref, apiVersion, type)) throw wrongType(apiVersion, type);
+  if (apiVersion !== apiVersionOf(kind.ref) || type !== kind.ref.kind) {
+    const given = apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
+    throw badRequest(`invalid object type: ${given}, Kind=${type}`);
+  }
   const managedFields = valueAt(body, "metadata", "managedFields");
   if (managedFields !== undefined && managedFields !== null)
     throw badRequest("metadata.managedFields must be nil");
-  const faults = configurationFaults(wholeSchema(kind), body);
-  const shown = kind.ref.namespaced ? `${namespace}/${name}` : `/${name}`;
-  if (faults.length > 0) throw notOfType(kind.ref, shown, faults);
+  const faults: string[] = [];
+  check(wholeSchema(kind), body, [], faults);
+  // The namespace of cluster-scoped kinds is empty.
+  if (faults.length > 0)
+    throw notOfType(kind.ref, `${namespace}/${name}`, faults.slice(0, FAULTS_MAX));
   return body;
 }
 
@@ -76,13 +82,7 @@ function checkAddress(call: ApplyCall, result: JsonObject, current: StoredObject
 /** Faults that are listed at most. */
 const FAULTS_MAX = 50;
 
-/** What is wrong, in the order of the document; empty = nothing. */
-function configurationFaults(schema: Schema, value: unknown): readonly string[] {
-  const faults: string[] = [];
-  check(schema, value, [], faults);
-  return faults.slice(0, FAULTS_MAX);
-}
-
+/** Adds to `faults` what is wrong, in the order of the document. */
 function check(
   schema: Schema,
   value: unknown,

@@ -5,19 +5,28 @@
  * merge/update.go; apimachinery pkg/util/managedfields/internal.
  */
 import { apiVersionOf } from "../../objects/kubernetes.ts";
-import { equalJson, isObject, type JsonObject, valueAt, without } from "../json/json.ts";
+import {
+  defined,
+  equalJson,
+  isObject,
+  type JsonObject,
+  objectAt,
+  valueAt,
+  without,
+} from "../json/json.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
-import { applyConflict, type Conflict, conflictsWith } from "./apply-errors.ts";
+import { applyConflict, type Conflict } from "./apply-errors.ts";
 import {
   differenceBelow,
   differenceOf,
   equalSets,
   type FieldSet,
-  FieldSetBuilder,
   intersectionOf,
   isEmptySet,
   NO_FIELDS,
+  pathsOf,
+  setOf,
   unionOf,
 } from "./field-set.ts";
 import { type Comparison, compareFields, fieldsOf, withNamedFields } from "./field-walk.ts";
@@ -70,12 +79,8 @@ export function recordUpdate(
   // An object without recorded owners gets none before the first apply
   // (skipnonapplied.go).
   if (before.size === 0 && live !== null) return undefined;
-  const after = updated(kind, before, {
-    from: live ?? unfilledObject(kind),
-    to: next,
-    author,
-  });
-  return written(before, after, live);
+  const step = { from: live ?? unfilledObject(kind), to: next, author };
+  return written(before, updated(kind, before, step), live);
 }
 
 /** The object after an apply, with its managedFields. Throws ApiError 409 for conflicts. */
@@ -101,8 +106,10 @@ export function applyConfiguration(kind: ServedKind, application: Application): 
   const refused = withAllowedConflicts(conflicts, { schema, live: current, author });
   if (!application.force && refused.length > 0) throw applyConflict(refused);
   const after = withOwn(withoutLost(managed, identity, change), identity, entry);
-  const settled = timed(after, { identity, before, isChanged: !equalJson(current, next) });
-  return withManaged(next, written(before, settled, live));
+  const settled = equalJson(current, next) ? timed(after, identity, before) : after;
+  const managedFields = written(before, settled, live);
+  const metadata = { ...objectAt(next, "metadata"), managedFields };
+  return { ...next, metadata: defined(metadata) };
 }
 
 /** The entries that a write begins with: the client's own, unless it sent none or may not say. */
@@ -163,7 +170,9 @@ function comparisonOf(kind: ServedKind, step: UpdateStep): Comparison {
 function conflictsOf(managed: Managed, self: string, change: Comparison): readonly Conflict[] {
   return [...managed]
     .filter(([identity]) => identity !== self)
-    .flatMap(([, entry]) => conflictsWith(entry, intersectionOf(entry.fields, change.changed)));
+    .flatMap(([, owner]) =>
+      pathsOf(intersectionOf(owner.fields, change.changed)).map((path) => ({ owner, path })),
+    );
 }
 
 /** The entries of all but `self` without the fields that the change set or took away. */
@@ -187,19 +196,12 @@ function withOwn(managed: Managed, identity: string, entry: ManagedEntry): Manag
 }
 
 /** An apply that changes neither the object nor what it owns keeps its time. */
-function timed(
-  after: Managed,
-  options: {
-    readonly identity: string;
-    readonly before: Managed;
-    readonly isChanged: boolean;
-  },
-): Managed {
-  const had = options.before.get(options.identity);
-  const entry = after.get(options.identity);
-  if (options.isChanged || had === undefined || entry === undefined) return after;
-  if (had.apiVersion !== entry.apiVersion || !equalSets(had.fields, entry.fields)) return after;
-  return new Map(after).set(options.identity, { ...entry, time: had.time });
+function timed(after: Managed, identity: string, before: Managed): Managed {
+  const had = before.get(identity);
+  const entry = after.get(identity);
+  if (had === undefined || entry === undefined || had.apiVersion !== entry.apiVersion) return after;
+  if (!equalSets(had.fields, entry.fields)) return after;
+  return new Map(after).set(identity, { ...entry, time: had.time });
 }
 
 interface Pruning {
@@ -231,10 +233,6 @@ function pruned(schema: Schema, pruning: Pruning): JsonObject {
   return isObject(whole) ? whole : config;
 }
 
-function inMetadata(name: string): readonly string[] {
-  return ["f:metadata", `f:${name}`];
-}
-
 /** Fields that never get an owner: of stripmeta.go, and what only a deletion sets. */
 function withoutMetaFields(fields: FieldSet): FieldSet {
   return differenceOf(fields, META_FIELDS);
@@ -244,9 +242,10 @@ const META_FIELDS: FieldSet = setOf([
   ["f:apiVersion"],
   ["f:kind"],
   ["f:metadata"],
-  ...["name", "namespace", "creationTimestamp", "selfLink", "uid", "generation"].map(inMetadata),
-  ...["managedFields", "resourceVersion"].map(inMetadata),
-  ...["deletionTimestamp", "deletionGracePeriodSeconds"].map(inMetadata),
+  ...[
+    ...["name", "namespace", "creationTimestamp", "selfLink", "uid", "generation"],
+    ...["managedFields", "resourceVersion", "deletionTimestamp", "deletionGracePeriodSeconds"],
+  ].map((name) => ["f:metadata", `f:${name}`]),
 ]);
 
 /** What a write to this part cannot change (the strategies' GetResetFields). */
@@ -254,12 +253,6 @@ function resetFields(kind: ServedKind, subresource: string): FieldSet {
   if (subresource === "") return kind.hasStatus ? setOf([["f:status"]]) : NO_FIELDS;
   const names = ["metadata", ...Object.keys(kind.schema.properties ?? {})];
   return setOf(names.filter((name) => name !== "status").map((name) => [`f:${name}`]));
-}
-
-function setOf(paths: readonly (readonly string[])[]): FieldSet {
-  const fields = new FieldSetBuilder();
-  for (const path of paths) fields.insert(path);
-  return fields.build();
 }
 
 /**
@@ -297,14 +290,7 @@ function unfilled(schema: Schema): JsonObject | null {
 
 /** The object without its record, which is not part of what is recorded. */
 function stripped(object: JsonObject): JsonObject {
-  const { metadata } = object;
-  return { ...object, metadata: isObject(metadata) ? without(metadata, "managedFields") : {} };
-}
-
-function withManaged(object: JsonObject, managed: readonly JsonObject[] | undefined): JsonObject {
-  const metadata = isObject(object["metadata"]) ? object["metadata"] : {};
-  const own = managed === undefined ? {} : { managedFields: managed };
-  return { ...object, metadata: { ...without(metadata, "managedFields"), ...own } };
+  return { ...object, metadata: without(objectAt(object, "metadata"), "managedFields") };
 }
 
 /**

@@ -20,8 +20,6 @@ export interface FieldSet {
 /** The set without members. */
 export const NO_FIELDS: FieldSet = { isMember: false, children: new Map() };
 
-const MEMBER: FieldSet = { isMember: true, children: new Map() };
-
 /** The element of a named field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
@@ -52,12 +50,11 @@ export class FieldSetBuilder {
   }
 }
 
-/** The set with one path. */
-export function pathSet(path: readonly PathElement[]): FieldSet {
-  return path.reduceRight<FieldSet>(
-    (below, element) => ({ isMember: false, children: new Map([[element, below]]) }),
-    MEMBER,
-  );
+/** The set with these paths. */
+export function setOf(paths: readonly (readonly PathElement[])[]): FieldSet {
+  const fields = new FieldSetBuilder();
+  for (const path of paths) fields.insert(path);
+  return fields.build();
 }
 
 /** True when no path is in the set. */
@@ -156,16 +153,13 @@ function readNode(value: unknown, depth: number): FieldSet | null {
   const entries = Object.entries(value).filter(([key]) => key !== ".");
   const children = new Map<PathElement, FieldSet>();
   for (const [element, below] of entries) {
-    const child = isElement(element) ? readNode(below, depth + 1) : null;
+    const isElement =
+      /^f:/.test(element) || (/^[kvi]:/.test(element) && elementValue(element) !== undefined);
+    const child = isElement ? readNode(below, depth + 1) : null;
     if (child === null) return null;
     children.set(element, child);
   }
   return { isMember: entries.length === 0 || Object.hasOwn(value, "."), children };
-}
-
-function isElement(text: string): boolean {
-  if (text.startsWith("f:")) return true;
-  return /^[kvi]:/.test(text) && elementValue(text) !== undefined;
 }
 
 /** What follows the prefix of `k:`, `v:` and `i:`; undefined = no JSON. */
@@ -182,12 +176,11 @@ function compareElements(a: PathElement, b: PathElement): number {
   const rank = ORDER.indexOf(a.charAt(0)) - ORDER.indexOf(b.charAt(0));
   if (rank !== 0) return rank;
   if (a.startsWith("f:")) return compareText(a, b);
-  const [left, right] = [numbersOf(a), numbersOf(b)];
-  return left - right || compareText(a, b);
+  return numberIn(a) - numberIn(b) || compareText(a, b);
 }
 
 /** The first number in an element, so that port 80 comes before port 443; 0 when there is none. */
-const numbersOf = (element: PathElement): number =>
+const numberIn = (element: PathElement): number =>
   Number(/^[kvi]:(?:\{"[^"]*":)?(-?\d+(?:\.\d+)?)/.exec(element)?.[1] ?? 0);
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -28,14 +28,11 @@ function gather(
   for (const [element, child] of childrenOf(rule, value)) {
     const below = [...path, element];
     gather(child.schema, child.value, below, fields);
-    if (rule.as === "items" || isOwnedItself(schema, element, child.value)) fields.insert(below);
+    // Keys of maps and empty objects are owned themselves.
+    const isEmpty = isObject(child.value) && Object.keys(child.value).length === 0;
+    if (rule.as === "items" || isEmpty || namedField(schema, element.slice(2)) === null)
+      fields.insert(below);
   }
-}
-
-/** Keys of maps and empty objects are owned themselves. */
-function isOwnedItself(schema: Schema, element: PathElement, value: unknown): boolean {
-  if (isObject(value) && Object.keys(value).length === 0) return true;
-  return namedField(schema, element.slice(2)) === null;
 }
 
 /** How `after` differs from `before`. */
@@ -43,11 +40,6 @@ export interface Comparison {
   /** Came, or have another value. */
   readonly changed: FieldSet;
   readonly removed: FieldSet;
-}
-
-interface ComparisonWalk {
-  readonly changed: FieldSetBuilder;
-  readonly removed: FieldSetBuilder;
 }
 
 /** Compares two values of a schema. */
@@ -64,7 +56,11 @@ interface Pair {
   readonly after: unknown;
 }
 
-function compare(pair: Pair, path: readonly PathElement[], walk: ComparisonWalk): void {
+function compare(
+  pair: Pair,
+  path: readonly PathElement[],
+  walk: Readonly<Record<keyof Comparison, FieldSetBuilder>>,
+): void {
   // Most of an object is as it was: what is equal is not taken apart.
   if (equalJson(pair.before, pair.after)) return;
   const rule = commonRule(pair);
@@ -92,24 +88,21 @@ function commonRule(pair: Pair): MergeRule {
 
 const LEAF: MergeRule = { as: "leaf" };
 
-function hasNothing(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  return !isObject(value) || Object.keys(value).length === 0;
+/** True for empty objects and lists, and for what is neither. */
+export function hasNothing(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }
 
 /** The set with those containers as members that the schema names and that have members below. */
 export function withNamedFields(schema: Schema, set: FieldSet): FieldSet {
   const children = new Map<PathElement, FieldSet>();
   for (const [element, child] of set.children) {
-    const kept = withNamedFields(schemaBelow(schema, element), child);
-    const isNamed = element.startsWith("f:") && namedField(schema, element.slice(2)) !== null;
+    const name = element.startsWith("f:") ? element.slice(2) : null;
+    const below = name === null ? schema.items : fieldSchema(schema, name);
+    const kept = withNamedFields(below ?? {}, child);
+    const isNamed = name !== null && namedField(schema, name) !== null;
     const isMember = kept.isMember || (isNamed && !isEmptySet(kept));
     children.set(element, { ...kept, isMember });
   }
   return { isMember: set.isMember, children };
-}
-
-function schemaBelow(schema: Schema, element: PathElement): Schema {
-  if (element.startsWith("f:")) return fieldSchema(schema, element.slice(2)) ?? {};
-  return schema.items ?? {};
 }

@@ -5,14 +5,15 @@
  * lastappliedupdater.go.
  */
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
+import { isObject, type JsonObject, objectAt, textAt, without } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Conflict } from "./apply-errors.ts";
-import { differenceOf, intersectionOf, isEmptySet, pathSet, unionOf } from "./field-set.ts";
+import { differenceOf, intersectionOf, isEmptySet, setOf, unionOf } from "./field-set.ts";
 import { compareFields, fieldsOf } from "./field-walk.ts";
 import type { Manager } from "./managed-fields.ts";
 
-const ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
+/** What kubectl applied last, as JSON. */
+export const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 /** The one manager that this is for. */
 const KUBECTL = "kubectl";
 
@@ -25,12 +26,13 @@ export function withAllowedConflicts(
   options: { readonly schema: Schema; readonly live: JsonObject; readonly author: Manager },
 ): readonly Conflict[] {
   const { schema, live, author } = options;
-  const applied = author.name === KUBECTL ? lastApplied(live) : null;
-  if (applied === null || applied["apiVersion"] !== live["apiVersion"]) return conflicts;
+  const applied = jsonIn(textAt(live, "metadata", "annotations", LAST_APPLIED));
+  if (author.name !== KUBECTL || !isObject(applied)) return conflicts;
+  if (applied["apiVersion"] !== live["apiVersion"]) return conflicts;
   const change = compareFields(schema, applied, live);
   const differs = unionOf(change.changed, change.removed);
   const own = differenceOf(fieldsOf(schema, applied), differs);
-  return conflicts.filter(({ path }) => isEmptySet(intersectionOf(pathSet(path), own)));
+  return conflicts.filter(({ path }) => isEmptySet(intersectionOf(setOf([path]), own)));
 }
 
 /**
@@ -41,26 +43,16 @@ export function withLastApplied(
   config: JsonObject,
   author: Manager,
 ): JsonObject {
-  if (author.name !== KUBECTL || textAt(object, "metadata", "annotations", ANNOTATION) === "")
+  if (author.name !== KUBECTL || textAt(object, "metadata", "annotations", LAST_APPLIED) === "")
     return object;
-  const { metadata } = object;
-  if (!isObject(metadata)) return object;
-  const known = isObject(metadata["annotations"]) ? metadata["annotations"] : {};
-  const annotations = { ...known, [ANNOTATION]: `${JSON.stringify(withoutAnnotation(config))}\n` };
-  return { ...object, metadata: { ...metadata, annotations } };
+  const text = `${JSON.stringify(withoutAnnotation(config))}\n`;
+  const annotations = { ...objectAt(object, "metadata", "annotations"), [LAST_APPLIED]: text };
+  return { ...object, metadata: { ...objectAt(object, "metadata"), annotations } };
 }
 
 function withoutAnnotation(config: JsonObject): JsonObject {
-  const { metadata } = config;
-  if (!isObject(metadata) || !isObject(metadata["annotations"])) return config;
-  const annotations = without(metadata["annotations"], ANNOTATION);
-  const rest = without(metadata, "annotations");
+  const annotations = without(objectAt(config, "metadata", "annotations"), LAST_APPLIED);
+  const rest = without(objectAt(config, "metadata"), "annotations");
   const isEmpty = Object.keys(annotations).length === 0;
   return { ...config, metadata: isEmpty ? rest : { ...rest, annotations } };
-}
-
-/** Null = there is none, or it cannot be read. */
-function lastApplied(live: JsonObject): JsonObject | null {
-  const value = jsonIn(textAt(live, "metadata", "annotations", ANNOTATION));
-  return isObject(value) ? value : null;
 }

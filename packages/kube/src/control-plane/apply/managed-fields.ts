@@ -91,16 +91,12 @@ function writeEntry(entry: ManagedEntry): JsonObject {
 }
 
 function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
-  return (
-    compareText(a.operation, b.operation) ||
-    compareText(a.time, b.time) ||
-    compareText(a.manager.name, b.manager.name) ||
-    compareText(a.apiVersion, b.apiVersion) ||
-    compareText(a.manager.subresource, b.manager.subresource)
-  );
+  return orderOf(a) < orderOf(b) ? -1 : 1;
 }
 
-const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+/** No text has a NUL in it, so that the order of the first difference counts. */
+const orderOf = ({ operation, time, manager, apiVersion }: ManagedEntry): string =>
+  [operation, time, manager.name, apiVersion, manager.subresource].join("\0");
 
 /**
  * At most `UPDATE_MANAGERS_MAX` entries of updates: the fields of the oldest have no owner then.

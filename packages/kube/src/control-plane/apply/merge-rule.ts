@@ -36,13 +36,12 @@ export function wholeSchema(kind: ServedKind): Schema {
 
 /** The rule for a value; one that is not of the schema's form is a leaf. */
 export function mergeRule(schema: Schema, value: unknown): MergeRule {
-  if (isObject(value)) return isGranular(schema) ? { as: "map", schema } : LEAF;
-  return Array.isArray(value) ? listRule(schema) : LEAF;
-}
-
-function isGranular(schema: Schema): boolean {
-  if (schema.type === "object") return schema["x-kubernetes-map-type"] !== "atomic";
-  return schema.type === undefined && schema["x-kubernetes-preserve-unknown-fields"] === true;
+  if (Array.isArray(value)) return listRule(schema);
+  const isGranular =
+    schema.type === "object"
+      ? schema["x-kubernetes-map-type"] !== "atomic"
+      : schema.type === undefined && schema["x-kubernetes-preserve-unknown-fields"] === true;
+  return isGranular && isObject(value) ? { as: "map", schema } : LEAF;
 }
 
 function listRule(schema: Schema): MergeRule {
@@ -62,9 +61,8 @@ export function fieldSchema(schema: Schema, name: string): Schema | null {
 
 /** The schema of a field that the schema names, unlike the keys of a map; null = it does not. */
 export function namedField(schema: Schema, name: string): Schema | null {
-  const { properties } = schema;
-  if (properties === undefined || !Object.hasOwn(properties, name)) return null;
-  return properties[name] ?? null;
+  const { properties = {} } = schema;
+  return Object.hasOwn(properties, name) ? (properties[name] ?? null) : null;
 }
 
 /**

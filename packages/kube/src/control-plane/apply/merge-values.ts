@@ -6,6 +6,7 @@
 import { isObject } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { FieldSet, PathElement } from "./field-set.ts";
+import { hasNothing } from "./field-walk.ts";
 import { childrenOf, itemElement, type MergeRule, mergeRule } from "./merge-rule.ts";
 
 /**
@@ -80,7 +81,7 @@ function commonEnds(
  * = all of it went.
  */
 export function withoutFields(schema: Schema, value: unknown, fields: FieldSet): unknown {
-  if (fields.children.size === 0 || isEmptyContainer(value)) return value;
+  if (fields.children.size === 0 || hasNothing(value)) return value;
   const rule = mergeRule(schema, value);
   if (rule.as === "map" && isObject(value)) {
     const kept = Object.entries(value)
@@ -95,12 +96,6 @@ export function withoutFields(schema: Schema, value: unknown, fields: FieldSet):
     return kept.length === 0 ? undefined : kept;
   }
   return value;
-}
-
-function isEmptyContainer(value: unknown): boolean {
-  return Array.isArray(value)
-    ? value.length === 0
-    : isObject(value) && Object.keys(value).length === 0;
 }
 
 function keptChild(

@@ -3,27 +3,34 @@
  * queued is not added again, a failed key is tried again later.
  */
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { KindLookup } from "../objects/kind-lookup.ts";
+import type { ObjectStorage } from "../storage/object-storage.ts";
+import type { ObjectWriter } from "../storage/object-writer.ts";
 
 /** Delay before a failed key is tried again. */
 const RETRY_MS = 1000;
 
-/** What a queue needs. */
-export interface BackgroundQueueOptions {
+/** What background work is done with. */
+export interface BackgroundOptions {
+  readonly storage: ObjectStorage;
+  readonly writer: ObjectWriter;
+  readonly kinds: KindLookup;
   readonly clock: Clock;
-  /** Handles one key. A rejection means: again later. */
-  readonly handle: (key: string) => Promise<void>;
 }
 
 /** A queue of distinct keys. */
 export class BackgroundQueue {
-  readonly #options: BackgroundQueueOptions;
+  readonly #clock: Clock;
+  readonly #handle: (key: string) => Promise<void>;
   readonly #waiting = new Set<string>();
   readonly #retries = new Map<string, Timer>();
   #running: Promise<void> | null = null;
   #stopped = false;
 
-  constructor(options: BackgroundQueueOptions) {
-    this.#options = options;
+  /** `handle` does the work for one key. If it rejects, it is called again later. */
+  constructor(clock: Clock, handle: (key: string) => Promise<void>) {
+    this.#clock = clock;
+    this.#handle = handle;
   }
 
   /** Adds a key; starts the work if it is not running. */
@@ -57,17 +64,17 @@ export class BackgroundQueue {
     for (const key of this.#waiting) {
       this.#waiting.delete(key);
       try {
-        await this.#options.handle(key);
+        await this.#handle(key);
       } catch {
-        this.#later(key);
+        this.#retry(key);
       }
     }
     this.#running = null;
   }
 
-  #later(key: string): void {
+  #retry(key: string): void {
     if (this.#stopped || this.#retries.has(key)) return;
-    const timer = this.#options.clock.setTimer(RETRY_MS, () => {
+    const timer = this.#clock.setTimer(RETRY_MS, () => {
       this.#retries.delete(key);
       this.add(key);
     });

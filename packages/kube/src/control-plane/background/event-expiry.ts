@@ -1,12 +1,12 @@
 /**
  * Removes Events an hour after they were last seen, and the oldest ones above a number.
  */
-import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
+import type { Timer } from "@zonekeeper/base/ports/clock";
 import type { Log } from "@zonekeeper/base/ports/log";
 import { EVENT } from "../../objects/kinds.ts";
 import { textAt } from "../json/json.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import type { ObjectStorage } from "../storage/object-storage.ts";
+import type { BackgroundOptions } from "./background-queue.ts";
 
 /** How long an Event is kept, as kube-apiserver does (`--event-ttl`). */
 const LIFE_MS = 3_600_000;
@@ -15,16 +15,15 @@ const INTERVAL_MS = 60_000;
 /** Events that are kept at most. */
 export const EVENTS_MAX = 5000;
 
+/** What expiry needs; the log is told of failures. */
+type EventExpiryOptions = Pick<BackgroundOptions, "storage" | "clock"> & { readonly log: Log };
+
 /** Sweeps once a minute until stopped. */
 export class EventExpiry {
-  readonly #options: { readonly storage: ObjectStorage; readonly clock: Clock; readonly log: Log };
+  readonly #options: EventExpiryOptions;
   #timer: Timer | null = null;
 
-  constructor(options: {
-    readonly storage: ObjectStorage;
-    readonly clock: Clock;
-    readonly log: Log;
-  }) {
+  constructor(options: EventExpiryOptions) {
     this.#options = options;
     this.#arm();
   }

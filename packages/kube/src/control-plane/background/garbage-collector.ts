@@ -3,23 +3,13 @@
  * are proven gone; foreground deletions wait for dependents that block, orphaning ones keep the
  * dependents. An owner of a kind that is not served is unknown, and unknown is not gone.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { type KindRef, kindText, type OwnerReference } from "../../objects/kubernetes.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "../objects/deletion.ts";
-import type { KindLookup } from "../objects/kind-lookup.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
-import type { ObjectWriter, WriteTarget } from "../storage/object-writer.ts";
-import { BackgroundQueue } from "./background-queue.ts";
-
-/** What the collector needs. */
-export interface GarbageCollectorOptions {
-  readonly storage: ObjectStorage;
-  readonly writer: ObjectWriter;
-  readonly kinds: KindLookup;
-  readonly clock: Clock;
-}
+import { type CommittedChange, objectKey } from "../storage/object-storage.ts";
+import type { WriteTarget } from "../storage/object-writer.ts";
+import { type BackgroundOptions, BackgroundQueue } from "./background-queue.ts";
 
 interface Found {
   readonly target: WriteTarget;
@@ -28,18 +18,15 @@ interface Found {
 
 /** Removes what has lost its owners. */
 export class GarbageCollector {
-  readonly #options: GarbageCollectorOptions;
+  readonly #options: BackgroundOptions;
   readonly #index = new OwnerIndex();
   /** The work that is under way. */
   readonly queue: BackgroundQueue;
 
   /** Begins with all objects of the storage, so that garbage from before a crash is found. */
-  constructor(options: GarbageCollectorOptions) {
+  constructor(options: BackgroundOptions) {
     this.#options = options;
-    this.queue = new BackgroundQueue({
-      clock: options.clock,
-      handle: (address) => this.#handle(address),
-    });
+    this.queue = new BackgroundQueue(options.clock, (address) => this.#handle(address));
     const { storage } = options;
     for (const kind of storage.kinds)
       for (const object of storage.list(kind)) {
@@ -127,18 +114,13 @@ export class GarbageCollector {
   /** Removes exactly the version that was read: an owner may have been added since. */
   async #remove(found: Found): Promise<void> {
     const { uid = null, resourceVersion = null } = found.object.metadata;
-    await this.#options.writer.remove(found.target, {
-      uid,
-      resourceVersion,
-      propagation: "Background",
-    });
+    const options = { uid, resourceVersion, propagation: "Background" } as const;
+    await this.#options.writer.remove(found.target, options);
   }
 
   async #dropFinalizer(found: Found, finalizer: string): Promise<void> {
-    const finalizers = (found.object.metadata.finalizers ?? []).filter(
-      (each) => each !== finalizer,
-    );
-    await this.#change(found, { finalizers });
+    const all = found.object.metadata.finalizers ?? [];
+    await this.#change(found, { finalizers: all.filter((each) => each !== finalizer) });
   }
 
   /** Changes metadata of exactly the version that was read. */
@@ -176,11 +158,7 @@ export class GarbageCollector {
     const kind = this.#options.kinds.byType(owner.apiVersion, owner.kind);
     const namespace = kind?.ref.namespaced === true ? dependent.metadata.namespace : "";
     if (kind === null || namespace === undefined) return null;
-    return addressOf(kind.ref, {
-      apiVersion: owner.apiVersion,
-      kind: owner.kind,
-      metadata: { name: owner.name, namespace },
-    });
+    return `${kindText(kind.ref)}/${namespace}/${owner.name}`;
   }
 
   /** True only when the owner's kind is served and no object of that name has the uid. */
@@ -196,7 +174,7 @@ const isCollectorFinalizer = (finalizer: string): boolean =>
 
 /** The address of an object in one string: `plural.group/namespace/name`. */
 function addressOf(kind: KindRef, object: StoredObject): string {
-  return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
+  return `${kindText(kind)}/${objectKey(object)}`;
 }
 
 /** Which objects name which owner, by the owner's uid. Follows committed changes; asks nothing. */

@@ -5,28 +5,15 @@
 import { invariant } from "@zonekeeper/base/invariant";
 import type { FieldError } from "../errors/api-error.ts";
 import { isObject, type JsonObject, without } from "../json/json.ts";
-import { ageOf } from "../objects/age.ts";
 import { AGE_COLUMN, NAME_COLUMN } from "../objects/columns.ts";
 import { cellAt } from "../objects/json-path.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
-import {
-  type Column,
-  PLAIN_KIND,
-  type ServedKind,
-  type StoredObject,
-} from "../objects/served-kind.ts";
+import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
 import { byPreference } from "../objects/version-order.ts";
 import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
 import { SchemaValidator } from "../schema/schema-validate.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
-import type { Definition, DefinitionVersion, PrinterColumn } from "./definition.ts";
-
-/** The definition with what tells whether kept objects may be older than its schemas. */
-export interface ServedDefinition {
-  readonly definition: Definition;
-  /** True = an object may have been written under another schema or version. */
-  readonly isRevised: boolean;
-}
+import { ruleCheck } from "./cel/rule-check.ts";
+import type { Definition, DefinitionVersion } from "./definition.ts";
 
 /** What a definition serves. */
 export interface CustomServing {
@@ -36,16 +23,16 @@ export interface CustomServing {
   readonly kept: ServedKind;
 }
 
-/** The kinds of a definition. */
-export function customKinds(
-  { definition, isRevised }: ServedDefinition,
-  compiler: RuleEngine,
-): CustomServing {
+/**
+ * The kinds of a definition. `isRevised`: an object may have been written under another schema or
+ * version of it.
+ */
+export function customKinds(definition: Definition, isRevised: boolean): CustomServing {
   const { versions } = definition;
   const storage = versions.find((version) => version.storage) ?? versions[0];
   invariant(storage !== undefined, `the definition ${definition.name} has no version`);
   const kindOf = (version: DefinitionVersion): ServedKind =>
-    customKind({ definition, version, storage: storage.name, isRevised }, compiler);
+    customKind({ definition, version, storage: storage.name, isRevised });
   const kept = kindOf(storage);
   const others = versions.filter((version) => version.served && version !== storage).map(kindOf);
   return { kept, served: storage.served ? [...others, kept] : others };
@@ -59,11 +46,11 @@ interface KindInput {
   readonly isRevised: boolean;
 }
 
-function customKind(input: KindInput, compiler: RuleEngine): ServedKind {
+function customKind(input: KindInput): ServedKind {
   const { definition, version } = input;
   const { group, names, namespaced } = definition;
   const validator = new SchemaValidator(version.schema);
-  const rules = compiler.rulesOf(version.schema);
+  const rules = ruleCheck(version.schema);
   const storageVersion = `${group}/${input.storage}`;
   const present = presenter(input);
   const unseen = statusDefault(version);
@@ -85,7 +72,7 @@ function customKind(input: KindInput, compiler: RuleEngine): ServedKind {
     generation: "counted",
     schema: version.schema,
     // A definition without columns shows the age.
-    columns: [NAME_COLUMN, ...(columns.length === 0 ? [AGE_COLUMN] : columns.map(printerColumn))],
+    columns: [NAME_COLUMN, ...(columns.length === 0 ? [AGE_COLUMN] : columns)],
     selectable: Object.fromEntries(
       version.selectableFields.map((path) => [
         path.slice(1),
@@ -132,23 +119,6 @@ function deprecationOf({ definition, version }: KindInput): string | null {
   const isNewer = preferred !== undefined && byPreference(preferred, version.name) < 0;
   const use = isNewer ? `; use ${group}/${preferred} ${names.kind}` : "";
   return `${group}/${version.name} ${names.kind} is deprecated${use}`;
-}
-
-/** Dates are shown as ages, as kube-apiserver does. */
-function printerColumn(column: PrinterColumn): Column {
-  const { jsonPath, type } = column;
-  return {
-    name: column.name,
-    type,
-    description:
-      column.description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
-    priority: column.priority ?? 0,
-    cell: (object, nowMs) => {
-      const value = cellAt(object, jsonPath);
-      if (type === "date") return value === null ? null : ageOf(value, nowMs);
-      return value;
-    },
-  };
 }
 
 /**

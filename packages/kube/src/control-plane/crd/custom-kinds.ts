@@ -2,33 +2,21 @@
  * The kinds that definitions make: they are served when their definition is kept and established,
  * and go when it goes. Carries out the deletion of definitions: their objects go first.
  */
-import type { Clock } from "@zonekeeper/base/ports/clock";
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import { kindText } from "../../objects/kubernetes.ts";
-import { BackgroundQueue } from "../background/background-queue.ts";
+import { type BackgroundOptions, BackgroundQueue } from "../background/background-queue.ts";
 import { objectAt } from "../json/json.ts";
-import type { KindLookup } from "../objects/kind-lookup.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
-import type { CommittedChange, ObjectStorage } from "../storage/object-storage.ts";
-import type { ObjectWriter } from "../storage/object-writer.ts";
+import type { CommittedChange } from "../storage/object-storage.ts";
 import { removeObjects } from "../storage/remove-objects.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
 import { type CustomServing, customKinds } from "./custom-kind.ts";
 import { definitionOf, isEstablished, namesOf } from "./definition.ts";
 import { CLEANUP_FINALIZER } from "./definition-kind.ts";
 
-/** What the custom kinds need. */
-export interface CustomKindsOptions {
-  readonly storage: ObjectStorage;
-  readonly writer: ObjectWriter;
-  /** Gets the custom kinds in addition to `builtIn`. */
-  readonly kinds: KindLookup;
+/** What the custom kinds need. `kinds` gets them in addition to `builtIn`. */
+export interface CustomKindsOptions extends BackgroundOptions {
   /** The kinds that are always there; CustomResourceDefinition is one of them. */
   readonly builtIn: readonly ServedKind[];
-  readonly compiler: RuleEngine;
-  readonly clock: Clock;
-  /** Called after the served kinds have changed. */
-  readonly onChange: () => void;
 }
 
 /** The kind of definitions, for writes. */
@@ -42,11 +30,11 @@ export class CustomKinds {
   /** By name of the definition. */
   readonly #served = new Map<string, CustomServing>();
 
-  /** Begins with the definitions that the storage holds; rules must be compilable by now. */
+  /** Begins with the definitions that the storage holds. */
   constructor(options: CustomKindsOptions) {
     this.#options = options;
     const { clock, storage } = options;
-    this.queue = new BackgroundQueue({ clock, handle: (name) => this.#handle(name) });
+    this.queue = new BackgroundQueue(clock, (name) => this.#handle(name));
     for (const definition of storage.list(DEFINITIONS)) this.#serve(definition);
     this.#publish();
     storage.listen((change) => this.#note(change));
@@ -54,7 +42,7 @@ export class CustomKinds {
 
   #note(change: CommittedChange): void {
     if (change.kind === DEFINITIONS) {
-      if (change.removed) this.#drop(change.object);
+      if (change.removed) this.#drop(change.object.metadata.name);
       else this.#serve(change.object);
       this.#publish();
       return;
@@ -69,23 +57,22 @@ export class CustomKinds {
       const accepted = namesOf(objectAt(object, "status")["acceptedNames"]);
       const definition = { ...definitionOf(object), names: accepted };
       const isRevised = (object.metadata.generation ?? 1) > 1;
-      const serving = customKinds({ definition, isRevised }, this.#options.compiler);
+      const serving = customKinds(definition, isRevised);
       this.#served.set(object.metadata.name, serving);
       this.#options.storage.serve(serving.kept.ref);
     }
     this.#noteDeletion(object.metadata.name);
   }
 
-  #drop(object: StoredObject): void {
-    const serving = this.#served.get(object.metadata.name);
+  #drop(name: string): void {
+    const serving = this.#served.get(name);
     if (serving !== undefined) this.#options.storage.drop(serving.kept.ref);
-    this.#served.delete(object.metadata.name);
+    this.#served.delete(name);
   }
 
   #publish(): void {
-    const { builtIn, kinds, onChange } = this.#options;
+    const { builtIn, kinds } = this.#options;
     kinds.replace([...builtIn, ...[...this.#served.values()].flatMap((each) => each.served)]);
-    onChange();
   }
 
   #noteDeletion(name: string): void {
@@ -100,12 +87,8 @@ export class CustomKinds {
     const kind = this.#served.get(name)?.kept ?? null;
     const { storage, writer } = this.#options;
     if (kind !== null) await removeObjects(writer, kind, storage.list(kind.ref));
-    await this.#finish(name, kind);
-  }
-
-  /** The definition goes with its last object; in one step, so that no object comes in between. */
-  async #finish(name: string, kind: ServedKind | null): Promise<void> {
-    await this.#options.storage.write((transaction) => {
+    // The definition goes with its last object; in one step, so that no object comes in between.
+    await storage.write((transaction) => {
       const definition = transaction.get(DEFINITIONS, "", name);
       if (definition?.metadata.deletionTimestamp === undefined) return;
       if (kind !== null && transaction.list(kind.ref).length > 0) return;

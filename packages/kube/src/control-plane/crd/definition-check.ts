@@ -1,14 +1,14 @@
 /**
  * The rules of definitions beyond their schema (apiextensions-apiserver
- * pkg/apis/apiextensions/validation/validation.go). Pure but for the compiler of rules.
+ * pkg/apis/apiextensions/validation/validation.go). Pure.
  */
 import type { FieldError } from "../errors/api-error.ts";
 import { forbidden, missing, wrong } from "../errors/field-errors.ts";
 import { equalJson, isObject, listAt, objectAt, textAt, valueAt } from "../json/json.ts";
 import { all, immutable, matches, oneOf, type Rule, required, valuesAt } from "../kinds/rules.ts";
 import type { StoredObject } from "../objects/served-kind.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
-import { type DefinitionVersion, definitionOf, isEstablished } from "./definition.ts";
+import { ruleTree } from "./cel/rule-tree.ts";
+import { definitionOf, isEstablished } from "./definition.ts";
 import { structuralErrors } from "./structural-check.ts";
 
 /** RFC 1035 label. */
@@ -94,20 +94,15 @@ const RULES = all(
 export function definitionErrors(
   object: StoredObject,
   previous: StoredObject | null,
-  compiler: RuleEngine,
 ): readonly FieldError[] {
-  const { versions } = definitionOf(object);
-  const errors = [...RULES(object, previous), ...schemasErrors(object, versions, compiler)];
+  const errors = [...RULES(object, previous), ...schemasErrors(object)];
   if (previous === null) return errors;
   return [...errors, ...keepsIdentity(object, previous), ...keepsStoredVersions(object, previous)];
 }
 
 /** kube-apiserver names `spec.validation` where all versions have the same schema. */
-function schemasErrors(
-  object: StoredObject,
-  versions: readonly DefinitionVersion[],
-  compiler: RuleEngine,
-): readonly FieldError[] {
+function schemasErrors(object: StoredObject): readonly FieldError[] {
+  const { versions } = definitionOf(object);
   const [first] = versions;
   const isShared = versions.every((version) => equalJson(version.schema, first?.schema));
   const given = listAt(object, "spec", "versions");
@@ -118,7 +113,6 @@ function schemasErrors(
     if (isShared && index > 0) return [];
     const path = isShared ? "spec.validation.openAPIV3Schema" : schemaField;
     const structural = structuralErrors(version.schema, path);
-    if (structural.length > 0) return structural;
-    return compiler.errorsOf(version.schema, path);
+    return structural.length > 0 ? structural : ruleTree(version.schema, path).errors;
   });
 }

@@ -4,10 +4,9 @@
  */
 import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import { listAt, objectAt, textAt } from "../json/json.ts";
+import { builtInKind } from "../kinds/built-in-kind.ts";
 import { column, NAME_COLUMN } from "../objects/columns.ts";
-import { PLAIN_KIND, type ServedKind, type StoredObject } from "../objects/served-kind.ts";
-import { builtInSchema } from "../schema/built-in.ts";
-import type { RuleEngine } from "./cel/rule-engine.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
 import { definitionErrors } from "./definition-check.ts";
 import { withStatus } from "./definition-status.ts";
 
@@ -17,28 +16,21 @@ import { withStatus } from "./definition-status.ts";
  */
 export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
 
-/** The kind; rules in CEL are compiled with `compiler`. */
-export function definitionKind(compiler: RuleEngine): ServedKind {
-  return {
-    ...PLAIN_KIND,
-    ref: CUSTOM_RESOURCE_DEFINITION,
-    kept: CUSTOM_RESOURCE_DEFINITION,
-    singular: "customresourcedefinition",
-    shortNames: ["crd", "crds"],
-    categories: ["api-extensions"],
-    hasStatus: true,
-    generation: "counted",
-    finalizer: CLEANUP_FINALIZER,
-    schema: builtInSchema("apiextensions.k8s.io/v1/CustomResourceDefinition"),
-    columns: [
-      NAME_COLUMN,
-      column("Created At", (each) => each.metadata.creationTimestamp ?? "", { type: "date" }),
-    ],
-    defaults: withDefaults,
-    admit: withStatus,
-    check: (each, previous) => definitionErrors(each, previous, compiler),
-  };
-}
+/** The kind. */
+export const DEFINITION_KIND = builtInKind(CUSTOM_RESOURCE_DEFINITION, {
+  shortNames: ["crd", "crds"],
+  categories: ["api-extensions"],
+  hasStatus: true,
+  generation: "counted",
+  finalizer: CLEANUP_FINALIZER,
+  columns: [
+    NAME_COLUMN,
+    column("Created At", (each) => each.metadata.creationTimestamp ?? "", { type: "date" }),
+  ],
+  defaults: withDefaults,
+  admit: withStatus,
+  check: definitionErrors,
+});
 
 /** apiextensions/v1 defaults: names that follow from the kind, and no conversion. */
 function withDefaults(each: StoredObject): StoredObject {

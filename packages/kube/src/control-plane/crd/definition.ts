@@ -4,6 +4,8 @@
  */
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { isObject, listAt, textAt, valueAt } from "../json/json.ts";
+import { ageOf } from "../objects/age.ts";
+import { cellAt } from "../objects/json-path.ts";
 import type { Column, StoredObject } from "../objects/served-kind.ts";
 import type { Schema } from "../schema/schema.ts";
 
@@ -17,23 +19,13 @@ export interface DefinitionNames {
   readonly categories: readonly string[];
 }
 
-/** One printer column. */
-export interface PrinterColumn {
-  readonly name: string;
-  readonly type: Column["type"];
-  readonly jsonPath: string;
-  readonly description?: string;
-  /** 0 = always shown. */
-  readonly priority?: number;
-}
-
 /** One version. */
 export interface DefinitionVersion {
   readonly name: string;
   readonly served: boolean;
   readonly storage: boolean;
   readonly schema: Schema;
-  readonly columns: readonly PrinterColumn[];
+  readonly columns: readonly Column[];
   readonly isDeprecated: boolean;
   /** Empty = the usual words. */
   readonly deprecationWarning: string;
@@ -94,12 +86,8 @@ export function schemaOf(version: unknown): Schema {
   return isSchema(schema) ? schema : {};
 }
 
-/**
- * The kind CustomResourceDefinition has the shape of schemas in its own schema: an object is one.
- */
-function isSchema(value: unknown): value is Schema {
-  return isObject(value);
-}
+/** CustomResourceDefinitions are checked along their own schema: an object there is a schema. */
+const isSchema = (value: unknown): value is Schema => isObject(value);
 
 function versionOf(version: unknown): DefinitionVersion {
   return {
@@ -117,14 +105,19 @@ function versionOf(version: unknown): DefinitionVersion {
 
 const COLUMN_TYPES = ["integer", "number", "string", "boolean", "date"] as const;
 
-function columnOf(value: unknown): PrinterColumn {
-  const priority = valueAt(value, "priority");
-  const description = textAt(value, "description");
+/** Dates are shown as ages, as kube-apiserver does. */
+function columnOf(value: unknown): Column {
+  const path = textAt(value, "jsonPath");
+  const type = COLUMN_TYPES.find((each) => each === textAt(value, "type")) ?? "string";
+  const description = `Custom resource definition column (in JSONPath format): ${path}`;
   return {
     name: textAt(value, "name"),
-    type: COLUMN_TYPES.find((type) => type === textAt(value, "type")) ?? "string",
-    jsonPath: textAt(value, "jsonPath"),
-    ...(description === "" ? {} : { description }),
-    ...(typeof priority === "number" ? { priority } : {}),
+    type,
+    description: textAt(value, "description") || description,
+    priority: Number(valueAt(value, "priority") ?? 0),
+    cell: (object, nowMs) => {
+      const cell = cellAt(object, path);
+      return type === "date" && cell !== null ? ageOf(cell, nowMs) : cell;
+    },
   };
 }

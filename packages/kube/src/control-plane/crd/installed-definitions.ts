@@ -8,9 +8,10 @@ import { CUSTOM_RESOURCE_DEFINITION } from "../../objects/kinds.ts";
 import type { KubeObject } from "../../objects/kubernetes.ts";
 import { contentHash } from "../json/content-hash.ts";
 import { decodeObject } from "../objects/decode.ts";
-import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
+import type { StoredObject } from "../objects/served-kind.ts";
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
+import { DEFINITION_KIND } from "./definition-kind.ts";
 
 /**
  * Says which edition of a definition was installed, so that what a user changes stays until the
@@ -18,17 +19,16 @@ import type { ObjectWriter } from "../storage/object-writer.ts";
  */
 const EDITION = "zonekeeper.dev/definition-edition";
 
-/** Installs it where it is missing or old; `kind` is CustomResourceDefinition. */
+/** Installs it where it is missing or old. */
 export async function installDefinition(
   definition: KubeObject,
   { storage, writer }: { readonly storage: ObjectStorage; readonly writer: ObjectWriter },
-  kind: ServedKind,
 ): Promise<void> {
   const { name } = definition.metadata;
   const edition = contentHash(JSON.stringify(definition));
-  const { object } = decodeObject(kind, definition, "Strict");
+  const { object } = decodeObject(DEFINITION_KIND, definition, "Strict");
   const current = storage.get(CUSTOM_RESOURCE_DEFINITION, "", name);
-  const target = { kind, namespace: "", name, dryRun: false };
+  const target = { kind: DEFINITION_KIND, namespace: "", name, dryRun: false };
   if (current === null) {
     await writer.create(target, withEdition(object, edition));
     return;
@@ -38,13 +38,12 @@ export async function installDefinition(
   await writer.change({
     ...target,
     part: "main",
-    apply: (each) => withEdition({ ...object, metadata: merged(each, object) }, edition),
+    apply: ({ metadata }) => {
+      // What others have annotated stays.
+      const annotations = { ...metadata.annotations, ...object.metadata.annotations };
+      return withEdition({ ...object, metadata: { ...metadata, annotations } }, edition);
+    },
   });
-}
-
-/** What others have annotated stays. */
-function merged({ metadata }: StoredObject, own: StoredObject): StoredObject["metadata"] {
-  return { ...metadata, annotations: { ...metadata.annotations, ...own.metadata.annotations } };
 }
 
 function withEdition(object: StoredObject, edition: string): StoredObject {

@@ -7,8 +7,9 @@ import { parseAccept, takesJson } from "../http/accept.ts";
 import { bytesResponse, jsonResponse } from "../http/body.ts";
 import { contentHash } from "../json/content-hash.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { ServedKind } from "../objects/served-kind.ts";
+import { PLAIN_KIND, type ServedKind } from "../objects/served-kind.ts";
 import { byPreference } from "../objects/version-order.ts";
+import { groupVersionKind } from "./openapi-names.ts";
 import { REVIEWS } from "./reviews.ts";
 
 /** What can be done with a kept kind. */
@@ -17,72 +18,66 @@ const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "
 const STATUS_VERBS = ["get", "patch", "update"];
 
 /** One resource or subresource that discovery names. */
-interface Discovered {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-  readonly singular: string;
-  readonly shortNames: readonly string[];
-  readonly categories: readonly string[];
-  readonly hasStatus: boolean;
+interface Discovered
+  extends Pick<ServedKind, "ref" | "singular" | "shortNames" | "categories" | "hasStatus"> {
   readonly verbs: readonly string[];
 }
 
-/**
- * Answers the discovery paths. The list of resources is made when it is asked for first, and again
- * after `forget`.
- */
-export class Discovery {
-  readonly #kinds: () => readonly ServedKind[];
-  #made: readonly Discovered[] | null = null;
+/** The answer to a discovery path about the served kinds, or null when the path is none. */
+export function answerDiscovery(
+  kinds: readonly ServedKind[],
+  segments: readonly string[],
+  headers: HttpHeaders,
+): HttpResponse | null {
+  const [root, ...below] = segments;
+  if (root !== "api" && root !== "apis") return null;
+  const [group, version, more] = root === "api" ? ["", ...below] : below;
+  if (more !== undefined) return null;
+  const discovery = new Discovery(kinds);
+  if (group !== undefined && below.length > 0)
+    return version === undefined ? discovery.group(group) : discovery.resources(group, version);
+  const answer = discovery.root(headers["accept"], root);
+  const etag = answer.headers["etag"];
+  if (etag === undefined || headers["if-none-match"] !== etag) return answer;
+  return bytesResponse(304, new Uint8Array(), { etag, vary: "Accept" });
+}
 
-  /** `kinds` gives the kinds that are served at present. */
-  constructor(kinds: () => readonly ServedKind[]) {
-    this.#kinds = kinds;
-  }
+class Discovery {
+  readonly #resources: readonly Discovered[];
 
-  /** The kinds have changed. */
-  forget(): void {
-    this.#made = null;
-  }
-
-  /** The answer for a path of segments, or null when it is no discovery path. */
-  answer(segments: readonly string[], headers: HttpHeaders): HttpResponse | null {
-    const answer = this.#document(segments, headers["accept"]);
-    const etag = answer?.headers["etag"];
-    if (etag === undefined || headers["if-none-match"] !== etag) return answer;
-    return bytesResponse(304, new Uint8Array(), { etag, vary: "Accept" });
-  }
-
-  #document(segments: readonly string[], accept: string | undefined): HttpResponse | null {
-    const [root, ...below] = segments;
-    if (root !== "api" && root !== "apis") return null;
-    const [group, version, more] = root === "api" ? ["", ...below] : below;
-    if (more !== undefined) return null;
-    if (group === undefined || below.length === 0) return this.#root(accept, root);
-    return version === undefined ? this.#group(group) : this.#resourceList(group, version);
-  }
-
-  get #resources(): readonly Discovered[] {
-    this.#made ??= discovered(this.#kinds());
-    return this.#made;
+  constructor(kinds: readonly ServedKind[]) {
+    const reviews = REVIEWS.map(({ ref }) => ({
+      ...PLAIN_KIND,
+      ref,
+      singular: ref.kind.toLowerCase(),
+      verbs: ["create"],
+    }));
+    const served = kinds.map((kind) => ({
+      ...kind,
+      verbs: kind.ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
+    }));
+    this.#resources = [...served, ...reviews];
   }
 
   /**
    * kubectl names the forms that it knows in the order of its liking; the first served one is
    * right.
    */
-  #root(accept: string | undefined, root: "api" | "apis"): HttpResponse {
+  root(accept: string | undefined, root: "api" | "apis"): HttpResponse {
     for (const range of parseAccept(accept)) {
       const { as, v, g } = range.parameters;
       if (!takesJson(range)) continue;
-      if (as === "APIGroupDiscoveryList" && g === "apidiscovery.k8s.io" && isDiscoveryVersion(v))
-        return this.#aggregated(root, v);
+      const isAggregated = as === "APIGroupDiscoveryList" && g === "apidiscovery.k8s.io";
+      if (isAggregated && (v === "v2" || v === "v2beta1")) return this.#aggregated(root, v);
       if (as === undefined) break;
     }
-    return jsonResponse(200, root === "api" ? CORE_VERSIONS : this.#groupList());
+    if (root === "api") return jsonResponse(200, CORE_VERSIONS);
+    const groups = this.#groups().filter((group) => group !== "");
+    return jsonResponse(200, {
+      kind: "APIGroupList",
+      apiVersion: "v1",
+      groups: groups.map((group) => this.#groupEntry(group)),
+    });
   }
 
   /** Core and named groups are two documents, `/api` and `/apis`. */
@@ -107,16 +102,7 @@ export class Discovery {
     });
   }
 
-  #groupList(): JsonObject {
-    const groups = this.#groups().filter((group) => group !== "");
-    return {
-      kind: "APIGroupList",
-      apiVersion: "v1",
-      groups: groups.map((group) => this.#groupEntry(group)),
-    };
-  }
-
-  #group(group: string): HttpResponse | null {
+  group(group: string): HttpResponse | null {
     if (group === "" || !this.#groups().includes(group)) return null;
     return jsonResponse(200, { kind: "APIGroup", apiVersion: "v1", ...this.#groupEntry(group) });
   }
@@ -130,7 +116,7 @@ export class Discovery {
     return { name: group, versions, preferredVersion: versions[0] };
   }
 
-  #resourceList(group: string, version: string): HttpResponse | null {
+  resources(group: string, version: string): HttpResponse | null {
     const resources = this.#of(group, version);
     if (resources.length === 0) return null;
     return jsonResponse(200, {
@@ -142,39 +128,18 @@ export class Discovery {
   }
 
   #groups(): readonly string[] {
-    return [...new Set(this.#resources.map((each) => each.group))];
+    return [...new Set(this.#resources.map(({ ref }) => ref.group))];
   }
 
   /** The preferred version first. */
   #versions(group: string): readonly string[] {
-    const all = this.#resources.filter((each) => each.group === group);
-    return [...new Set(all.map((each) => each.version))].sort(byPreference);
+    const all = this.#resources.filter(({ ref }) => ref.group === group);
+    return [...new Set(all.map(({ ref }) => ref.version))].sort(byPreference);
   }
 
   #of(group: string, version: string): readonly Discovered[] {
-    return this.#resources.filter((each) => each.group === group && each.version === version);
+    return this.#resources.filter(({ ref }) => ref.group === group && ref.version === version);
   }
-}
-
-function discovered(kinds: readonly ServedKind[]): readonly Discovered[] {
-  const reviews = REVIEWS.map((review) => ({
-    ...review,
-    namespaced: false,
-    singular: review.kind.toLowerCase(),
-    shortNames: [],
-    categories: [],
-    hasStatus: false,
-    verbs: ["create"],
-  }));
-  const served = kinds.map(({ ref, singular, shortNames, categories, hasStatus }) => ({
-    ...ref,
-    singular,
-    shortNames,
-    categories,
-    hasStatus,
-    verbs: ref.namespaced ? VERBS : VERBS.filter((verb) => verb !== "deletecollection"),
-  }));
-  return [...served, ...reviews];
 }
 
 /** The answer to plain `/api`. */
@@ -183,10 +148,6 @@ const CORE_VERSIONS: JsonObject = {
   versions: ["v1"],
   serverAddressByClientCIDRs: [],
 };
-
-function isDiscoveryVersion(version: string | undefined): version is "v2" | "v2beta1" {
-  return version === "v2" || version === "v2beta1";
-}
 
 /** Names that are not there at all when there are none. */
 function namesOf({ shortNames, categories }: Discovered): JsonObject {
@@ -198,33 +159,22 @@ function namesOf({ shortNames, categories }: Discovered): JsonObject {
 
 /** The resource and its status as entries of an APIResourceList. */
 function plainResources(each: Discovered): readonly JsonObject[] {
-  const { namespaced } = each;
-  const main = {
-    name: each.plural,
-    singularName: each.singular,
-    namespaced,
-    kind: each.kind,
-    verbs: each.verbs,
-    ...namesOf(each),
-  };
-  const status = {
-    name: `${each.plural}/status`,
-    singularName: "",
-    namespaced,
-    kind: each.kind,
-    verbs: STATUS_VERBS,
-  };
+  const { namespaced, kind, plural } = each.ref;
+  const { singular: singularName, verbs } = each;
+  const main = { name: plural, singularName, namespaced, kind, verbs, ...namesOf(each) };
+  const name = `${plural}/status`;
+  const status = { name, singularName: "", namespaced, kind, verbs: STATUS_VERBS };
   return each.hasStatus ? [main, status] : [main];
 }
 
 /** The resource as an entry of an APIGroupDiscoveryList; its status is a part of it. */
 function aggregatedResource(each: Discovered): JsonObject {
-  const responseKind = { group: each.group, version: each.version, kind: each.kind };
+  const responseKind = groupVersionKind(each);
   const status = { subresource: "status", responseKind, verbs: STATUS_VERBS };
   return {
-    resource: each.plural,
+    resource: each.ref.plural,
     responseKind,
-    scope: each.namespaced ? "Namespaced" : "Cluster",
+    scope: each.ref.namespaced ? "Namespaced" : "Cluster",
     singularResource: each.singular,
     verbs: each.verbs,
     ...namesOf(each),

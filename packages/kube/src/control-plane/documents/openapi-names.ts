@@ -30,9 +30,8 @@ export function collectionPath(kind: ServedKind): string {
 }
 
 /** The value of `x-kubernetes-group-version-kind`. */
-export function groupVersionKind(kind: ServedKind): object {
-  const { group, version, kind: name } = kind.ref;
-  return { group, version, kind: name };
+export function groupVersionKind({ ref }: Pick<ServedKind, "ref">): object {
+  return { group: ref.group, version: ref.version, kind: ref.kind };
 }
 
 /** Query parameters of what writes. */

@@ -1,17 +1,11 @@
 /**
- * OpenAPI v2 of the served kinds: as JSON, and as the protobuf (gnostic openapi.v2.Document) that
- * kubectl asks for. kubectl 1.20 validates, explains and decides about dry runs with it.
+ * OpenAPI v2 of the served kinds as protobuf (gnostic openapi.v2.Document), with what kubectl
+ * before 1.27 reads of it to validate, to explain and to decide about dry runs (ADR 0139).
  */
 import { joinedBytes } from "@zonekeeper/base/byte-text";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import type { ServedKind } from "../objects/served-kind.ts";
-import {
-  doubleField,
-  type Encoded,
-  integerField,
-  messageField,
-  textField,
-} from "../protobuf/protobuf-writer.ts";
+import { type Encoded, messageField, textField } from "../protobuf/protobuf-writer.ts";
 import type { Schema } from "../schema/schema.ts";
 import {
   type ApiInfo,
@@ -32,46 +26,20 @@ interface Definition extends Omit<Schema, "properties" | "additionalProperties" 
   readonly "x-kubernetes-group-version-kind"?: readonly object[];
 }
 
-/** Definitions by name. */
-type Definitions = Readonly<Record<string, Definition>>;
-
-/** The document as JSON. */
-export function openApiV2(kinds: readonly ServedKind[], info: ApiInfo): object {
-  const operation = (kind: ServedKind) => ({
-    "x-kubernetes-group-version-kind": groupVersionKind(kind),
-    parameters: WRITE_PARAMETERS.map((name) => ({ name, in: "query", type: "string" })),
-    responses: { "200": { description: "OK", schema: { $ref: reference(schemaName(kind)) } } },
-  });
-  return {
-    swagger: "2.0",
-    info,
-    paths: Object.fromEntries(
-      kinds.map((kind) => [`${collectionPath(kind)}/{name}`, { patch: operation(kind) }]),
-    ),
-    definitions: definitionsOf(kinds),
-  };
-}
-
-/** The document as protobuf. */
-export function openApiV2Protobuf(kinds: readonly ServedKind[], info: ApiInfo): Uint8Array {
-  const definitions = Object.entries(definitionsOf(kinds)).flatMap(([name, definition]) =>
-    named(1, name, schemaFields(definition)),
+/** The document. */
+export function openApiV2(kinds: readonly ServedKind[], info: ApiInfo): Uint8Array {
+  const definitions = kinds.flatMap((kind) =>
+    named(1, schemaName(kind), schemaFields(shownSchema(kind, METADATA))),
   );
   return joinedBytes([
     ...textField(1, "2.0"),
     ...messageField(2, [...textField(1, info.title), ...textField(2, info.version)]),
     ...messageField(8, kinds.flatMap(pathFields)),
-    ...messageField(9, definitions),
+    ...messageField(9, [...named(1, META_NAME, schemaFields(METADATA_SCHEMA)), ...definitions]),
   ]);
 }
 
-const reference = (name: string): string => `#/definitions/${name}`;
-const METADATA = { $ref: reference(META_NAME) };
-
-function definitionsOf(kinds: readonly ServedKind[]): Definitions {
-  const own = kinds.map((kind) => [schemaName(kind), shownSchema(kind, METADATA)] as const);
-  return { [META_NAME]: METADATA_SCHEMA, ...Object.fromEntries(own) };
-}
+const METADATA = { $ref: `#/definitions/${META_NAME}` };
 
 /** NamedPathItem { name = 1, value = 2 { patch = 8 } }. */
 function pathFields(kind: ServedKind): Encoded {
@@ -105,17 +73,7 @@ function schemaFields(definition: Definition): Encoded {
     ...textField(1, definition.$ref),
     ...textField(2, isIntOrText ? "int-or-string" : definition.format),
     ...textField(4, definition.description),
-    ...doubleField(7, definition.maximum),
-    ...doubleField(9, definition.minimum),
-    ...integerField(11, definition.maxLength),
-    ...integerField(12, definition.minLength),
-    ...textField(13, definition.pattern),
-    ...integerField(14, definition.maxItems),
-    ...integerField(15, definition.minItems),
     ...(definition.required ?? []).flatMap((name) => textField(19, name)),
-    ...(definition.enum ?? []).flatMap((value) =>
-      messageField(20, textField(2, typeof value === "string" ? value : JSON.stringify(value))),
-    ),
     ...(type === undefined ? [] : messageField(22, textField(1, type))),
     ...childFields(definition),
     ...Object.entries(definition)

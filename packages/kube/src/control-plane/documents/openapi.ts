@@ -1,8 +1,8 @@
 /**
- * OpenAPI documents that kubectl validates and explains with: v2 as JSON and protobuf, v3 one
+ * OpenAPI documents that kubectl validates and explains with: v2, always as protobuf, and v3, one
  * document for each group and version.
  */
-import type { HttpRequest, HttpResponse } from "@zonekeeper/base/ports/http";
+import type { HttpHeaders, HttpResponse } from "@zonekeeper/base/ports/http";
 import { bytesResponse } from "../http/body.ts";
 import { contentHash } from "../json/content-hash.ts";
 import type { JsonObject } from "../json/json.ts";
@@ -18,82 +18,59 @@ import {
   versionPath,
   WRITE_PARAMETERS,
 } from "./openapi-names.ts";
-import { openApiV2, openApiV2Protobuf } from "./openapi-v2.ts";
+import { openApiV2 } from "./openapi-v2.ts";
 
-/**
- * The dot is right: the `@` that clients ask with is no valid media type, and kubectl 1.20 fails on
- * it.
- */
+/** Clients ask with `@` before `v1.0`, which no media type may have: kubectl 1.20 refuses it. */
 const V2_PROTOBUF = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const ENCODER = new TextEncoder();
 
-/**
- * Answers `/openapi/…`. Documents are made for the first request, and again after `forget`.
- */
+/** Answers `/openapi/…`. Documents are made for the first request after the kinds have changed. */
 export class OpenApi {
-  readonly #kinds: () => readonly ServedKind[];
-  #documents: Documents | null = null;
+  #kinds: readonly ServedKind[] = [];
+  /** By path: `v2`, `v3`, `v3/apis/dns.gardener.cloud/v1alpha1`. */
+  #documents: ReadonlyMap<string, Uint8Array> = new Map();
 
-  /** `kinds` gives the kinds that are served at present. */
-  constructor(kinds: () => readonly ServedKind[]) {
-    this.#kinds = kinds;
-  }
-
-  /** The kinds have changed. */
-  forget(): void {
-    this.#documents = null;
-  }
-
-  /** The answer for a path of segments, or null when nothing is there. */
-  answer(segments: readonly string[], request: HttpRequest): HttpResponse | null {
-    const [root, version, ...rest] = segments;
+  /**
+   * The answer for a path of segments, or null when nothing is there. `kinds` are those that are
+   * served; a change is another list.
+   */
+  answer(
+    kinds: readonly ServedKind[],
+    segments: readonly string[],
+    headers: HttpHeaders,
+  ): HttpResponse | null {
+    const [root, ...rest] = segments;
     if (root !== "openapi") return null;
-    this.#documents ??= documentsOf(this.#kinds());
-    if (version === "v2" && rest.length === 0) return v2Answer(this.#documents, request);
-    if (version !== "v3") return null;
-    if (rest.length === 0) return indexAnswer(this.#documents, request);
-    const document = this.#documents.v3.get(rest.join("/"));
-    return document === undefined ? null : cached(document, "application/json", request);
+    if (kinds !== this.#kinds) this.#documents = documentsOf(kinds);
+    this.#kinds = kinds;
+    const document = this.#documents.get(rest.join("/"));
+    if (document === undefined) return null;
+    const etag = `"${hashOf(document)}"`;
+    const type = rest[0] === "v2" ? V2_PROTOBUF : "application/json";
+    const isKnown = headers["if-none-match"] === etag;
+    return bytesResponse(isKnown ? 304 : 200, isKnown ? new Uint8Array() : document, {
+      "content-type": type,
+      etag,
+      vary: "Accept",
+    });
   }
 }
 
-/** The encoded documents; v3 by path of group and version. */
-interface Documents {
-  readonly v3: ReadonlyMap<string, Uint8Array>;
-  readonly v2Json: Uint8Array;
-  readonly v2Protobuf: Uint8Array;
-}
-
-function documentsOf(kinds: readonly ServedKind[]): Documents {
-  const paths = [...new Set(kinds.map(versionPath))];
-  const v3 = new Map(
-    paths.map((path) => {
-      const group = kinds.filter((kind) => versionPath(kind) === path);
-      return [path, ENCODER.encode(JSON.stringify(documentV3(group)))];
-    }),
-  );
-  return {
-    v3,
-    v2Json: ENCODER.encode(JSON.stringify(openApiV2(kinds, INFO))),
-    v2Protobuf: openApiV2Protobuf(kinds, INFO),
-  };
-}
-
-function v2Answer(documents: Documents, request: HttpRequest): HttpResponse {
-  if ((request.headers["accept"] ?? "").includes("protobuf"))
-    return cached(documents.v2Protobuf, V2_PROTOBUF, request);
-  return cached(documents.v2Json, "application/json", request);
-}
-
-/** The paths of the v3 documents with their hashes. */
-function indexAnswer(documents: Documents, request: HttpRequest): HttpResponse {
-  const paths = Object.fromEntries(
-    [...documents.v3].map(([path, document]) => [
-      path,
-      { serverRelativeURL: `/openapi/v3/${path}?hash=${hashOf(document)}` },
-    ]),
-  );
-  return cached(ENCODER.encode(JSON.stringify({ paths })), "application/json", request);
+function documentsOf(kinds: readonly ServedKind[]): ReadonlyMap<string, Uint8Array> {
+  const encoded = (value: object): Uint8Array => ENCODER.encode(JSON.stringify(value));
+  const v3 = [...new Set(kinds.map(versionPath))].map((path) => {
+    const group = kinds.filter((kind) => versionPath(kind) === path);
+    return [path, encoded(documentV3(group))] as const;
+  });
+  const paths = v3.map(([path, document]) => {
+    const serverRelativeURL = `/openapi/v3/${path}?hash=${hashOf(document)}`;
+    return [path, { serverRelativeURL }] as const;
+  });
+  return new Map([
+    ["v2", openApiV2(kinds, INFO)],
+    ["v3", encoded({ paths: Object.fromEntries(paths) })],
+    ...v3.map(([path, document]) => [`v3/${path}`, document] as const),
+  ]);
 }
 
 /** Told in every document. */
@@ -102,15 +79,6 @@ const INFO: ApiInfo = { title: "Zonekeeper embedded control plane", version: "v1
 /** Upper-case hex, as in the `hash` that kubectl repeats. */
 function hashOf(bytes: Uint8Array): string {
   return contentHash(new TextDecoder("latin1").decode(bytes)).toUpperCase();
-}
-
-/** 304 when the client has these very bytes. */
-function cached(bytes: Uint8Array, contentType: string, request: HttpRequest): HttpResponse {
-  const etag = `"${hashOf(bytes)}"`;
-  const headers = { "content-type": contentType, etag, vary: "Accept" };
-  if (request.headers["if-none-match"] === etag)
-    return bytesResponse(304, new Uint8Array(), headers);
-  return bytesResponse(200, bytes, headers);
 }
 
 const METADATA = {

@@ -2,16 +2,21 @@
  * Kinds that are asked and not kept: "may I?" and "who am I?". Everybody with a token may do
  * everything here, and the answers say so.
  */
+import {
+  SELF_SUBJECT_ACCESS_REVIEW,
+  SELF_SUBJECT_REVIEW,
+  SELF_SUBJECT_RULES_REVIEW,
+  SUBJECT_ACCESS_REVIEW,
+  TOKEN_REVIEW,
+} from "../../objects/kinds.ts";
+import { apiVersionOf, type KindRef } from "../../objects/kubernetes.ts";
 import { type FieldError, invalidOptions } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
 import { isObject, type JsonObject, valueAt } from "../json/json.ts";
 
 /** A kind that answers a POST. */
 export interface Review {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
+  readonly ref: KindRef;
   /** The status for a request by `user`; `userOf`: the user of a token, null = there is none. */
   readonly status: (
     user: string,
@@ -23,8 +28,6 @@ export interface Review {
 }
 
 const ACCESS = {
-  group: "authorization.k8s.io",
-  version: "v1",
   status: () => ({
     allowed: true,
     reason: "every user of the embedded control plane is an administrator",
@@ -37,13 +40,10 @@ const GROUPS = ["system:masters", "system:authenticated"];
 
 /** The kinds. */
 export const REVIEWS: readonly Review[] = [
-  { ...ACCESS, kind: "SelfSubjectAccessReview", plural: "selfsubjectaccessreviews" },
-  { ...ACCESS, kind: "SubjectAccessReview", plural: "subjectaccessreviews" },
+  { ...ACCESS, ref: SELF_SUBJECT_ACCESS_REVIEW },
+  { ...ACCESS, ref: SUBJECT_ACCESS_REVIEW },
   {
-    group: "authorization.k8s.io",
-    version: "v1",
-    kind: "SelfSubjectRulesReview",
-    plural: "selfsubjectrulesreviews",
+    ref: SELF_SUBJECT_RULES_REVIEW,
     status: () => ({
       resourceRules: [{ verbs: ["*"], apiGroups: ["*"], resources: ["*"] }],
       nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
@@ -51,17 +51,11 @@ export const REVIEWS: readonly Review[] = [
     }),
   },
   {
-    group: "authentication.k8s.io",
-    version: "v1",
-    kind: "SelfSubjectReview",
-    plural: "selfsubjectreviews",
+    ref: SELF_SUBJECT_REVIEW,
     status: (user) => ({ userInfo: { username: user, groups: GROUPS } }),
   },
   {
-    group: "authentication.k8s.io",
-    version: "v1",
-    kind: "TokenReview",
-    plural: "tokenreviews",
+    ref: TOKEN_REVIEW,
     status: (_user, spec, userOf) => {
       const token = valueAt(spec, "token");
       const username = typeof token === "string" ? userOf(token) : null;
@@ -93,16 +87,15 @@ export function answerReview(
 ): JsonObject | null {
   const [root, group, version, plural, more] = segments;
   if (root !== "apis" || more !== undefined) return null;
-  const review = REVIEWS.find(
-    (each) => each.group === group && each.version === version && each.plural === plural,
-  );
+  const path = `${group}/${version}/${plural}`;
+  const review = REVIEWS.find(({ ref }) => `${apiVersionOf(ref)}/${ref.plural}` === path);
   if (review === undefined) return null;
   const body = bodyOf();
   const fault = review.fault?.(valueAt(body, "spec")) ?? null;
-  if (fault !== null) throw invalidOptions(`.${review.group}`, [fault]);
+  if (fault !== null) throw invalidOptions(`.${review.ref.group}`, [fault]);
   return {
-    kind: review.kind,
-    apiVersion: `${review.group}/${review.version}`,
+    kind: review.ref.kind,
+    apiVersion: apiVersionOf(review.ref),
     metadata: {},
     spec: isObject(body) ? valueAt(body, "spec") : {},
     status: review.status(user, valueAt(body, "spec"), userOf),

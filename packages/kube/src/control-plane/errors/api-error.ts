@@ -101,8 +101,7 @@ export function notFound(kind: KindRef, name: string): ApiError {
 
 /** 404: nothing is served at this path. */
 export function noSuchPath(): ApiError {
-  const message = "the server could not find the requested resource";
-  return new ApiError("NotFound", message);
+  return new ApiError("NotFound", "the server could not find the requested resource");
 }
 
 /** 405: the path is served, but not for this method. */
@@ -116,8 +115,7 @@ export function methodNotAllowed(): ApiError {
 /** 409: another object has the name. */
 export function alreadyExists(kind: KindRef, name: string): ApiError {
   const message = `${kindText(kind)} "${name}" already exists`;
-  const details = detailsOf(kind, name);
-  return new ApiError("AlreadyExists", message, details);
+  return new ApiError("AlreadyExists", message, detailsOf(kind, name));
 }
 
 /** 409: the object is not in the state that the request assumed. */
@@ -131,10 +129,7 @@ export function conflict(kind: KindRef, name: string, why: string): ApiError {
  * conflicts name the resource (apiserver pkg/registry/rest/delete.go BeforeDelete).
  */
 export function preconditionFailed(kind: KindRef, name: string, why: string): ApiError {
-  const subject = kind.group === "" ? kind.kind : `${kind.kind}.${kind.group}`;
-  const message = `Operation cannot be fulfilled on ${subject} "${name}": ${why}`;
-  const details = { ...detailsOf(kind, name), kind: kind.kind };
-  return new ApiError("Conflict", message, details);
+  return conflict({ ...kind, plural: kind.kind }, name, why);
 }
 
 /**

@@ -118,7 +118,9 @@ export function bytesResponse(
   return {
     status,
     headers: { "cache-control": NO_CACHE, "content-length": String(bytes.length), ...headers },
-    body: once(bytes),
+    body: (async function* () {
+      yield bytes;
+    })(),
   };
 }
 
@@ -131,14 +133,10 @@ export function streamResponse(body: AsyncIterable<Uint8Array>): HttpResponse {
   };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
-
 /** The Status as a response; with Retry-After where the error has a time. */
 export function refusal(error: ApiError): HttpResponse {
   const seconds = error.details["retryAfterSeconds"];
-  const headers: Record<string, string> =
+  const headers: HttpHeaders =
     typeof seconds === "number" ? { "retry-after": String(seconds) } : {};
   return jsonResponse(error.code, error.toStatus(), { headers });
 }

@@ -12,7 +12,7 @@ export class PointerError extends Error {
 
 /** A place in a document that may be changed; the last step need not lead to anything yet. */
 export class JsonLocation {
-  readonly #parent: unknown;
+  readonly #parent: object;
   readonly #key: string;
 
   /**
@@ -57,8 +57,7 @@ export class JsonLocation {
     const parent = this.#parent;
     childOf(parent, this.#key);
     if (Array.isArray(parent)) parent.splice(indexOf(this.#key), 1);
-    else if (typeof parent === "object" && parent !== null)
-      Reflect.deleteProperty(parent, this.#key);
+    else Reflect.deleteProperty(parent, this.#key);
   }
 
   /**
@@ -95,14 +94,9 @@ function childOf(parent: unknown, step: string): unknown {
 }
 
 /** Defined, not set: no name reaches a prototype. */
-function setField(parent: unknown, key: string, value: unknown): void {
-  if (typeof parent !== "object" || parent === null) throw nowhere();
-  Reflect.defineProperty(parent, key, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  });
+function setField(parent: object, key: string, value: unknown): void {
+  const field = { value, configurable: true, enumerable: true, writable: true };
+  Reflect.defineProperty(parent, key, field);
 }
 
 const nowhere = (): PointerError => new PointerError("the path leads nowhere");

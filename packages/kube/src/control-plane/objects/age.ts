@@ -1,30 +1,19 @@
 /** Ages as kubectl shows them: coarser the older. Pure. */
 
-const SECOND = 1;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const YEAR = 365 * DAY;
+/** Seconds of each unit. */
+const UNITS = { s: 1, m: 60, h: 3600, d: 86_400, y: 365 * 86_400 };
+type Unit = keyof typeof UNITS;
 
-/** The two units of an age and up to when they are used. */
-interface AgeUnit {
-  readonly below: number;
-  readonly unit: number;
-  readonly letter: string;
-  /** Shown too unless it is zero. */
-  readonly rest: { readonly unit: number; readonly letter: string } | null;
-}
-
-const STEPS: readonly AgeUnit[] = [
-  { below: 2 * MINUTE, unit: SECOND, letter: "s", rest: null },
-  { below: 10 * MINUTE, unit: MINUTE, letter: "m", rest: { unit: SECOND, letter: "s" } },
-  { below: 3 * HOUR, unit: MINUTE, letter: "m", rest: null },
-  { below: 8 * HOUR, unit: HOUR, letter: "h", rest: { unit: MINUTE, letter: "m" } },
-  { below: 2 * DAY, unit: HOUR, letter: "h", rest: null },
-  { below: 8 * DAY, unit: DAY, letter: "d", rest: { unit: HOUR, letter: "h" } },
-  { below: 2 * YEAR, unit: DAY, letter: "d", rest: null },
-  { below: 8 * YEAR, unit: YEAR, letter: "y", rest: { unit: DAY, letter: "d" } },
-  { below: Number.POSITIVE_INFINITY, unit: YEAR, letter: "y", rest: null },
+/** The units of ages below a number of seconds; the second one is shown unless it is zero. */
+const STEPS: readonly (readonly [below: number, unit: Unit, rest?: Unit])[] = [
+  [2 * UNITS.m, "s"],
+  [10 * UNITS.m, "m", "s"],
+  [3 * UNITS.h, "m"],
+  [8 * UNITS.h, "h", "m"],
+  [2 * UNITS.d, "h"],
+  [8 * UNITS.d, "d", "h"],
+  [2 * UNITS.y, "d"],
+  [8 * UNITS.y, "y", "d"],
 ];
 
 /**
@@ -40,10 +29,8 @@ export function ageOf(time: unknown, nowMs: number): string {
 
 /** `12s`, `3m4s`, `5h`, `2d3h`; `seconds` ≥ 0. */
 export function durationText(seconds: number): string {
-  const step = STEPS.find((each) => seconds < each.below);
-  if (step === undefined) return `${seconds}s`;
-  const whole = `${Math.floor(seconds / step.unit)}${step.letter}`;
-  if (step.rest === null) return whole;
-  const rest = Math.floor((seconds % step.unit) / step.rest.unit);
-  return rest === 0 ? whole : `${whole}${rest}${step.rest.letter}`;
+  const [, unit = "y", second = null] = STEPS.find(([below]) => seconds < below) ?? [];
+  const whole = `${Math.floor(seconds / UNITS[unit])}${unit}`;
+  const rest = second === null ? 0 : Math.floor((seconds % UNITS[unit]) / UNITS[second]);
+  return rest === 0 ? whole : `${whole}${rest}${second}`;
 }

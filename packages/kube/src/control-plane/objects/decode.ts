@@ -4,23 +4,16 @@
  * asked.
  */
 import { apiVersionOf } from "../../objects/kubernetes.ts";
-import { ApiError, badRequest, type FieldError, invalid } from "../errors/api-error.ts";
+import { ApiError, badRequest, invalid } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
 import { isObject, type JsonObject, textAt, without } from "../json/json.ts";
-import { contentSchema, type Shaped, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
-import { walkSchema } from "../schema/schema-walk.ts";
+import { contentSchema, shapeOf, TYPE_FIELDS } from "../schema/schema-shape.ts";
+import { type Walked, walkSchema } from "../schema/schema-walk.ts";
 import { METADATA_SCHEMA, metaOf } from "./metadata.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
 
 /** What happens to fields that the schema does not know. */
 export type FieldValidation = "Strict" | "Warn" | "Ignore";
-
-/** How a body is read. */
-export interface DecodeOptions {
-  readonly rule: FieldValidation;
-  /** True = the object came about by a patch; then Strict answers 422. */
-  readonly isPatched: boolean;
-}
 
 /** Unknown fields that an answer names at most (the same limit as sigs.k8s.io/json). */
 const FAULTS_MAX = 100;
@@ -31,33 +24,29 @@ export interface Decoded {
   readonly warnings: readonly string[];
 }
 
-/** Throws ApiError 400 for what is no object of the kind, 422 for what breaks its schema. */
+/**
+ * Throws ApiError 400 for what is no object of the kind or breaks its schema, and, with `Strict`,
+ * for fields that the schema does not know; 422 instead where a patch made the object.
+ */
 export function decodeObject(
   kind: ServedKind,
   body: unknown,
-  how: FieldValidation | DecodeOptions,
+  rule: FieldValidation,
+  isPatched = false,
 ): Decoded {
-  const options = typeof how === "string" ? { rule: how, isPatched: false } : how;
   const input = checkedType(kind, body);
   const metadata = walkSchema(METADATA_SCHEMA, input["metadata"] ?? {}, "metadata");
-  if (metadata.errors.length > 0) throw badShape(kind, metadata.errors, options);
-  const content = contentOf(kind, without(input, ...TYPE_FIELDS), options);
-  const unknown = [...metadata.unknown, ...content.unknown];
-  const object = objectOf(kind, metadata.value, content.value);
-  return { object, warnings: warningsOf(kind, unknown, options) };
-}
-
-/** Throws for Strict; empty for Ignore. */
-function warningsOf(
-  kind: ServedKind,
-  unknown: readonly string[],
-  options: DecodeOptions,
-): readonly string[] {
-  if (options.rule === "Ignore") return [];
-  const faults = unknown.map((field) => `unknown field "${field}"`);
-  if (options.rule === "Strict" && faults.length > 0)
-    throw badDecoding(kind, strictText(faults), options);
-  return faults.slice(0, FAULTS_MAX);
+  const content = contentOf(kind, without(input, ...TYPE_FIELDS));
+  const errors = metadata.errors.length > 0 ? metadata.errors : content.errors;
+  if (errors.length > 0) {
+    const what = errors.map((error) => error.detail || `${error.field} is required`);
+    throw badDecoding(kind, what.join(", "), isPatched);
+  }
+  const unknown = rule === "Ignore" ? [] : [...metadata.unknown, ...content.unknown];
+  const warnings = unknown.slice(0, FAULTS_MAX).map((field) => `unknown field "${field}"`);
+  if (rule === "Strict" && warnings.length > 0)
+    throw badDecoding(kind, `strict decoding error: ${warnings.join(", ")}`, isPatched);
+  return { object: objectOf(kind, metadata.value, content.value), warnings };
 }
 
 /**
@@ -75,33 +64,26 @@ function objectOf(kind: ServedKind, metadata: unknown, content: unknown): Stored
   };
 }
 
-/**
- * Built-in kinds fail to decode (400, after a patch 422); custom ones are validated when they are
- * complete (422), as in Kubernetes.
- */
-function contentOf(kind: ServedKind, input: JsonObject, options: DecodeOptions): Shaped {
+/** Built-in kinds are validated here, custom ones when they are complete, as in Kubernetes. */
+function contentOf(kind: ServedKind, input: JsonObject): Walked {
   const schema = contentSchema(kind.schema);
-  if (kind.custom) return shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA });
-  const walked = walkSchema(schema, input);
-  if (walked.errors.length > 0) throw badShape(kind, walked.errors, options);
-  return walked;
+  if (!kind.custom) return walkSchema(schema, input);
+  return { ...shapeOf(schema, input, { nulls: "custom", metadata: METADATA_SCHEMA }), errors: [] };
 }
 
 function checkedType(kind: ServedKind, body: unknown): JsonObject {
   if (!isObject(body)) throw badRequest("the body must be one object");
-  const apiVersion = apiVersionOf(kind.ref);
-  const given = {
-    apiVersion: body["apiVersion"] ?? apiVersion,
-    kind: body["kind"] ?? kind.ref.kind,
-  };
   if (kind.custom) checkCustomType(kind, body);
-  if (given.apiVersion !== apiVersion)
+  const apiVersion = apiVersionOf(kind.ref);
+  const version = body["apiVersion"] ?? apiVersion;
+  if (version !== apiVersion)
     throw badRequest(
-      `the API version in the data (${String(given.apiVersion)}) does not match the expected API version (${apiVersion})`,
+      `the API version in the data (${String(version)}) does not match the expected API version (${apiVersion})`,
     );
-  if (given.kind !== kind.ref.kind)
+  const name = body["kind"] ?? kind.ref.kind;
+  if (name !== kind.ref.kind)
     throw badRequest(
-      `the kind in the data (${String(given.kind)}) does not match the expected kind (${kind.ref.kind})`,
+      `the kind in the data (${String(name)}) does not match the expected kind (${kind.ref.kind})`,
     );
   return body;
 }
@@ -122,27 +104,13 @@ function checkCustomType(kind: ServedKind, body: JsonObject): void {
   }
 }
 
-function badShape(kind: ServedKind, errors: readonly FieldError[], options: DecodeOptions): Error {
-  const what = errors.map((error) => error.detail || `${error.field} is required`).join(", ");
-  return badDecoding(kind, what, options);
-}
-
-function badDecoding(kind: ServedKind, what: string, { isPatched }: DecodeOptions): Error {
-  if (isPatched) return badPatch(what);
+function badDecoding(kind: ServedKind, what: string, isPatched: boolean): Error {
   const { kind: name, version } = kind.ref;
-  return badRequest(`${name} in version "${version}" cannot be handled as a ${name}: ${what}`);
-}
-
-/**
- * What a patch made is no object of the kind. Kubernetes shows all of it; it may be a Secret, so it
- * is omitted.
- */
-function badPatch(what: string): Error {
+  if (!isPatched)
+    return badRequest(`${name} in version "${version}" cannot be handled as a ${name}: ${what}`);
+  // Kubernetes shows all of what the patch made; it may be a Secret, so it is omitted.
   const message = `Invalid value: "<omitted>": ${what}`;
   return new ApiError("Invalid", ` "" is invalid: patch: ${message}`, {
     causes: [{ reason: "FieldValueInvalid", message, field: "patch" }],
   });
 }
-
-const strictText = (faults: readonly string[]): string =>
-  `strict decoding error: ${faults.slice(0, FAULTS_MAX).join(", ")}`;

@@ -64,9 +64,8 @@ export function finalizersFor(
   const present = [...new Set([...(object.metadata.finalizers ?? []), ...own])];
   if (propagation === null) return present;
   const kept = present.filter((each) => each !== FOREGROUND_FINALIZER && each !== ORPHAN_FINALIZER);
-  if (propagation === "Foreground") return [...kept, FOREGROUND_FINALIZER];
-  if (propagation === "Orphan") return [...kept, ORPHAN_FINALIZER];
-  return kept;
+  if (propagation === "Background") return kept;
+  return [...kept, propagation === "Foreground" ? FOREGROUND_FINALIZER : ORPHAN_FINALIZER];
 }
 
 /**
@@ -86,19 +85,11 @@ export function markedObject(
     ...(finalizers.length > 0 ? { finalizers } : {}),
   };
   if (current.metadata.deletionTimestamp !== undefined) return { ...current, metadata };
-  // Who ends with a finalizer of its kind is only marked (apiextensions-apiserver
+  // An object with a finalizer of its kind is only marked (apiextensions-apiserver
   // customresourcedefinition/etcd.go Delete).
-  const isPlain = kind.finalizer === null;
-  const marked: StoredObject = {
-    ...current,
-    metadata: {
-      ...metadata,
-      deletionTimestamp: tools.now,
-      ...(isPlain ? { deletionGracePeriodSeconds: 0 } : {}),
-      ...(isPlain ? countedOnce(kind, current) : {}),
-    },
-  };
-  return kind.admit(marked, current, tools);
+  const counted = { deletionGracePeriodSeconds: 0, ...countedOnce(kind, current) };
+  const marks = { deletionTimestamp: tools.now, ...(kind.finalizer === null ? counted : {}) };
+  return kind.admit({ ...current, metadata: { ...metadata, ...marks } }, current, tools);
 }
 
 /**
@@ -118,13 +109,4 @@ export function goneObject(
 function countedOnce(kind: ServedKind, object: StoredObject): { readonly generation?: number } {
   const { generation = 0 } = object.metadata;
   return kind.generation === "counted" ? { generation: generation + 1 } : {};
-}
-
-/** True when both wait for the same. */
-export function sameFinalizers(object: StoredObject, finalizers: readonly string[]): boolean {
-  const present = object.metadata.finalizers ?? [];
-  return (
-    present.length === finalizers.length &&
-    present.every((each, index) => each === finalizers[index])
-  );
 }

@@ -20,15 +20,12 @@ function parseJsonPath(path: string): readonly PathStep[] | null {
     STEP.lastIndex = position;
     const match = STEP.exec(path);
     if (match === null) return null;
-    steps.push(stepOf(match));
+    const [, name, index, quoted, field, condition] = match;
+    if (field === undefined) steps.push(index ?? (name ?? quoted ?? "").replaceAll(/\\(.)/g, "$1"));
+    else steps.push(filterOf(field, condition));
     position = STEP.lastIndex;
   }
   return steps;
-}
-
-function stepOf([, name, index, quoted, field, condition]: RegExpExecArray): PathStep {
-  if (field !== undefined) return filterOf(field, condition);
-  return index ?? (name ?? quoted ?? "").replaceAll(/\\(.)/g, "$1");
 }
 
 /** `condition` = the operator and a literal; without one, items that have the field. */

@@ -1,4 +1,4 @@
-/** The served kinds by each of their names. */
+/** Finds a served kind by one of its names. */
 import { apiVersionOf, kindText } from "../../objects/kubernetes.ts";
 import type { ServedKind } from "./served-kind.ts";
 
@@ -7,13 +7,10 @@ import type { ServedKind } from "./served-kind.ts";
  * and go.
  */
 export class KindLookup {
-  #kinds: readonly ServedKind[] = [];
-  #byPath: ReadonlyMap<string, ServedKind> = new Map();
-  #byText: ReadonlyMap<string, ServedKind> = new Map();
-  #byType: ReadonlyMap<string, ServedKind> = new Map();
+  #kinds: readonly ServedKind[];
 
   constructor(kinds: readonly ServedKind[]) {
-    this.replace(kinds);
+    this.#kinds = kinds;
   }
 
   /** All kinds; a custom kind once for each of its versions. */
@@ -23,33 +20,31 @@ export class KindLookup {
 
   /** All kinds that are kept once, whatever the number of their versions. */
   get distinct(): readonly ServedKind[] {
-    return [...this.#byText.values()].filter((kind) => kind.kept === kind.ref);
+    return this.#kinds.filter(
+      (kind) => kind.kept === kind.ref && this.byText(kindText(kind.ref)) === kind,
+    );
   }
 
-  /** From now on these kinds are served. Of several versions of a kind the last one is `byText`. */
+  /** From now on these kinds are served. */
   replace(kinds: readonly ServedKind[]): void {
     this.#kinds = kinds;
-    this.#byText = new Map(kinds.map((kind) => [kindText(kind.ref), kind]));
-    this.#byPath = new Map(
-      kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.plural}`, kind]),
-    );
-    this.#byType = new Map(
-      kinds.map((kind) => [`${apiVersionOf(kind.ref)}/${kind.ref.kind}`, kind]),
-    );
   }
 
   /** By `group/version` (`version` for core) and plural. */
   byPath(apiVersion: string, plural: string): ServedKind | null {
-    return this.#byPath.get(`${apiVersion}/${plural}`) ?? null;
+    const isAsked = ({ ref }: ServedKind) =>
+      ref.plural === plural && apiVersionOf(ref) === apiVersion;
+    return this.#kinds.find(isAsked) ?? null;
   }
 
-  /** By `plural.group` (`plural` for core). */
+  /** By `plural.group` (`plural` for core); of several versions of a kind the last one. */
   byText(text: string): ServedKind | null {
-    return this.#byText.get(text) ?? null;
+    return this.#kinds.findLast(({ ref }) => kindText(ref) === text) ?? null;
   }
 
   /** By apiVersion and kind as objects say them. */
   byType(apiVersion: string, kind: string): ServedKind | null {
-    return this.#byType.get(`${apiVersion}/${kind}`) ?? null;
+    const isAsked = ({ ref }: ServedKind) => ref.kind === kind && apiVersionOf(ref) === apiVersion;
+    return this.#kinds.find(isAsked) ?? null;
   }
 }

@@ -92,18 +92,6 @@ function checkOwners(meta: Meta): readonly FieldError[] {
   return errors;
 }
 
-/**
- * Errors for fields that must stay as they were; what is empty in `meta` was already filled in. The
- * creation timestamp is not among them: it is put back silently (apiserver
- * pkg/registry/rest/update.go BeforeUpdate).
- */
-export function checkImmutable(meta: Meta, previous: Meta): readonly FieldError[] {
-  const { uid } = meta;
-  return uid === undefined || uid === previous.uid
-    ? []
-    : [wrong("metadata.uid", uid, "field is immutable")];
-}
-
 /** True when nothing but the server's own fields differs. */
 export function sameContent(a: JsonObject, b: JsonObject): boolean {
   return equalJson(contentOf(a), contentOf(b));
@@ -130,18 +118,12 @@ export function generatedName(prefix: string, next: () => number): string {
 /** Fields that are not shown when they are empty (meta/v1 ObjectMeta: `omitempty`). */
 const OMITTED = ["labels", "annotations", "finalizers", "ownerReferences"];
 
-const isEmpty = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && Object.keys(value).length === 0;
-
 /**
  * `metadata` of anything as typed metadata: what is not there is an empty name; empty lists and
  * maps are omitted.
  */
 export function metaOf(object: JsonObject): Meta {
   const meta = isObject(object["metadata"]) ? object["metadata"] : {};
-  const empty = Object.entries(meta).filter(
-    ([key, value]) => OMITTED.includes(key) && isEmpty(value),
-  );
-  const kept = without(meta, ...empty.map(([key]) => key));
-  return { ...kept, name: textAt(meta, "name") };
+  const empty = OMITTED.filter((key) => Object.keys(Object(meta[key])).length === 0);
+  return { ...without(meta, ...empty), name: textAt(meta, "name") };
 }

@@ -2,6 +2,7 @@
  * The forms in which objects are answered: as they are, metadata only, or as rows of a Table
  * (meta.k8s.io v1 and v1beta1). Pure but for the time that ages are counted from.
  */
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import { apiVersionOf } from "../../objects/kubernetes.ts";
 import { type JsonObject, without } from "../json/json.ts";
 import type { ServedKind, StoredObject } from "./served-kind.ts";
@@ -13,7 +14,13 @@ export type IncludeObject = "None" | "Metadata" | "Object";
 export type Form =
   | { readonly as: "object" }
   | { readonly as: "metadata"; readonly version: MetaVersion }
-  | { readonly as: "table"; readonly version: MetaVersion; readonly include: IncludeObject };
+  | TableForm;
+
+interface TableForm {
+  readonly as: "table";
+  readonly version: MetaVersion;
+  readonly include: IncludeObject;
+}
 
 /** Versions of meta.k8s.io. */
 export type MetaVersion = "v1" | "v1beta1";
@@ -29,12 +36,12 @@ export interface ListMeta {
 export class ObjectForms {
   readonly #kind: ServedKind;
   readonly #form: Form;
-  readonly #nowMs: () => number;
+  readonly #clock: Clock;
 
-  constructor(kind: ServedKind, form: Form, nowMs: () => number) {
+  constructor(kind: ServedKind, form: Form, clock: Clock) {
     this.#kind = kind;
     this.#form = form;
-    this.#nowMs = nowMs;
+    this.#clock = clock;
   }
 
   /** Key under which an encoding may be shared by watchers; null = it depends on the time. */
@@ -47,20 +54,21 @@ export class ObjectForms {
   /** One object. */
   one(object: StoredObject): JsonObject {
     if (this.#form.as === "object") return this.#kind.present(object);
-    if (this.#form.as === "metadata") return partial(object, this.#form.version);
-    return this.#table([object], { resourceVersion: object.metadata.resourceVersion ?? "" });
+    if (this.#form.as === "metadata") return partial(object.metadata, this.#form.version);
+    const { resourceVersion = "" } = object.metadata;
+    return this.#table(this.#form, [object], { resourceVersion });
   }
 
   /** A list. */
   many(objects: readonly StoredObject[], meta: ListMeta): JsonObject {
     const form = this.#form;
-    if (form.as === "table") return this.#table(objects, meta);
+    if (form.as === "table") return this.#table(form, objects, meta);
     if (form.as === "metadata")
       return {
         kind: "PartialObjectMetadataList",
         apiVersion: `meta.k8s.io/${form.version}`,
         metadata: meta,
-        items: objects.map((object) => partial(object, form.version)),
+        items: objects.map((object) => partial(object.metadata, form.version)),
       };
     const { ref, listKind, custom } = this.#kind;
     const shown = objects.map(this.#kind.present);
@@ -76,21 +84,15 @@ export class ObjectForms {
 
   /** The object of a bookmark event. */
   bookmark(metadata: JsonObject): JsonObject {
-    if (this.#form.as === "table")
-      return { kind: "Table", apiVersion: `meta.k8s.io/${this.#form.version}`, metadata, rows: [] };
-    if (this.#form.as === "metadata")
-      return {
-        kind: "PartialObjectMetadata",
-        apiVersion: `meta.k8s.io/${this.#form.version}`,
-        metadata,
-      };
-    return { kind: this.#kind.ref.kind, apiVersion: apiVersionOf(this.#kind.ref), metadata };
+    const form = this.#form;
+    const { ref } = this.#kind;
+    if (form.as === "object") return { kind: ref.kind, apiVersion: apiVersionOf(ref), metadata };
+    if (form.as === "metadata") return partial(metadata, form.version);
+    return { kind: "Table", apiVersion: `meta.k8s.io/${form.version}`, metadata, rows: [] };
   }
 
-  #table(kept: readonly StoredObject[], metadata: ListMeta): JsonObject {
-    const form = this.#form;
-    if (form.as !== "table") return {};
-    const nowMs = this.#nowMs();
+  #table(form: TableForm, kept: readonly StoredObject[], metadata: ListMeta): JsonObject {
+    const nowMs = this.#clock.nowMs();
     const objects = kept.map(this.#kind.present);
     const { columns } = this.#kind;
     return {
@@ -106,21 +108,16 @@ export class ObjectForms {
       })),
       rows: objects.map((object) => ({
         cells: columns.map((column) => column.cell(object, nowMs)),
-        ...rowObject(object, form.include, form.version),
+        object: {
+          None: null,
+          Metadata: partial(object.metadata, form.version),
+          Object: object,
+        }[form.include],
       })),
     };
   }
 }
 
-function rowObject(object: StoredObject, include: IncludeObject, version: MetaVersion): JsonObject {
-  if (include === "None") return { object: null };
-  return { object: include === "Object" ? object : partial(object, version) };
-}
-
-function partial(object: StoredObject, version: MetaVersion): JsonObject {
-  return {
-    kind: "PartialObjectMetadata",
-    apiVersion: `meta.k8s.io/${version}`,
-    metadata: object.metadata,
-  };
+function partial(metadata: JsonObject, version: MetaVersion): JsonObject {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata };
 }

@@ -11,7 +11,7 @@ import { badRequest, conflict, type FieldError, invalid } from "../errors/api-er
 import { forbidden as forbiddenField, wrong } from "../errors/field-errors.ts";
 import { defined, equalJson, type JsonObject, without } from "../json/json.ts";
 import { FOREGROUND_FINALIZER, ORPHAN_FINALIZER } from "./deletion.ts";
-import { checkImmutable, checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
+import { checkMetadata, generatedName, metaOf, sameContent } from "./metadata.ts";
 import type { AdmitContext, Meta, ServedKind, StoredObject } from "./served-kind.ts";
 
 /** The sources of time, ids and the values of other objects. */
@@ -71,7 +71,7 @@ export function changedObject(
   const admitted = kind.admit(combined, current, toolsOf(context));
   throwIfAny(kind.ref, current.metadata.name, [
     ...checkMetadata(admitted.metadata, kind.nameRule),
-    ...checkImmutable(input.metadata, current.metadata),
+    ...checkUid(input.metadata, current.metadata),
     ...checkFinalizers(admitted.metadata, current.metadata),
     ...checkFinalizerNames(kind, admitted.metadata),
     ...kind.check(admitted, current),
@@ -128,6 +128,15 @@ function checkAddress(input: Meta, current: Meta): void {
     throw badRequest(
       `the namespace of the object (${input.namespace ?? ""}) does not match the namespace on the request (${current.namespace ?? ""})`,
     );
+}
+
+/**
+ * The uid stays as it was; an empty one was already filled in. The creation timestamp is no error,
+ * it is put back silently (apiserver pkg/registry/rest/update.go BeforeUpdate).
+ */
+function checkUid({ uid }: Meta, current: Meta): readonly FieldError[] {
+  if (uid === undefined || uid === current.uid) return [];
+  return [wrong("metadata.uid", uid, "field is immutable")];
 }
 
 function checkLock(kind: KindRef, input: Meta, current: Meta): void {

@@ -62,12 +62,9 @@ function carryOut(patching: Patching, operation: Operation): void {
       if (!new JsonLocation(root, operation.path).holds(operation.value)) throw rejected();
       return;
     case "add":
-      checkDepth(operation, operation.value);
-      new JsonLocation(root, operation.path).add(structuredClone(operation.value));
-      return;
     case "replace":
       checkDepth(operation, operation.value);
-      new JsonLocation(root, operation.path).replace(structuredClone(operation.value));
+      new JsonLocation(root, operation.path)[operation.op](structuredClone(operation.value));
       return;
     case "copy":
     case "move":

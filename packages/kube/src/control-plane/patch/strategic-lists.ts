@@ -37,7 +37,8 @@ const directiveOf = (item: unknown): unknown => (isObject(item) ? item["$patch"]
  * none.
  */
 function checkItem(rule: ListRule, item: unknown): void {
-  if (Array.isArray(item)) throw rejected("lists of lists are not supported");
+  // 422, as for other patches that cannot be carried out.
+  if (Array.isArray(item)) throw new ApiError("Invalid", "lists of lists are not supported");
   if (rule.mergeKey === null) return;
   const directive = directiveOf(item);
   if (directive === "replace") return;
@@ -122,9 +123,4 @@ function indexesOf(rule: ListRule, items: readonly unknown[]): ReadonlyMap<strin
 /** 500 without reason, as Kubernetes answers patches that it cannot make sense of. */
 export function failed(message: string): ApiError {
   return new ApiError("", message);
-}
-
-/** 422, as for other patches that cannot be carried out. */
-function rejected(message: string): ApiError {
-  return new ApiError("Invalid", message);
 }

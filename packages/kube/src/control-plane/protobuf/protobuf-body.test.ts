@@ -5,7 +5,13 @@ import { runsOf } from "../../../../../test/support/values/law-runs.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { valueAt } from "../json/json.ts";
 import { decodeProtobuf } from "./protobuf-body.ts";
-import { type Encoded, integerField, messageField, textField } from "./protobuf-writer.ts";
+import { type Encoded, messageField, textField } from "./protobuf-writer.ts";
+
+const varint = (value: number): readonly number[] =>
+  value < 128 ? [value] : [(value % 128) | 128, ...varint(Math.floor(value / 128))];
+const integerField = (number: number, value: number): Encoded => [
+  [...varint(number * 8), ...varint(value)],
+];
 
 const envelope = (apiVersion: string, kind: string, raw: Encoded): Uint8Array => {
   const type = messageField(1, [...textField(1, apiVersion), ...textField(2, kind)]);

@@ -22,28 +22,23 @@ export interface ListOptions {
 
 /** Throws ApiError 400 for what is no number, and for a version together with a token. */
 export function listOptions(query: URLSearchParams): ListOptions {
-  const match = textOf(query, "resourceVersionMatch");
+  const match = query.get("resourceVersionMatch");
   const version = wholeNumber(query, "resourceVersion");
-  const token = textOf(query, "continue");
+  const token = query.get("continue") ?? "";
+  // A number below 0 is all, too (etcd3/store.go: only `Limit > 0` makes pages).
+  const isAll = /^-\d{1,15}$/.test(query.get("limit") ?? "");
   if (token !== "" && version !== null && version > 0)
     throw badRequest("specifying resource version is not allowed when using continue");
   return {
     version,
     match: match === "Exact" || match === "NotOlderThan" ? match : "",
-    limit: limitOf(query),
+    limit: isAll ? 0 : (wholeNumber(query, "limit") ?? 0),
     token,
     sendInitialEvents: flag(query.get("sendInitialEvents")),
     bookmarks: flag(query.get("allowWatchBookmarks")) === true,
     timeoutSeconds: wholeNumber(query, "timeoutSeconds") ?? 0,
   };
 }
-
-/** 0 = all; so is a number below it (etcd3/store.go: only `Limit > 0` makes pages). */
-function limitOf(query: URLSearchParams): number {
-  return /^-\d{1,15}$/.test(textOf(query, "limit")) ? 0 : (wholeNumber(query, "limit") ?? 0);
-}
-
-const textOf = (query: URLSearchParams, name: string): string => query.get(name) ?? "";
 
 /** Anything but a clear no counts as yes, as in Go's query conversion; null = not given. */
 export function flag(text: string | null): boolean | null {

@@ -27,20 +27,12 @@ export interface PagedList {
   readonly at: (revision: number) => readonly StoredObject[] | null;
 }
 
+/** Where a page begins. */
 interface Token {
   /** -1 = the newest, whatever it is. */
   readonly revision: number;
-  /** The last key of the page before; this page begins after it. */
+  /** The last key of the page before; this page begins after it. Empty = the first page. */
   readonly start: string;
-}
-
-/** The first page of the list as it was at `revision`; `objects` are those of that revision. */
-export function firstPage(
-  list: PagedList,
-  objects: readonly StoredObject[],
-  revision: number,
-): Page {
-  return pageOf(list, objects, { revision, start: "" });
 }
 
 /**
@@ -54,7 +46,8 @@ export function nextPage(list: PagedList, token: string): Page {
   return pageOf(list, objects, { revision: asked, start });
 }
 
-function pageOf(list: PagedList, objects: readonly StoredObject[], token: Token): Page {
+/** A page of the objects of a list, which are those of the token's revision. */
+export function pageOf(list: PagedList, objects: readonly StoredObject[], token: Token): Page {
   const start = token.start === "" ? 0 : firstBehind(objects, token.start);
   const end = list.limit === 0 ? objects.length : Math.min(start + list.limit, objects.length);
   const page = objects.slice(start, end);

@@ -17,7 +17,7 @@ import {
 import type { ObjectStorage } from "../storage/object-storage.ts";
 import { PastLists } from "../storage/past-list.ts";
 import { flag, type ListOptions, listOptions, wholeNumber } from "./list-options.ts";
-import { firstPage, nextPage, type Page, type PagedList } from "./pages.ts";
+import { nextPage, type Page, type PagedList, pageOf } from "./pages.ts";
 import type { ResourceRoute } from "./route.ts";
 import { type WatchOptions, watchStream } from "./watch-stream.ts";
 
@@ -34,6 +34,12 @@ type WatchStart = Pick<WatchOptions, "initial" | "endsInitialWithBookmark" | "fr
 const WATCH_SECONDS_MIN = 1800;
 /** Watches that may be open. */
 const WATCHES_MAX = 1000;
+
+/** The form of objects that a request asks for. Throws ApiError 406. */
+export function formsOf({ route, query, request }: ResourceRequest, clock: Clock): ObjectForms {
+  const form = negotiateForm(request.headers["accept"], query.get("includeObject"));
+  return new ObjectForms(route.kind, form, clock);
+}
 
 /** What reads are answered with. */
 export interface ResourceReadsOptions {
@@ -58,8 +64,7 @@ export class ResourceReads {
   /** Throws ApiError. */
   answer(call: ResourceRequest): HttpResponse {
     const { route, query } = call;
-    const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    const forms = new ObjectForms(call.route.kind, form, () => this.#options.clock.nowMs());
+    const forms = formsOf(call, this.#options.clock);
     const isWatch = flag(query.get("watch")) === true;
     if (isWatch && route.subresource === null) return this.#watch(call, forms);
     if (route.name === null) return this.#list(call, forms);
@@ -104,14 +109,14 @@ export class ResourceReads {
     const revision = isExact && version > 0 ? version : list.revision;
     const objects = list.at(revision);
     if (objects === null) throw expired("The resourceVersion for the provided list is too old.");
-    return firstPage(list, objects, revision);
+    return pageOf(list, objects, { revision, start: "" });
   }
 
   #paged(call: ResourceRequest, options: ListOptions): PagedList {
     const { kind, namespace } = call.route;
-    const [labels, fields] = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name));
     const selector = this.selector(call);
-    const isSelective = (labels ?? "") !== "" || (fields ?? "") !== "";
+    const given = ["labelSelector", "fieldSelector"].map((name) => call.query.get(name) ?? "");
+    const isSelective = given.some((text) => text !== "");
     return {
       limit: options.limit,
       isSelective,

@@ -3,6 +3,7 @@
  * answers.
  */
 
+import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { HttpResponse } from "@zonekeeper/base/ports/http";
 import { timeText } from "@zonekeeper/base/time-text";
 import { NAMESPACE } from "../../objects/kinds.ts";
@@ -16,13 +17,11 @@ import {
   versionRequired,
 } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
-import { negotiateForm } from "../http/accept.ts";
 import { bodyOf, jsonResponse, mediaType } from "../http/body.ts";
 import { isObject } from "../json/json.ts";
 import { type Decoded, decodeObject } from "../objects/decode.ts";
 import { METADATA_SCHEMA } from "../objects/metadata.ts";
 import { checkAddressOf, checkNameOf, checkNamespaceOf } from "../objects/object-address.ts";
-import { ObjectForms } from "../objects/object-forms.ts";
 import type { ServedKind, StoredObject } from "../objects/served-kind.ts";
 import { jsonPatch } from "../patch/patches.ts";
 import { strategicMerge } from "../patch/strategic-merge.ts";
@@ -30,7 +29,7 @@ import type { ObjectStorage } from "../storage/object-storage.ts";
 import type { ObjectWriter } from "../storage/object-writer.ts";
 import { throwFirst } from "../storage/remove-objects.ts";
 import { deleteOptions } from "./delete-options.ts";
-import type { ResourceReads, ResourceRequest } from "./resource-reads.ts";
+import { formsOf, type ResourceReads, type ResourceRequest } from "./resource-reads.ts";
 import {
   applierOf,
   checkNotForced,
@@ -44,7 +43,7 @@ export interface ResourceWritesOptions {
   readonly writer: ObjectWriter;
   readonly reads: ResourceReads;
   readonly storage: ObjectStorage;
-  readonly nowMs: () => number;
+  readonly clock: Clock;
 }
 
 /** Answers writes. All methods reject with ApiError. */
@@ -61,24 +60,18 @@ export class ResourceWrites {
     const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
     if (kind.ref.namespaced && namespace === "") throw methodNotAllowed();
     checkNamespaceOf(object, namespace);
-    const created = await this.#options.writer.create(
-      writeTarget(call, object.metadata.name),
-      object,
-    );
+    const target = writeTarget(call, object.metadata.name);
+    const created = await this.#options.writer.create(target, object);
     return this.#answer(call, 201, { object: created, warnings });
   }
 
   /** PUT of an object or its status. */
   async replace(call: ResourceRequest): Promise<HttpResponse> {
-    const { object, warnings } = decodeObject(
-      call.route.kind,
-      bodyOf(call.request),
-      fieldValidation(call),
-    );
-    const name = call.route.name ?? "";
-    checkNamespaceOf(object, call.route.namespace);
-    checkNameOf(object, name);
     const { kind, namespace } = call.route;
+    const { object, warnings } = decodeObject(kind, bodyOf(call.request), fieldValidation(call));
+    const name = call.route.name ?? "";
+    checkNamespaceOf(object, namespace);
+    checkNameOf(object, name);
     const own = kind.ref.namespaced ? { namespace } : {};
     const named = { ...object, metadata: { ...object.metadata, name, ...own } };
     const changed = await this.#options.writer.change({
@@ -106,8 +99,7 @@ export class ResourceWrites {
       ...writeTarget(call, name),
       part: writtenPart(call),
       apply: (current) => {
-        const options = { rule: fieldValidation(call), isPatched: true };
-        const decoded = decodeObject(kind, merge(current, body), options);
+        const decoded = decodeObject(kind, merge(current, body), fieldValidation(call), true);
         checkUid(kind, decoded.object, current);
         checkAddressOf(decoded.object, { namespace: call.route.namespace, name });
         warnings = decoded.warnings;
@@ -121,14 +113,14 @@ export class ResourceWrites {
   /** PATCH by server-side apply: 201 when it creates. */
   async #apply(call: ResourceRequest): Promise<HttpResponse> {
     const { kind, namespace, name } = call.route;
-    const author = { ...applierOf(call), time: timeText(this.#options.nowMs()) };
+    const author = { ...applierOf(call), time: timeText(this.#options.clock.nowMs()) };
     const force = ["", "1", "true"].includes(call.query.get("force") ?? "false");
     const body = bodyOf(call.request);
     const validation = fieldValidation(call);
     const request = { kind, namespace, name: name ?? "", author, force, validation };
     let warnings: readonly string[] = [];
     const { by: _recorded, ...target } = writeTarget(call, request.name);
-    const outcome = await this.#options.writer.apply({
+    const { object, created } = await this.#options.writer.apply({
       ...target,
       part: writtenPart(call),
       apply: (current) => {
@@ -137,7 +129,6 @@ export class ResourceWrites {
         return decoded.object;
       },
     });
-    const { object, created } = outcome;
     return this.#answer(call, created ? 201 : 200, { object, warnings });
   }
 
@@ -167,32 +158,19 @@ export class ResourceWrites {
     const selector = this.#options.reads.selector(call);
     const objects = this.#options.storage.list(kind.kept, namespace).filter(selector);
     const options = deleteOptions(call);
-    const gone = await Promise.allSettled(
-      objects.map(({ metadata }) =>
-        this.#options.writer.remove(
-          {
-            ...writeTarget(call, metadata.name),
-            namespace: metadata.namespace ?? "",
-            dryRun: options.dryRun,
-          },
-          options,
-        ),
-      ),
-    );
-    throwFirst(gone, [404]);
-    const forms = this.#forms(call);
+    const gone = objects.map(({ metadata: { name, namespace: own = "" } }) => {
+      const target = { ...writeTarget(call, name), namespace: own, dryRun: options.dryRun };
+      return this.#options.writer.remove(target, options);
+    });
+    throwFirst(await Promise.allSettled(gone), [404]);
+    const forms = formsOf(call, this.#options.clock);
     const meta = { resourceVersion: String(this.#options.storage.revision) };
     return jsonResponse(200, forms.many(objects, meta));
   }
 
-  #forms(call: ResourceRequest): ObjectForms {
-    const form = negotiateForm(call.request.headers["accept"], call.query.get("includeObject"));
-    return new ObjectForms(call.route.kind, form, this.#options.nowMs);
-  }
-
-  #answer(call: ResourceRequest, status: number, outcome: Decoded): HttpResponse {
-    const { object, warnings } = outcome;
-    return jsonResponse(status, this.#forms(call).one(object), { warnings });
+  #answer(call: ResourceRequest, status: number, { object, warnings }: Decoded): HttpResponse {
+    const forms = formsOf(call, this.#options.clock);
+    return jsonResponse(status, forms.one(object), { warnings });
   }
 }
 

@@ -82,9 +82,9 @@ async function* watchLines(options: WatchOptions, waker: Waker): AsyncGenerator<
 function arm(options: WatchOptions, waker: Waker): () => void {
   const { clock, log, signal } = options;
   const end = (): void => waker.end();
-  const timers: { bookmark: Timer | null } = { bookmark: null };
+  let bookmark: Timer | null = null;
   const repeat = (): void => {
-    timers.bookmark = clock.setTimer(BOOKMARK_INTERVAL_MS, () => {
+    bookmark = clock.setTimer(BOOKMARK_INTERVAL_MS, () => {
       waker.bookmark();
       repeat();
     });
@@ -96,7 +96,7 @@ function arm(options: WatchOptions, waker: Waker): () => void {
   if (signal.aborted) end();
   return () => {
     timeout.cancel();
-    timers.bookmark?.cancel();
+    bookmark?.cancel();
     unlisten();
     signal.removeEventListener("abort", end);
   };

@@ -17,13 +17,9 @@ export const MANAGER_MAX = 128;
 /** Which object a request writes to, whether it is only tried, and who does it. */
 export function writeTarget(call: ResourceRequest, name: string): WriteTarget {
   const { kind, namespace } = call.route;
-  return { kind, namespace, name, dryRun: isDryRun(call), by: managerOf(call) };
-}
-
-function isDryRun(call: ResourceRequest): boolean {
-  const values = call.query.getAll("dryRun").filter((value) => value !== "");
-  if (values.some((value) => value !== "All")) throw notSupported(call, "dryRun", ["All"]);
-  return values.length > 0;
+  const dryRun = call.query.getAll("dryRun").filter((value) => value !== "");
+  if (dryRun.some((value) => value !== "All")) throw notSupported(call, "dryRun", ["All"]);
+  return { kind, namespace, name, dryRun: dryRun.length > 0, by: managerOf(call) };
 }
 
 /** Kubernetes 1.27 and newer warn by default. */
@@ -73,20 +69,15 @@ export function managerOf(call: ResourceRequest): Manager {
 function checkManager(call: ResourceRequest, name: string): void {
   const field = "fieldManager";
   const errors: FieldError[] = [];
+  const tooLong = `may not be more than ${MANAGER_MAX} bytes`;
   if (name.length > MANAGER_MAX)
-    errors.push({
-      field,
-      reason: "FieldValueTooLong",
-      detail: `may not be more than ${MANAGER_MAX} bytes`,
-    });
-  if (UNPRINTABLE.test(name))
-    errors.push(
-      wrong(field, name.slice(0, MANAGER_MAX), "should only contain printable characters"),
-    );
+    errors.push({ field, reason: "FieldValueTooLong", detail: tooLong });
+  const unprintable = "should only contain printable characters";
+  if (name !== printable(name)) errors.push(wrong(field, name.slice(0, MANAGER_MAX), unprintable));
   if (errors.length > 0) throw invalidOptions(optionsOf(call), errors);
 }
 
-const UNPRINTABLE = /[^\P{C}]/u;
+const printable = (text: string): string => text.replaceAll(/\p{C}/gu, "");
 
 /**
  * The manager of a client that sends no name (apiserver fieldmanager/buildmanagerinfo.go).
@@ -99,7 +90,7 @@ const NAMELESS = "unknown";
  */
 function programName(headers: HttpHeaders): string {
   const [program = ""] = (headers["user-agent"] ?? "").split("/");
-  return program.replaceAll(/[^\P{C}]/gu, "").slice(0, MANAGER_MAX) || NAMELESS;
+  return printable(program).slice(0, MANAGER_MAX) || NAMELESS;
 }
 
 /** The manager of an apply, which has to be named. Throws ApiError 422. */

@@ -21,13 +21,10 @@ export function duplicatesIn(
   return value.flatMap((item, index): readonly FieldError[] => {
     const shown = type === "set" || !isObject(item) ? item : keysOf(item, keys);
     const id = canonicalJson(shown);
-    if (!seen.has(id)) {
-      seen.add(id);
-      return [];
-    }
-    return [
-      { field: `${path}[${index}]`, reason: "FieldValueDuplicate", value: shown, detail: "" },
-    ];
+    const field = `${path}[${index}]`;
+    if (seen.has(id)) return [{ field, reason: "FieldValueDuplicate", value: shown, detail: "" }];
+    seen.add(id);
+    return [];
   });
 }
 

@@ -123,13 +123,9 @@ const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/;
 export function keptTime(text: string, format: string | undefined): string {
   const [, seconds, fraction = "", zone = ""] = TIME.exec(text) ?? [];
   if (seconds === undefined || (format !== "date-time" && format !== "micro-time")) return text;
-  const inUtc = zone === "Z" ? seconds : utcOf(`${seconds}${zone}`);
-  if (inUtc === null) return text;
+  const timeMs = Date.parse(`${seconds}${zone}`);
+  // There is no such day or hour; a time in UTC stays as it is.
+  if (zone !== "Z" && Number.isNaN(timeMs)) return text;
+  const inUtc = zone === "Z" ? seconds : new Date(timeMs).toISOString().slice(0, 19);
   return format === "date-time" ? `${inUtc}Z` : `${inUtc}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
-}
-
-/** Null = no such day or hour. */
-function utcOf(text: string): string | null {
-  const timeMs = Date.parse(text);
-  return Number.isNaN(timeMs) ? null : new Date(timeMs).toISOString().slice(0, 19);
 }

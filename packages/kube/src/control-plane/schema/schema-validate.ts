@@ -7,7 +7,7 @@ import { Re2 } from "../../objects/re2.ts";
 import type { FieldError, FieldReason } from "../errors/api-error.ts";
 import { missing } from "../errors/field-errors.ts";
 import { equalJson, isObject, type JsonObject, textAt } from "../json/json.ts";
-import { childSchema, type Schema, type SchemaType } from "./schema.ts";
+import { childSchema, type Schema } from "./schema.ts";
 import { hasFormat } from "./schema-formats.ts";
 import { duplicatesIn } from "./schema-lists.ts";
 import { join } from "./schema-shape.ts";
@@ -39,7 +39,11 @@ export class SchemaValidator {
     const schema = declared.resolve?.() ?? declared;
     if (value === null && schema.nullable === true) return [];
     const wanted = wantedType(schema, value);
-    if (wanted !== null) return [typeError(path, value, wanted)];
+    if (wanted !== null) {
+      const found = typeName(value);
+      const detail = `${path} in body must be of type ${wanted}: "${found}"`;
+      return [fault(path, found, "FieldValueTypeInvalid", detail)];
+    }
     return [
       ...enumErrors(schema, value, path),
       ...this.#own(schema, value, path),
@@ -65,8 +69,11 @@ export class SchemaValidator {
     }
     for (const key of schema.required ?? [])
       if (!Object.hasOwn(value, key)) errors.push(missing(join(path, key)));
+    // Embedded resources say what they are (apiextensions-apiserver
+    // pkg/apiserver/schema/objectmeta).
     if (schema["x-kubernetes-embedded-resource"] === true)
-      errors.push(...embeddedErrors(value, path));
+      for (const key of ["apiVersion", "kind"])
+        if (textAt(value, key) === "") errors.push(missing(join(path, key), "must not be empty"));
     return errors;
   }
 
@@ -91,19 +98,21 @@ export class SchemaValidator {
       );
     if (minLength !== undefined && length < minLength)
       errors.push(wrong(path, value, `should be at least ${minLength} chars long`));
-    if (pattern !== undefined && this.#matches(pattern, value) !== true)
+    if (pattern !== undefined && this.#compiled(pattern)?.test(value) !== true)
       errors.push(wrong(path, value, `should match '${pattern}'`));
+    // Bytes may be secret and are not repeated.
+    const shown = format === "byte" ? "" : `: ${JSON.stringify(value)}`;
     if (format !== undefined && !hasFormat(format, value))
-      errors.push(wrong(path, value, `must be of type ${format}${shown(format, value)}`));
+      errors.push(wrong(path, value, `must be of type ${format}${shown}`));
     return errors;
   }
 
-  /** A pattern that is none matches nothing; definitions with one are refused. */
-  #matches(pattern: string, value: string): boolean | null {
+  /** Null = it is no pattern and matches nothing; definitions with one are refused. */
+  #compiled(pattern: string): Re2 | null {
     const known = this.#patterns.get(pattern);
-    const regex = known === undefined ? compiled(pattern) : known;
-    this.#patterns.set(pattern, regex);
-    return regex === null ? false : regex.test(value);
+    const expression = known === undefined ? compiled(pattern) : known;
+    this.#patterns.set(pattern, expression);
+    return expression;
   }
 }
 
@@ -128,15 +137,6 @@ function countErrors(count: number, bounds: Bounds, path: string): readonly Fiel
     return [fault(path, count, "FieldValueTooMany", `must have at most ${most} items`)];
   if (least === undefined || count >= least) return [];
   return [wrong(path, count, `should have at least ${least} ${things}`)];
-}
-
-/**
- * apiextensions-apiserver pkg/apiserver/schema/objectmeta: embedded resources say what they are.
- */
-function embeddedErrors(value: JsonObject, path: string): readonly FieldError[] {
-  return ["apiVersion", "kind"]
-    .filter((key) => textAt(value, key) === "")
-    .map((key) => missing(join(path, key), "must not be empty"));
 }
 
 function enumErrors(schema: Schema, value: unknown, path: string): readonly FieldError[] {
@@ -174,12 +174,6 @@ function isMultiple(value: number, factor: number): boolean {
 /** Relative error that calculating with doubles may bring. */
 const ROUNDING = 1e-9;
 
-function typeError(path: string, value: unknown, wanted: string): FieldError {
-  const found = typeName(value);
-  const detail = `${path} in body must be of type ${wanted}: "${found}"`;
-  return fault(path, found, "FieldValueTypeInvalid", detail);
-}
-
 /** How kube-apiserver calls the whole object. */
 const ROOT = "<nil>";
 
@@ -191,23 +185,15 @@ function fault(path: string, value: unknown, reason: FieldReason, detail: string
   return { field: path === "" ? ROOT : path, reason, value, detail };
 }
 
-/** Bytes may be secret and are not repeated. */
-const shown = (format: string, value: string): string =>
-  format === "byte" ? "" : `: ${JSON.stringify(value)}`;
-
 /** Null = the value has the type of the schema; else the type that it should have. */
 function wantedType(schema: Schema, value: unknown): string | null {
   if (schema["x-kubernetes-int-or-string"] === true)
     return typeof value === "string" || Number.isInteger(value) ? null : "integer,string";
-  return schema.type === undefined || hasType(schema.type, value) ? null : schema.type;
-}
-
-/** JSON has no integers: a number without fraction is one. */
-function hasType(type: SchemaType, value: unknown): boolean {
-  if (type === "object") return isObject(value);
-  if (type === "array") return Array.isArray(value);
-  if (type === "integer") return Number.isInteger(value);
-  return typeof value === type;
+  const { type } = schema;
+  const found = typeName(value);
+  // JSON has no integers: a number without fraction is one.
+  const isNumber = type === "number" && found === "integer";
+  return type === undefined || type === found || isNumber ? null : type;
 }
 
 /** The type as error messages name it. */
@@ -229,43 +215,27 @@ type Check = (schema: Schema) => readonly FieldError[];
  * are listed too.
  */
 function combinationErrors(schema: Schema, path: string, check: Check): readonly FieldError[] {
-  const { allOf, anyOf, oneOf, not } = schema;
-  return [
-    ...(allOf === undefined ? [] : allErrors(allOf, path, check)),
-    ...(anyOf === undefined ? [] : anyErrors(anyOf, path, check)),
-    ...(oneOf === undefined ? [] : oneErrors(oneOf, path, check)),
-    ...(not !== undefined && check(not).length === 0
-      ? [combined(path, "must not validate the schema (not)")]
-      : []),
-  ];
+  const errors: FieldError[] = [];
+  const add = (what: string, below: readonly FieldError[] = []): void => {
+    const detail = `"${path}" must ${what}`;
+    errors.push(fault(path, "", "FieldValueInvalid", detail), ...below);
+  };
+  const all = (schema.allOf ?? []).flatMap(check);
+  if (all.length > 0) add("validate all the schemas (allOf)", all);
+  const any = schema.anyOf?.map(check);
+  if (any?.every(isWrong) === true) add("validate at least one schema (anyOf)", fewest(any));
+  const one = schema.oneOf?.map(check) ?? [[]];
+  const valid = one.filter((each) => each.length === 0).length;
+  const only = "validate one and only one schema (oneOf).";
+  if (valid === 0) add(`${only} Found none valid`, fewest(one));
+  if (valid > 1) add(`${only} Found ${valid} valid alternatives`);
+  if (schema.not !== undefined && check(schema.not).length === 0)
+    add("not validate the schema (not)");
+  return errors;
 }
 
-function allErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
-  const failed = schemas.flatMap(check);
-  if (failed.length === 0) return [];
-  return [combined(path, "must validate all the schemas (allOf)"), ...failed];
-}
-
-function anyErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
-  const results = schemas.map(check);
-  if (results.some((errors) => errors.length === 0)) return [];
-  return [combined(path, "must validate at least one schema (anyOf)"), ...fewest(results)];
-}
-
-function oneErrors(schemas: readonly Schema[], path: string, check: Check): readonly FieldError[] {
-  const results = schemas.map(check);
-  const valid = results.filter((errors) => errors.length === 0).length;
-  if (valid === 1) return [];
-  const what = "must validate one and only one schema (oneOf).";
-  if (valid > 1) return [combined(path, `${what} Found ${valid} valid alternatives`)];
-  return [combined(path, `${what} Found none valid`), ...fewest(results)];
-}
+const isWrong = (errors: readonly FieldError[]): boolean => errors.length > 0;
 
 function fewest(results: readonly (readonly FieldError[])[]): readonly FieldError[] {
   return results.reduce((best, errors) => (errors.length < best.length ? errors : best));
-}
-
-function combined(path: string, what: string): FieldError {
-  const field = path === "" ? "<nil>" : path;
-  return { field, reason: "FieldValueInvalid", value: "", detail: `"${path}" ${what}` };
 }

@@ -44,7 +44,13 @@ export class EventLog {
     this.#changes.push(change);
     this.#sizes.push(characters);
     this.#size += characters;
-    while (this.#isTooLarge()) this.#dropOldest();
+    while (
+      this.#changes.length > this.#entriesMax ||
+      (this.#size > LOG_CHARACTERS_MAX && this.#changes.length > 1)
+    ) {
+      this.#floor = this.#changes.shift()?.revision ?? this.#floor;
+      this.#size -= this.#sizes.shift() ?? 0;
+    }
     for (const listener of this.#listeners) listener();
   }
 
@@ -76,15 +82,5 @@ export class EventLog {
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
-  }
-
-  #isTooLarge(): boolean {
-    if (this.#changes.length > this.#entriesMax) return true;
-    return this.#size > LOG_CHARACTERS_MAX && this.#changes.length > 1;
-  }
-
-  #dropOldest(): void {
-    this.#floor = this.#changes.shift()?.revision ?? this.#floor;
-    this.#size -= this.#sizes.shift() ?? 0;
   }
 }

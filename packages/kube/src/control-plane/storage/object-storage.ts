@@ -163,7 +163,8 @@ export class ObjectStorage {
   write<T>(change: (transaction: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#queue.length >= QUEUE_MAX) {
-        reject(tooManyRequests());
+        const message = "too many writes are waiting; try again later";
+        reject(new ApiError("TooManyRequests", message, { retryAfterSeconds: 1 }));
         return;
       }
       const run = (transaction: Transaction): (() => void) => {
@@ -194,7 +195,7 @@ export class ObjectStorage {
 
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
     let transaction = new Transaction(this, this.#revision);
-    const accepted: { readonly answer: () => void; readonly fail: (error: unknown) => void }[] = [];
+    const accepted: { answer: () => void; fail: QueuedWrite["fail"] }[] = [];
     for (const write of group) {
       const attempt = transaction.fork();
       try {
@@ -252,16 +253,14 @@ export class ObjectStorage {
   }
 
   #load(key: string, value: string): void {
-    const [plural = "", namespace = "", name = ""] = key.slice(OBJECT_PREFIX.length).split("/");
-    const parsed = jsonIn(value);
-    const object = isStoredObject(parsed) ? parsed : null;
-    if (object === null) throw corrupt(key);
-    // A crash cannot cause this, but a store that was edited by hand can: revisions never go
-    // back.
-    const revision = Number(object.metadata.resourceVersion);
-    if (!(revision <= this.#revision)) throw corrupt(key);
+    const [plural = "", ...address] = key.slice(OBJECT_PREFIX.length).split("/");
+    const object = jsonIn(value);
+    // A crash cannot cause a later revision, but a store that was edited by hand can: revisions
+    // never go back.
+    if (!isStoredObject(object) || !(Number(object.metadata.resourceVersion) <= this.#revision))
+      throw corrupt(key);
     const kept = { ...object, metadata: this.share(object.metadata) };
-    this.#shelves.get(plural)?.objects.set(`${namespace}/${name}`, kept);
+    this.#shelves.get(plural)?.objects.set(address.join("/"), kept);
   }
 
   #shelf(kind: KindRef): Shelf {
@@ -294,10 +293,4 @@ function corrupt(key: string): OperationError {
     message: `the stored object ${key} cannot be read; restore the data folder or remove it`,
     retry: "never",
   });
-}
-
-function tooManyRequests(): ApiError {
-  const message = "too many writes are waiting; try again later";
-  const details = { retryAfterSeconds: 1 };
-  return new ApiError("TooManyRequests", message, details);
 }

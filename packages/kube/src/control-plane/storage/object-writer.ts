@@ -20,13 +20,13 @@ import {
   notFound,
 } from "../errors/api-error.ts";
 import { wrong } from "../errors/field-errors.ts";
+import { equalJson } from "../json/json.ts";
 import {
   checkPreconditions,
   type DeleteOptions,
   finalizersFor,
   goneObject,
   markedObject,
-  sameFinalizers,
 } from "../objects/deletion.ts";
 import {
   type ChangedPart,
@@ -111,10 +111,9 @@ export class ObjectWriter {
 
   /** Changes the object; rejects with 404 when it is not there. */
   change(request: ChangeRequest): Promise<StoredObject> {
-    return this.#run(request.dryRun, (transaction) => {
-      const current = present(transaction, request);
-      return this.#change(transaction, request, current);
-    });
+    return this.#run(request.dryRun, (transaction) =>
+      this.#change(transaction, request, present(transaction, request)),
+    );
   }
 
   /** Applies the object; a status is applied to an object that is there only (else 404). */
@@ -125,13 +124,9 @@ export class ObjectWriter {
         part === "status"
           ? present(transaction, request)
           : transaction.get(kind.kept, namespace, name);
-      const apply = (): StoredObject =>
-        request.apply(current === null ? null : kind.present(current));
-      if (current !== null) {
-        const changed = { ...request, apply };
-        return { object: this.#change(transaction, changed, current), created: false };
-      }
-      const object = this.#create(transaction, request, apply());
+      if (current !== null)
+        return { object: this.#change(transaction, request, current), created: false };
+      const object = this.#create(transaction, request, request.apply(null));
       return { object: dryRun ? withVersionOf(object, null) : object, created: true };
     });
   }
@@ -141,7 +136,8 @@ export class ObjectWriter {
     return this.#run(target.dryRun, (transaction) => {
       const current = present(transaction, target);
       checkPreconditions(target.kind.ref, current, options);
-      if (target.kind.ref === NAMESPACE) checkNamespaceMayGo(current);
+      if (target.kind.ref === NAMESPACE && FIXED_NAMESPACES.includes(target.name))
+        throw forbidden(NAMESPACE, target.name, "this namespace may not be deleted");
       return this.#remove(transaction, target, current, options.propagation);
     });
   }
@@ -179,9 +175,8 @@ export class ObjectWriter {
     const { kind, namespace } = target;
     if (kind.custom) checkDefinition(transaction, kind);
     if (kind.ref.namespaced) checkNamespace(transaction, target, input.metadata.name);
-    const located = kind.ref.namespaced
-      ? { ...input, metadata: { ...input.metadata, namespace } }
-      : input;
+    const where = kind.ref.namespaced ? { namespace } : {};
+    const located = { ...input, metadata: { ...input.metadata, ...where } };
     const recorded = this.#recorded(target, { live: null, next: kind.defaults(located) });
     const object = newObject(kind, recorded, this.#context(transaction, kind));
     const { name } = object.metadata;
@@ -220,7 +215,8 @@ export class ObjectWriter {
       return { object: goneObject(kind, target.dryRun ? current : gone, tools), removed: true };
     }
     const isMarked = current.metadata.deletionTimestamp !== undefined;
-    if (isMarked && sameFinalizers(current, finalizers)) return { object: current, removed: false };
+    if (isMarked && equalJson(current.metadata.finalizers ?? [], finalizers))
+      return { object: current, removed: false };
     const marked = markedObject(kind, current, finalizers, tools);
     return { object: transaction.put(kind.kept, marked), removed: false };
   }
@@ -260,9 +256,8 @@ export function keep(
 function withVersionOf(object: StoredObject, current: StoredObject | null): StoredObject {
   const { resourceVersion: _made, ...rest } = object.metadata;
   const version = current?.metadata.resourceVersion;
-  const metadata = { ...rest, name: object.metadata.name };
-  if (version === undefined) return { ...object, metadata };
-  return { ...object, metadata: { ...metadata, resourceVersion: version } };
+  const own = version === undefined ? {} : { resourceVersion: version };
+  return { ...object, metadata: { ...rest, name: object.metadata.name, ...own } };
 }
 
 /** The object to write to. */
@@ -278,8 +273,10 @@ function checkDefinition(transaction: Transaction, kind: ServedKind): void {
   const definition = transaction.get(CUSTOM_RESOURCE_DEFINITION, "", name);
   if (definition === null) throw noSuchPath();
   if (definition.metadata.deletionTimestamp === undefined) return;
-  const message = "create not allowed while custom resource definition is terminating";
-  throw new ApiError("MethodNotAllowed", message);
+  throw new ApiError(
+    "MethodNotAllowed",
+    "create not allowed while custom resource definition is terminating",
+  );
 }
 
 /** Objects are created only in namespaces that exist and stay. */
@@ -288,12 +285,6 @@ function checkNamespace(transaction: Transaction, target: WriteTarget, name: str
   if (namespace === null) throw notFound(NAMESPACE, target.namespace);
   if (namespace.metadata.deletionTimestamp !== undefined)
     throw namespaceTerminating(target.kind.ref, name, target.namespace);
-}
-
-function checkNamespaceMayGo(namespace: StoredObject): void {
-  const { name } = namespace.metadata;
-  if (FIXED_NAMESPACES.includes(name))
-    throw forbidden(NAMESPACE, name, "this namespace may not be deleted");
 }
 
 // The values that no two objects of a kind may share, by kind. Follows committed changes, so that a

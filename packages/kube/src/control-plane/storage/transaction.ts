@@ -73,10 +73,10 @@ export class Transaction {
     if (this.#pending.size === 0) return committed;
     const kept = committed.filter((object) => !this.#pending.has(pendingKey(kind, object)));
     const prefix = `${kindText(kind)}/`;
-    const changed: StoredObject[] = [];
-    for (const [key, object] of this.#pending)
-      if (object !== null && key.startsWith(prefix) && isIn(object, namespace))
-        changed.push(object);
+    const changed = [...this.#pending].flatMap(([key, object]) => {
+      const isIn = namespace === "" || object?.metadata.namespace === namespace;
+      return object !== null && isIn && key.startsWith(prefix) ? [object] : [];
+    });
     return [...kept, ...changed];
   }
 
@@ -94,16 +94,11 @@ export class Transaction {
     const { namespace = "", name } = object.metadata;
     const previous = this.get(kind, namespace, name);
     this.#revision += 1;
-    const stored: StoredObject = {
-      ...object,
-      metadata: this.#committed.share({
-        ...object.metadata,
-        resourceVersion: String(this.#revision),
-      }),
-    };
+    const revision = this.#revision;
+    const metadata = { ...object.metadata, resourceVersion: String(revision) };
+    const stored: StoredObject = { ...object, metadata: this.#committed.share(metadata) };
     const text = JSON.stringify(stored);
     const encoded = new Map<string, Uint8Array>();
-    const revision = this.#revision;
     this.#changes.push({ kind, revision, object: stored, previous, removed, encoded, text });
     this.#pending.set(pendingKey(kind, stored), removed ? null : stored);
     return stored;
@@ -112,8 +107,4 @@ export class Transaction {
 
 function pendingKey(kind: KindRef, object: StoredObject): string {
   return `${kindText(kind)}/${object.metadata.namespace ?? ""}/${object.metadata.name}`;
-}
-
-function isIn(object: StoredObject, namespace: string): boolean {
-  return namespace === "" || object.metadata.namespace === namespace;
 }

@@ -38,11 +38,12 @@ const FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   "kubernetes.URL.getScheme(): string": ({ scheme }: CelUrl) => scheme,
 };
 
-/** Adds the functions. */
-export function registerFunctions(environment: Environment): void {
+/** Adds the functions to an environment. */
+export function withFunctions(environment: Environment): Environment {
   environment.registerType("kubernetes.URL", { ctor: CelUrl, fields: {} });
   for (const [signature, run] of Object.entries(FUNCTIONS))
     environment.registerFunction(signature, run);
+  return environment;
 }
 
 function matches(text: string, pattern: string): boolean {

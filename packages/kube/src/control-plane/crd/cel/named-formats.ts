@@ -2,7 +2,7 @@
  * The named formats of Kubernetes in CEL: `format.dns1123Label().validate(text)` answers what is
  * wrong with a text, and none where nothing is (k8s.io/apiserver pkg/cel/library/format.go).
  */
-import type { Environment, Optional } from "@marcbachmann/cel-js";
+import { type Environment, Optional } from "@marcbachmann/cel-js";
 import {
   isLabelValue,
   isQualifiedName,
@@ -50,8 +50,8 @@ const FORMATS: ReadonlyMap<string, Faults> = new Map([
   ["datetime", unless((text) => hasFormat("date-time", text), "invalid datetime")],
 ] satisfies [string, Faults][]);
 
-/** Adds the functions. `optional` makes optional values. */
-export function registerFormats(environment: Environment, optional: typeof Optional): void {
+/** Adds the formats to an environment. */
+export function withFormats(environment: Environment): Environment {
   environment.registerType("kubernetes.NamedFormat", { ctor: CelFormat, fields: {} });
   environment.registerType("kubernetes.NamedFormats", { ctor: CelFormats, fields: {} });
   environment.registerConstant("format", "kubernetes.NamedFormats", new CelFormats());
@@ -63,11 +63,11 @@ export function registerFormats(environment: Environment, optional: typeof Optio
     );
   }
   environment.registerOperator("optional<dyn> == null", () => false);
-  environment.registerFunction(
+  return environment.registerFunction(
     "kubernetes.NamedFormat.validate(string): optional<list<string>>",
     (format: CelFormat, text: string) => {
       const faults = format.faults(text);
-      return faults.length === 0 ? optional.none() : optional.of([...faults]);
+      return faults.length === 0 ? Optional.none() : Optional.of([...faults]);
     },
   );
 }

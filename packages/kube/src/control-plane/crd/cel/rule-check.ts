@@ -3,15 +3,15 @@
  * correlates them: fields and values of maps by name, items of map lists by their keys, others not
  * at all. What one object may cost is bounded.
  */
+import { Optional } from "@marcbachmann/cel-js";
 import type { FieldError, FieldReason } from "../../errors/api-error.ts";
-import { isObject, textAt, valueAt } from "../../json/json.ts";
+import { isObject, valueAt } from "../../json/json.ts";
 import type { ServedKind } from "../../objects/served-kind.ts";
-import type { Schema } from "../../schema/schema.ts";
+import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import { canonicalJson, keysOf } from "../../schema/schema-lists.ts";
 import { typeName } from "../../schema/schema-validate.ts";
-import type { CelLibrary } from "./library.ts";
-import { defaultMessage, faultText, stepsOf } from "./rule.ts";
-import type { CompiledRule, RuleNode } from "./rule-tree.ts";
+import { faultText, stepsOf } from "./rule.ts";
+import { type CompiledRule, type RuleNode, ruleTree } from "./rule-tree.ts";
 import { CelValues } from "./values.ts";
 
 /** Steps that all rules of one object may take: some seconds at worst. */
@@ -27,24 +27,21 @@ interface Pair {
   readonly path: string;
 }
 
-/** The check of the rules of one schema. */
-export function ruleCheck(library: CelLibrary, root: RuleNode): ServedKind["check"] {
-  const schema = { ...root.schema, "x-kubernetes-embedded-resource": true };
+/** The check of the rules of one schema, which all compile. */
+export function ruleCheck(schema: Schema): ServedKind["check"] {
+  const { root } = ruleTree(schema, "");
+  if (root === null) return () => [];
+  const whole = { ...root, schema: { ...schema, "x-kubernetes-embedded-resource": true } };
   return (object, previous) => {
-    const run = new Run(library);
-    run.visit({ ...root, schema }, { value: object, old: previous ?? undefined, path: "" });
+    const run = new Run();
+    run.visit(whole, { value: object, old: previous ?? undefined, path: "" });
     return run.errors;
   };
 }
 
 class Run {
   readonly errors: FieldError[] = [];
-  readonly #library: CelLibrary;
   #steps = 0;
-
-  constructor(library: CelLibrary) {
-    this.#library = library;
-  }
 
   /** Stops as soon as the budget is spent. */
   visit(node: RuleNode, pair: Pair): void {
@@ -64,31 +61,31 @@ class Run {
     }
   }
 
-  #items(node: RuleNode, below: RuleNode, { value, old, path }: Pair): void {
+  /** Items of a map list are those before that have the same keys. */
+  #items({ schema }: RuleNode, below: RuleNode, { value, old, path }: Pair): void {
     if (!Array.isArray(value)) return;
-    const partners = partnersOf(node.schema, old);
+    const before = schema["x-kubernetes-list-type"] === "map" && Array.isArray(old) ? old : [];
+    const idOf = (item: unknown): string =>
+      canonicalJson(
+        isObject(item) ? keysOf(item, schema["x-kubernetes-list-map-keys"] ?? []) : null,
+      );
+    const partners = new Map<string, unknown>(before.map((item: unknown) => [idOf(item), item]));
     for (const [index, item] of value.entries())
-      this.visit(below, {
-        value: item,
-        old: partners.get(identityOf(node.schema, item)),
-        path: `${path}[${index}]`,
-      });
+      this.visit(below, { value: item, old: partners.get(idOf(item)), path: `${path}[${index}]` });
   }
 
   #rules(node: RuleNode, pair: Pair): void {
-    const values = new CelValues((text) => this.#duration(text));
+    const values = new CelValues();
     const self = values.of(node.schema, pair.value);
     const old = pair.old === undefined ? undefined : values.of(node.schema, pair.old);
     for (const rule of node.rules) {
       if (rule.isTransition && old === undefined) continue;
-      this.#steps +=
-        stepsOf(rule.expression.inspection, values.largest) ?? Number.POSITIVE_INFINITY;
+      this.#steps += stepsOf(rule.expression.inspection, values.largest);
       if (this.#steps > STEPS_MAX) {
-        this.errors.push(outOfBudget(pair));
+        this.errors.push(broken(pair, OUT_OF_BUDGET));
         return;
       }
-      const { optional } = this.#library;
-      const oldSelf = rule.source.optionalOldSelf === true ? optional.of(old) : old;
+      const oldSelf = rule.source.optionalOldSelf === true ? Optional.of(old) : old;
       this.#rule(rule, pair, { self, oldSelf });
     }
   }
@@ -96,27 +93,18 @@ class Run {
   #rule(rule: CompiledRule, pair: Pair, variables: Readonly<Record<string, unknown>>): void {
     try {
       if (rule.expression.evaluate(variables) === true) return;
-      this.errors.push(broken(rule, pair, messageOf(rule, variables)));
+      this.errors.push(broken(pair, messageOf(rule, variables), rule.source));
     } catch (error) {
       const what = rule.source.message ?? rule.source.rule.trim();
       const text = `${faultText(error)} evaluating rule: ${what}`;
-      this.errors.push(broken(rule, pair, text));
-    }
-  }
-
-  /** A text that is no duration stays a text: the schema checks the format. */
-  #duration(text: string): unknown {
-    try {
-      return this.#library.base.evaluate(`duration(${JSON.stringify(text)})`);
-    } catch {
-      return text;
+      this.errors.push(broken(pair, text, rule.source));
     }
   }
 }
 
 /** The expression decides; where it fails or gives no usable text, the fixed message. */
 function messageOf(rule: CompiledRule, variables: Readonly<Record<string, unknown>>): string {
-  const fixed = rule.source.message ?? defaultMessage(rule.source);
+  const fixed = rule.source.message ?? `failed rule: ${rule.source.rule.trim()}`;
   if (rule.message === null) return fixed;
   try {
     const text = rule.message.evaluate(variables);
@@ -134,34 +122,17 @@ const REASONS: readonly FieldReason[] = [
   "FieldValueDuplicate",
 ];
 
-function broken(rule: CompiledRule, { path, value }: Pair, detail: string): FieldError {
-  const { fieldPath = "", reason } = rule.source;
-  const joined = path === "" ? fieldPath.replace(/^\./, "") : `${path}${fieldPath}`;
+/** The error of a rule, or of the check itself, at the value or at the rule's `fieldPath` below. */
+function broken({ path, value }: Pair, detail: string, rule?: ValidationRule): FieldError {
+  const { fieldPath = "", reason } = rule ?? {};
+  const field = path === "" ? fieldPath.replace(/^\./, "") : `${path}${fieldPath}`;
   return {
-    field: joined === "" ? "<nil>" : joined,
+    field: field || "<nil>",
     reason: REASONS.find((each) => each === reason) ?? "FieldValueInvalid",
     value: typeName(value),
     detail,
   };
 }
 
-function outOfBudget({ path, value }: Pair): FieldError {
-  return {
-    field: path === "" ? "<nil>" : path,
-    reason: "FieldValueInvalid",
-    value: typeName(value),
-    detail:
-      "validation failed due to running out of cost budget, no further validation rules will be run",
-  };
-}
-
-/** Items of a map list before, by their keys. */
-function partnersOf(schema: Schema, old: unknown): ReadonlyMap<string, unknown> {
-  if (!Array.isArray(old) || schema["x-kubernetes-list-type"] !== "map") return new Map();
-  return new Map(old.map((item: unknown) => [identityOf(schema, item), item]));
-}
-
-function identityOf(schema: Schema, item: unknown): string {
-  const keys = schema["x-kubernetes-list-map-keys"] ?? [];
-  return isObject(item) ? canonicalJson(keysOf(item, keys)) : textAt({ item }, "item");
-}
+const OUT_OF_BUDGET =
+  "validation failed due to running out of cost budget, no further validation rules will be run";

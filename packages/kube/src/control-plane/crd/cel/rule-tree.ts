@@ -1,8 +1,10 @@
 /**
- * The rules of a schema by node; nodes without rules below them are left out.
+ * Compiles the rules of a schema, node by node. Nodes without rules at or below them are left out.
  */
+import { messageOf } from "@zonekeeper/base/operation-error";
+import type { FieldError } from "../../errors/api-error.ts";
+import { wrong } from "../../errors/field-errors.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
-import type { CelLibrary } from "./library.ts";
 import { type CompiledExpression, compile } from "./rule.ts";
 
 /** A rule that can be evaluated. */
@@ -24,13 +26,6 @@ export interface RuleNode {
   readonly values: RuleNode | null;
 }
 
-/** A rule that does not compile, with the field that is wrong. */
-export interface RuleFault {
-  readonly path: string;
-  readonly value: unknown;
-  readonly message: string;
-}
-
 /** A node and its path while a tree is built. */
 interface SchemaPosition {
   readonly schema: Schema;
@@ -40,21 +35,25 @@ interface SchemaPosition {
   readonly isCorrelatable: boolean;
 }
 
-/** Builds the tree of a schema and gathers what does not compile. */
-export class RuleTreeBuilder {
-  readonly #library: CelLibrary;
-  readonly faults: RuleFault[] = [];
-
-  constructor(library: CelLibrary) {
-    this.#library = library;
-  }
-
+/** The rules of a schema, whose field is `path`. */
+export function ruleTree(
+  schema: Schema,
+  path: string,
+): {
   /** Null = the schema has no rules. */
-  build(schema: Schema, path: string): RuleNode | null {
-    return this.#node({ schema, path, isRoot: true, isCorrelatable: true });
-  }
+  readonly root: RuleNode | null;
+  /** Rules that do not compile. Empty = all do. */
+  readonly errors: readonly FieldError[];
+} {
+  const builder = new TreeBuilder();
+  const root = builder.node({ schema, path, isRoot: true, isCorrelatable: true });
+  return { root, errors: builder.errors };
+}
 
-  #node(position: SchemaPosition): RuleNode | null {
+class TreeBuilder {
+  readonly errors: FieldError[] = [];
+
+  node(position: SchemaPosition): RuleNode | null {
     const { schema, path } = position;
     const rules = (schema["x-kubernetes-validations"] ?? []).flatMap((rule, index) =>
       this.#rule(rule, `${path}.x-kubernetes-validations[${index}]`, position),
@@ -62,14 +61,14 @@ export class RuleTreeBuilder {
     const below = { isRoot: false, isCorrelatable: position.isCorrelatable };
     const properties = new Map<string, RuleNode>();
     for (const [key, child] of Object.entries(schema.properties ?? {})) {
-      const node = this.#node({ ...below, schema: child, path: `${path}.properties[${key}]` });
+      const node = this.node({ ...below, schema: child, path: `${path}.properties[${key}]` });
       if (node !== null) properties.set(key, node);
     }
     const items = this.#items(position);
     const { additionalProperties } = schema;
     const values =
       typeof additionalProperties === "object"
-        ? this.#node({
+        ? this.node({
             ...below,
             schema: additionalProperties,
             path: `${path}.additionalProperties`,
@@ -83,7 +82,7 @@ export class RuleTreeBuilder {
   /** Items of a list are the same as before only where keys say so. */
   #items({ schema, path, isCorrelatable }: SchemaPosition): RuleNode | null {
     if (schema.items === undefined) return null;
-    return this.#node({
+    return this.node({
       schema: schema.items,
       path: `${path}.items`,
       isRoot: false,
@@ -93,7 +92,6 @@ export class RuleTreeBuilder {
 
   #rule(source: ValidationRule, path: string, position: SchemaPosition): readonly CompiledRule[] {
     const context = {
-      library: this.#library,
       schema: position.schema,
       isRoot: position.isRoot,
       optionalOldSelf: source.optionalOldSelf === true,
@@ -102,8 +100,7 @@ export class RuleTreeBuilder {
       try {
         return make();
       } catch (error) {
-        const message = error instanceof Error ? (error.message.split("\n")[0] ?? "") : "";
-        this.faults.push({ path: `${path}.${field}`, value, message });
+        this.#fault(`${path}.${field}`, value, messageOf(error).split("\n")[0] ?? "");
         return null;
       }
     };
@@ -116,11 +113,13 @@ export class RuleTreeBuilder {
     if (expression === null) return [];
     const { usesOldSelf } = expression.inspection;
     if (usesOldSelf && !position.isCorrelatable)
-      this.faults.push({
-        path: `${path}.rule`,
-        value: source.rule,
-        message: "oldSelf cannot be used on the uncorrelatable portion of the schema",
-      });
+      this.#fault(`${path}.rule`, source.rule, UNCORRELATABLE);
     return [{ source, expression, message, isTransition: usesOldSelf && !context.optionalOldSelf }];
   }
+
+  #fault(path: string, value: unknown, message: string): void {
+    this.errors.push(wrong(path, value, `compilation failed: ERROR: ${message}`));
+  }
 }
+
+const UNCORRELATABLE = "oldSelf cannot be used on the uncorrelatable portion of the schema";

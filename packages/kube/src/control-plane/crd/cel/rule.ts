@@ -1,8 +1,8 @@
 /** One rule of `x-kubernetes-validations`, compiled for its node of the schema. */
 import { Re2 } from "../../../objects/re2.ts";
-import type { Schema, SchemaType, ValidationRule } from "../../schema/schema.ts";
+import type { Schema, SchemaType } from "../../schema/schema.ts";
 import { type Inspection, inspect } from "./inspect.ts";
-import { type CelLibrary, type Parsed, parseCel } from "./library.ts";
+import { CEL } from "./library.ts";
 import { knownProperties } from "./values.ts";
 
 /** Loops in loops that a rule may have: more cannot be afforded on any data. */
@@ -13,12 +13,11 @@ const STEPS_MAX = 1_000_000;
 /** A compiled expression. */
 export interface CompiledExpression {
   readonly inspection: Inspection;
-  readonly evaluate: Parsed["evaluate"];
+  readonly evaluate: (variables: Readonly<Record<string, unknown>>) => unknown;
 }
 
 /** What an expression is compiled for. */
 export interface CompileContext {
-  readonly library: CelLibrary;
   readonly schema: Schema;
   readonly isRoot: boolean;
   /** True = `oldSelf` is an optional. */
@@ -32,48 +31,42 @@ export interface CompileContext {
 export function compile(
   expression: string,
   type: "bool" | "string",
-  context: CompileContext,
+  { schema: declared, isRoot, optionalOldSelf }: CompileContext,
 ): CompiledExpression {
-  const { library, optionalOldSelf } = context;
-  const schema = visibleSchema(context);
+  // The root has what every object has.
+  const whole = { ...declared, "x-kubernetes-embedded-resource": true };
+  const schema = isRoot ? { ...declared, properties: knownProperties(whole) } : declared;
   const self = celType(schema);
-  const types = { self, oldSelf: optionalOldSelf ? "optional" : self };
-  const draft = parseCel(library, expression, types);
-  const inspection = inspect(draft.ast, schema, !optionalOldSelf);
+  const environment = CEL.clone().registerVariable("self", self);
+  environment.registerVariable("oldSelf", optionalOldSelf ? "optional" : self);
+  const inspection = inspect(environment.parse(expression).ast, schema, !optionalOldSelf);
   const { faults, nesting, patterns } = inspection;
   const [fault] = faults;
   if (fault !== undefined) throw new Error(fault);
   if (nesting > NESTING_MAX)
     throw new Error(`loops nest deeper than ${NESTING_MAX}: the cost of the rule has no bound`);
   for (const pattern of patterns) new Re2(pattern);
-  const parsed = parseCel(library, rewritten(expression, inspection), types);
+  const parsed = environment.parse(rewritten(expression, inspection));
   const checked = parsed.check();
   if (!checked.valid) throw checked.error ?? new Error("the expression is not valid");
   if (checked.type !== type && checked.type !== "dyn")
     throw new Error(`must evaluate to a ${type}`);
-  return { inspection, evaluate: parsed.evaluate };
+  return { inspection, evaluate: (variables): unknown => parsed({ ...variables }) };
 }
 
 /**
- * Steps that an evaluation may take at worst; null = more than is afforded. `largest` = items of
- * the largest collection.
+ * Steps that an evaluation may take at worst; infinite = more than is afforded. `largest` = items
+ * of the largest collection.
  */
-export function stepsOf({ nesting, literals }: Inspection, largest: number): number | null {
+export function stepsOf({ nesting, literals }: Inspection, largest: number): number {
   const steps = Math.max(largest, literals) ** nesting;
-  return steps > STEPS_MAX ? null : steps;
+  return steps > STEPS_MAX ? Number.POSITIVE_INFINITY : steps;
 }
 
 /** The message of an error without the source excerpt that the library adds. */
 export function faultText(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return (text.split("\n")[0] ?? "").replace(/^No such key/, "no such key");
-}
-
-/** The root has what every object has. */
-function visibleSchema({ schema, isRoot }: CompileContext): Schema {
-  if (!isRoot) return schema;
-  const properties = knownProperties({ ...schema, "x-kubernetes-embedded-resource": true });
-  return { ...schema, properties };
 }
 
 /**
@@ -103,6 +96,3 @@ function rewritten(expression: string, { replacements }: Inspection): string {
   }
   return text;
 }
-
-/** The message of a rule that has none. */
-export const defaultMessage = ({ rule }: ValidationRule): string => `failed rule: ${rule.trim()}`;

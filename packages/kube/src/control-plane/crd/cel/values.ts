@@ -5,18 +5,11 @@
  */
 import { isObject, type JsonObject } from "../../json/json.ts";
 import type { Schema } from "../../schema/schema.ts";
-
-/** Reads durations; the library makes them. */
-export type DurationReader = (text: string) => unknown;
+import { CEL } from "./library.ts";
 
 /** Makes values and remembers how large the largest collection was. */
 export class CelValues {
-  readonly #duration: DurationReader;
   #largest = 1;
-
-  constructor(duration: DurationReader) {
-    this.#duration = duration;
-  }
 
   /** Items of the largest list or map that was made, or characters of the longest text. */
   get largest(): number {
@@ -25,7 +18,7 @@ export class CelValues {
 
   /** The value; null stays null. */
   of(schema: Schema, value: unknown): unknown {
-    if (typeof value === "string") return this.#text(schema, value);
+    if (typeof value === "string") return textOf(schema, value);
     if (typeof value === "number") return numberOf(schema, value);
     if (Array.isArray(value)) return this.#list(schema, value);
     return isObject(value) ? this.#object(schema, value) : value;
@@ -53,14 +46,18 @@ export class CelValues {
     this.#largest = Math.max(this.#largest, entries.length);
     return new Map(entries);
   }
+}
 
-  #text(schema: Schema, value: string): unknown {
-    const { format } = schema;
-    if (format === "date-time" || format === "date") {
-      const time = new Date(value);
-      return Number.isNaN(time.getTime()) ? value : time;
-    }
-    if (format === "duration") return this.#duration(value);
+/** A text that is no time or duration stays a text: the schema checks the format. */
+function textOf({ format }: Schema, value: string): unknown {
+  if (format === "date-time" || format === "date") {
+    const time = new Date(value);
+    return Number.isNaN(time.getTime()) ? value : time;
+  }
+  if (format !== "duration") return value;
+  try {
+    return CEL.evaluate(`duration(${JSON.stringify(value)})`);
+  } catch {
     return value;
   }
 }
