@@ -12,7 +12,8 @@ import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../names/dns-name
  */
 export const ROOT_TEXT = ".";
 
-const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
+/** Names in canonical form whose labels have 1 to 63 bytes and no escapes. */
+export const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
 const PLAIN_BYTE = /[a-z0-9_*/-]/;
 const BACKSLASH = 0x5c;
 const DOT = 0x2e;

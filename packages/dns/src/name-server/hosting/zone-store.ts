@@ -11,7 +11,8 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type DnsName, trustedDnsName } from "../../names/dns-name.ts";
-import { Journal, type JournalLimits, serialOf } from "../zone/journal.ts";
+import { serialOf } from "../../rdata/soa.ts";
+import { Journal, type JournalLimits } from "../zone/journal.ts";
 import { type ZoneDelta, zoneFrom, zoneTrouble } from "../zone/zone-edit.ts";
 import type { TypeSet, ZoneRecord, ZoneRecordSet, ZoneVersion } from "../zone/zone-version.ts";
 

@@ -3,11 +3,10 @@
  * immutable state, lazily, so that a slow secondary costs no copy. Cutting into messages is wire's,
  * rights are the responder's.
  */
-import { isSerialNewer } from "../../rdata/soa.ts";
+import { isSerialNewer, serialOf } from "../../rdata/soa.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import { fullTransfer, incrementalTransfer } from "../../wire/transfer/transfer-writer.ts";
 import type { ZoneState } from "../hosting/zone-store.ts";
-import { serialOf } from "../zone/journal.ts";
 
 /** The records of a full transfer. */
 export function allRecords({ version }: ZoneState): Iterable<ResourceRecord> {
