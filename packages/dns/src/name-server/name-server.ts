@@ -90,7 +90,7 @@ export class NameServer {
     this.#options = options;
     this.#limits = options.limits ?? DEFAULT_LIMITS;
     this.#connections = new Connections(this.#limits);
-    const { clock, crypto } = options;
+    const { clock, crypto, log, notify } = options;
     this.#responder = new Responder({
       zones: this.#zones,
       keys: new KeyRing(options.keys),
@@ -98,7 +98,9 @@ export class NameServer {
       clock,
       onAnswer: options.onAnswer ?? (() => {}),
     });
-    this.#notifier = options.notify === undefined ? null : this.#newNotifier(options.notify);
+    const send = async (to: SocketAddress, bytes: Uint8Array): Promise<void> =>
+      this.#listeners?.send(to, bytes);
+    this.#notifier = notify ? new Notifier({ ...notify, clock, crypto, log, send }) : null;
     for (const apex of storedZones(options.store)) this.#host(apex);
   }
 
@@ -114,10 +116,8 @@ export class NameServer {
     };
     this.#listeners = await Listeners.open(this.#options.net, receivers, options);
     const { ports } = this.#listeners;
-    this.#options.log.info("name server listens", {
-      host: options.address?.host ?? null,
-      ...ports,
-    });
+    const host = options.address?.host ?? null;
+    this.#options.log.info("name server listens", { host, ...ports });
     for (const zone of this.#zones.all()) this.#announce(zone);
     return ports;
   }
@@ -178,34 +178,20 @@ export class NameServer {
     this.#zones.add(new HostedZone({ apex, store, log, journalLimits, onChange }));
   }
 
-  #newNotifier(settings: NotifySettings): Notifier {
-    const { clock, crypto, log } = this.#options;
-    const send = async (to: SocketAddress, bytes: Uint8Array): Promise<void> =>
-      this.#listeners?.send(to, bytes);
-    return new Notifier({ ...settings, clock, crypto, log, send });
-  }
-
   #announce({ apex, state }: HostedZone): void {
     if (this.#listeners !== null) this.#notifier?.changed(apex, state.version.soaRecord);
   }
 
   #accept(stream: TcpStream): void {
     const { host } = stream.remote;
-    if (this.#connections.hasRoomFor(host)) {
-      this.#connections.add(this.#serve(stream), host);
-      return;
-    }
-    stream.close();
+    if (this.#connections.hasRoomFor(host)) this.#connections.add(this.#serve(stream), host);
+    else stream.close();
   }
 
   #serve(stream: TcpStream): TcpSession {
     const { clock, log } = this.#options;
-    const session = new TcpSession(stream, {
-      responder: this.#responder,
-      clock,
-      log,
-      limits: this.#limits.tcp,
-    });
+    const [responder, limits] = [this.#responder, this.#limits.tcp];
+    const session = new TcpSession(stream, { responder, clock, log, limits });
     const ended = session.run().finally(() => {
       this.#sessions.delete(session);
       this.#connections.remove(session);

@@ -35,15 +35,11 @@ export class ZoneTable {
    */
   nearest(name: DnsName, type: RecordType): HostedZone | undefined {
     const own = this.#zones.get(name);
-    const above = this.#above(name);
-    return type === "DS" ? (above ?? own) : (own ?? above);
-  }
-
-  #above(name: DnsName): HostedZone | undefined {
+    if (own !== undefined && type !== "DS") return own;
     for (let at = parentOf(name); at !== null; at = parentOf(at)) {
       const zone = this.#zones.get(at);
       if (zone !== undefined) return zone;
     }
-    return undefined;
+    return own;
   }
 }

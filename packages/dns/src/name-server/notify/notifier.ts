@@ -106,7 +106,8 @@ export class Notifier {
   receive({ from, bytes }: Datagram): void {
     const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
     const found = [...this.#announcements.values()].find(
-      ({ open, secondary }) => open?.id === id && isSame(secondary.address, from),
+      ({ open, secondary: { address } }) =>
+        open?.id === id && address.host === from.host && address.port === from.port,
     );
     const answer = found?.open == null ? null : this.#believed(found.open, bytes);
     if (found === undefined || answer === null) return;
@@ -189,10 +190,6 @@ export class Notifier {
   #nowSeconds(): number {
     return Math.floor(this.#options.clock.nowMs() / 1000);
   }
-}
-
-function isSame(a: SocketAddress, b: SocketAddress): boolean {
-  return a.host === b.host && a.port === b.port;
 }
 
 /** For logs. */

@@ -12,8 +12,6 @@ export interface ConnectionLimits {
   readonly connectionsPerClientMax: number;
 }
 
-type Entry = readonly [session: TcpSession, host: string];
-
 /** Open connections, each with its client's address. */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -44,7 +42,7 @@ export class Connections {
     this.#hosts.delete(session);
   }
 
-  #closeSilent(entries: readonly Entry[]): boolean {
+  #closeSilent(entries: readonly (readonly [TcpSession, string])[]): boolean {
     const silent = entries.find(([{ hasAsked }]) => !hasAsked);
     if (silent === undefined) return false;
     this.#hosts.delete(silent[0]);

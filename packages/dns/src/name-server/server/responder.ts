@@ -5,8 +5,9 @@
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { ok, type Result } from "@zonekeeper/base/result";
+import { mapOk } from "@zonekeeper/base/result";
 import { isMetaType } from "../../rdata/type-numbers.ts";
+import { WireReader } from "../../wire/bytes/wire-reader.ts";
 import { responseTo } from "../../wire/message/compose.ts";
 import { decodeMessage } from "../../wire/message/decode-message.ts";
 import type { Message, Question, Rcode, ResourceRecord } from "../../wire/message/message.ts";
@@ -22,6 +23,7 @@ import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
   type Exchange,
+  HEADER_BYTES,
   keyNameOf,
   sign,
   type Transport,
@@ -48,7 +50,6 @@ export interface ResponderOptions {
  */
 export type Reply = Iterable<Uint8Array>;
 
-const HEADER_BYTES = 12;
 const EDNS_VERSION = 0;
 const ANSWERED_META_TYPES: ReadonlySet<string> = new Set(["ANY", "AXFR", "IXFR"]);
 
@@ -90,7 +91,10 @@ export class Responder {
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const signature = verdict.status === "verified" ? verdict : null;
     const exchange: Exchange = { transport, bytes, signer, signature, nowSeconds };
-    const request = numbered(bytes, decodeMessage(verdict.message));
+    // A forwarder knows the request by the id that it gave it. The signature is over the id of its
+    // author (RFC 8945 §4.2 "Original ID"), which `verdict.message` has.
+    const id = new WireReader(bytes).u16();
+    const request = mapOk(decodeMessage(verdict.message), (message) => ({ ...message, id }));
     if (verdict.status === "refused") {
       return request.ok
         ? this.#plain(exchange, request.value, "NOTAUTH")
@@ -193,20 +197,13 @@ export class Responder {
     const known = name === "version.bind" || name === "version.server";
     if (!known || type !== "TXT") return this.#plain(exchange, request, "REFUSED");
     const record = { name, type, class: "CH", ttlSeconds: 0, data: '"zonekeeper"' } as const;
-    return this.#send(exchange, request, {
-      ...responseTo(request, "NOERROR", true),
-      answer: [record],
-    });
+    const response = { ...responseTo(request, "NOERROR", true), answer: [record] };
+    return [this.#written(exchange, request, response)];
   }
 
   /** An answer that is only a response code. */
   #plain(exchange: Exchange, request: Message, rcode: Rcode): Reply {
-    return this.#send(exchange, request, responseTo(request, rcode, false));
-  }
-
-  /** An answer of one message. */
-  #send(exchange: Exchange, request: Message, response: Message): Reply {
-    return [this.#written(exchange, request, response)];
+    return [this.#written(exchange, request, responseTo(request, rcode, false))];
   }
 
   /** Counts and encodes an answer. */
@@ -215,16 +212,6 @@ export class Responder {
     this.#options.onAnswer(kind, response.rcode);
     return writeReply(exchange, request, withEdns(request, response));
   }
-}
-
-/**
- * The request with its original id: a forwarder knows it by that id. A signature is
- * over the id that its author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has
- * that.
- */
-function numbered(bytes: Uint8Array, request: Result<Message>): Result<Message> {
-  const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  return request.ok ? ok({ ...request.value, id }) : request;
 }
 
 /**
@@ -274,7 +261,8 @@ class AnswerCache {
 
   /** The answer with the request's id; null = none is known. `zones` counts zones ever added. */
   find(request: CacheRequest, zones: number): Pick<CachedAnswer, "rcode" | "bytes"> | null {
-    if (zones !== this.#zones) this.#forget(zones);
+    if (zones !== this.#zones) this.#answers.clear();
+    this.#zones = zones;
     const known = this.#answers.get(requestKey(request));
     if (known === undefined || known.zone.state.version !== known.version) return null;
     const bytes = known.bytes.slice();
@@ -287,11 +275,6 @@ class AnswerCache {
   keep(request: CacheRequest, answer: CachedAnswer): void {
     if (request.bytes.length > REQUEST_BYTES_MAX) return;
     this.#answers.set(requestKey(request), answer);
-  }
-
-  #forget(zones: number): void {
-    this.#answers.clear();
-    this.#zones = zones;
   }
 }
 

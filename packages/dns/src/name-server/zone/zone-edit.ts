@@ -85,7 +85,15 @@ export class ZoneEdit {
    * §3.6).
    */
   finish(): ZoneChange {
-    const { removed, added } = this.#differences();
+    // Records other than the SOA, in the order in which their names were first touched.
+    const names = [...this.#nodes.keys()];
+    const setsBefore = (name: DnsName) => this.#base.node(name)?.sets ?? [];
+    const removed = names.flatMap((name) =>
+      missingRecords(name, setsBefore(name), this.setsAt(name)),
+    );
+    const added = names.flatMap((name) =>
+      missingRecords(name, this.setsAt(name), setsBefore(name)),
+    );
     const soa = this.set(this.#base.apex, "SOA");
     const data = soa?.values[0];
     invariant(soa !== undefined && data !== undefined, "an edit keeps the SOA");
@@ -115,24 +123,6 @@ export class ZoneEdit {
     if (isSerialNewer(soa.value.serial, present)) return;
     const next = formatSoa({ ...soa.value, serial: nextSerial(present) });
     this.put(this.#base.apex, { ...set, values: [next] });
-  }
-
-  /**
-   * Records other than the SOA that differ, in the order in which their names were first touched.
-   */
-  #differences(): {
-    readonly removed: readonly ZoneRecord[];
-    readonly added: readonly ZoneRecord[];
-  } {
-    const removed: ZoneRecord[] = [];
-    const added: ZoneRecord[] = [];
-    for (const name of this.#nodes.keys()) {
-      const before = this.#base.node(name)?.sets ?? [];
-      const after = this.setsAt(name);
-      removed.push(...missingRecords(name, before, after));
-      added.push(...missingRecords(name, after, before));
-    }
-    return { removed, added };
   }
 
   /** The node as the edit has it now. */
