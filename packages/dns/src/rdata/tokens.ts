@@ -3,7 +3,7 @@
  * they stand. What a word means is for the types to say.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { formatTxt, parseTxtStrings, stringBytes } from "./txt.ts";
+import { formatTxt, parseTxtStrings, skipSpace, stringBytes } from "./txt.ts";
 
 const BACKSLASH = "\\";
 const QUOTE = '"';
@@ -22,12 +22,6 @@ export function splitTokens(text: string): Result<readonly string[]> {
     position = skipSpace(text, end);
   }
   return ok(tokens);
-}
-
-function skipSpace(text: string, from: number): number {
-  let position = from;
-  while (text[position] === " " || text[position] === "\t") position += 1;
-  return position;
 }
 
 /**
