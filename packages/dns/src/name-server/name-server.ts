@@ -1,6 +1,6 @@
 /**
- * The embedded authoritative name server: sockets, zones and their lives. What is answered is
- * decided in server/, query/, update/, transfer/ and notify/. For a single host and for tests; it
+ * The embedded authoritative name server: sockets, zones and their lives. The folders server/,
+ * query/, update/, transfer/ and notify/ decide the answers. For a single host and for tests; it
  * signs no zones and is no secondary.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -66,7 +66,7 @@ export interface NameServerOptions {
 
 /** Whom to notify, and how. */
 export interface NotifySettings extends Pick<NotifierOptions, "secondaries" | "limits"> {
-  /** Numbers messages. */
+  /** Chooses the ids of the messages. */
   readonly random: Random;
 }
 
@@ -78,7 +78,7 @@ export class NameServer {
   readonly #limits: NameServerLimits;
   readonly #zones = new ZoneTable();
   readonly #responder: Responder;
-  /** When each of them has ended. */
+  /** The open TCP sessions, each with a promise that resolves when it has ended. */
   readonly #sessions = new Map<TcpSession, Promise<void>>();
   readonly #connections: Connections;
   readonly #notifier: Notifier | null;

@@ -18,7 +18,8 @@ export function ipv6Bytes(text: string): Uint8Array | null {
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
   if (compressed ? missing < 1 : missing !== 0) return null;
-  // Every address of an answer and of a reading comes along here: no list is made to be copied.
+  // This runs for every address of every message: the bytes are written in place, not copied from a
+  // list.
   const bytes = new Uint8Array(16);
   putGroups(bytes, 0, head);
   putGroups(bytes, 16 - 2 * tail.length, tail);

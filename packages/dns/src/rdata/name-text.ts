@@ -28,7 +28,7 @@ const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   return `\\${String(byte).padStart(3, "0")}`;
 });
 
-/** The same with upper case left as it is: rdata whose names RFC 4034 §6.2 does not fold. */
+/** The same with upper case kept, for the types whose names RFC 4034 §6.2 does not fold. */
 const KEPT_BYTE_TEXT: readonly string[] = BYTE_TEXT.map((text, byte) =>
   byte >= 0x41 && byte <= 0x5a ? String.fromCharCode(byte) : text,
 );
@@ -51,8 +51,8 @@ function escaped(bytes: Uint8Array, texts: readonly string[]): string {
 }
 
 /**
- * As `parseRdataName`, but upper and lower case stay as written: two spellings are two data (RFC
- * 3597 §7).
+ * As `parseRdataName`, but upper and lower case stay as written: names that differ in case are
+ * different data (RFC 3597 §7).
  */
 export function parseKeptName(text: string): Result<string> {
   if (text === "") return fail("the name is empty; write a full name such as www.example.org");

@@ -1,6 +1,6 @@
 /**
- * Types whose data is a row of fields, a word each (RFC 1035 §5.1). Only the last field may be
- * broken into several words (RFC 4034 §2.2).
+ * Record types whose rdata text is a row of fields, one word each (RFC 1035 §5.1). Only the last
+ * field may be broken into several words (RFC 4034 §2.2).
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
 import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
@@ -11,15 +11,17 @@ import { formatText, parseString, parseText, splitTokens } from "./tokens.ts";
 
 /** One field of a row. */
 export interface Field {
-  /** As the message shows it that tells how many values to write: `key-tag`. */
+  /** The field's name in the message about a wrong number of values: `key-tag`. */
   readonly shown: string;
-  /** True = takes all words that are left, joined. */
+  /** True = the last field, which takes all words that are left, joined. */
   readonly isLong?: true;
   /** Canonical text of the word, or what is wrong. */
   parse(token: string): Result<string>;
 }
 
-/** What is wrong with fields that are right by themselves; null = nothing. */
+/**
+ * Checks the fields together, after each was parsed. The answer says what is wrong; null = nothing.
+ */
 export type RowTrouble = (values: readonly string[]) => string | null;
 
 /** The format of a type with these fields. */

@@ -22,8 +22,8 @@ const NO_DEFAULT_ALPN = 2;
 const LATIN = new TextDecoder("latin1");
 const EMPTY = new Uint8Array(0);
 /**
- * IANA has a name for it (RFC 9540 §4); it is written `key8`, because name servers of 2024 know it
- * only so.
+ * The key `ohttp` (RFC 9540 §4) is read by this name and written as `key8`, because name servers of
+ * 2024 know only the number.
  */
 const OHTTP = 8;
 
@@ -92,8 +92,8 @@ function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Arr
 }
 
 /**
- * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with
- * values that are none (RFC 9460 §2.2: malformed).
+ * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with a
+ * value that is not valid (RFC 9460 §2.2: malformed).
  */
 export function formatSvcParams(params: readonly SvcParam[]): readonly string[] | null {
   if (!isAscending(params.map(({ key }) => key)) || togetherTrouble(params) !== null) return null;
@@ -110,7 +110,7 @@ function tokenOf({ key, value }: SvcParam): string | null {
   return text === "" ? nameOf(key) : `${nameOf(key)}=${text}`;
 }
 
-/** Rules over several parameters, sorted by key; null = all kept. */
+/** The rule that parameters, sorted by key, break together; null = none. */
 function togetherTrouble(params: readonly SvcParam[]): string | null {
   const present = new Set(params.map(({ key }) => key));
   if (present.has(NO_DEFAULT_ALPN) && !present.has(ALPN))

@@ -1,7 +1,7 @@
 /**
  * The values of service parameters (RFC 9460 §7, RFC 9461 §5): for each known key presentation ⇄
- * bytes of the wire. A value is judged here alone; how parameters stand together is svc-params'
- * part.
+ * bytes of the wire. Each value is checked by itself here; svc-params checks the parameters
+ * together.
  */
 
 import { byteAt } from "@zonekeeper/base/byte-at";
@@ -22,8 +22,8 @@ export interface SvcKey {
    */
   parse(value: Uint8Array): Result<Uint8Array>;
   /**
-   * Canonical text behind `=`; null = these bytes are no such value. "" = the key stands without
-   * `=`.
+   * Canonical text after `=`; null = the bytes are not a valid value, "" = the key is written
+   * without `=`.
    */
   format(bytes: Uint8Array): string | null;
 }

@@ -1,6 +1,6 @@
 /**
  * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
- * they stand. What a word means is for the types to say.
+ * they stand. The record types decide what a word means.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { formatTxt, parseTxtStrings, skipSpace, stringBytes } from "./txt.ts";

@@ -131,7 +131,7 @@ export function txtFromText(text: string): string {
 
 /**
  * Free text of TXT rdata: the strings joined, read as UTF-8 (bytes that are none become U+FFFD).
- * Null = no TXT rdata.
+ * Null = the text is not TXT rdata.
  */
 export function txtToText(rdata: string): string | null {
   const strings = parseTxtStrings(rdata);

@@ -1,7 +1,6 @@
 /**
- * A zone that is served and changed: its present state, and the queue through which every UPDATE
- * passes. Nothing is seen by a query, and nothing is acknowledged, before the Store has it for
- * good.
+ * A zone that is served and changed: its present state, and the queue of its UPDATEs. A change is
+ * neither visible to a query nor acknowledged before it is durable in the Store.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -76,7 +75,7 @@ export class HostedZone {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop's queue: what has arrived together is written together.
+    // Waits one turn of the event loop: updates that arrive together share one write.
     await Promise.resolve();
     while (this.#pending.length > 0)
       await this.#commit(this.#pending.splice(0, UPDATES_PER_WRITE_MAX));

@@ -179,7 +179,8 @@ function recordFrom(row: unknown): ZoneRecord {
   };
 }
 
-// What follows reads JSON that this file wrote: a wrong form is damage, and thrown.
+// These functions read JSON that this file wrote. Another form means that the store is damaged:
+// they throw.
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -1,6 +1,6 @@
 /**
- * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers.
- * No sockets here. Every right is decided in this file.
+ * From the bytes of a request to the bytes of its answer: verifies the signature, checks the rights
+ * and calls the part that answers. No sockets here. Every right is decided in this file.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
@@ -32,7 +32,7 @@ import {
 } from "./reply-writer.ts";
 import { SeenUpdates } from "./seen-updates.ts";
 
-/** Told of each answer but those to what cannot be read. */
+/** Called for each answer, except for answers to requests that cannot be read. */
 export type OnAnswer = (kind: "query" | "update", rcode: Rcode) => void;
 
 /** What a responder works with. */
@@ -45,7 +45,7 @@ export interface ResponderOptions {
 }
 
 /**
- * The messages of an answer, in order; none = the request is not answered. Made while they are
+ * The messages of an answer, in order; none = the request is not answered. Each is made when it is
  * read.
  */
 export type Reply = Iterable<Uint8Array>;
@@ -65,7 +65,7 @@ export class Responder {
 
   /** Never rejects for anything that a client sent. An UPDATE resolves when it is durable. */
   async respond(bytes: Uint8Array, transport: Transport): Promise<Reply> {
-    // A server that answers answers can be played against another one for ever.
+    // Two servers that answered answers would send messages to each other for ever.
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return [];
     const { zones, onAnswer } = this.#options;
@@ -233,9 +233,9 @@ function withEdns(request: Message, response: Message): Message {
 // answered without being read. An answer counts as long as its zone has the version it was made
 // from and no zone was added. Never for requests that are signed.
 
-/** Strangers choose what they ask. 6 MB at worst. */
+/** The cache is bounded, because clients choose what they ask: 6 MB at most. */
 const ANSWERS_MAX = 4096;
-/** Longer requests are made of options that rarely come again. */
+/** Longer requests carry options and rarely come again. */
 const REQUEST_BYTES_MAX = 300;
 
 /** What was asked, and how it came. */

@@ -1,7 +1,7 @@
 /**
  * Zone transfers out: which records answer AXFR and IXFR (RFC 5936 §2.2, RFC 1995 §4). From one
- * immutable state, lazily, so that a slow secondary costs no copy. Cutting into messages is wire's,
- * rights are the responder's.
+ * immutable state, lazily, so that a slow secondary costs no copy. wire/ cuts them into messages;
+ * the responder checks the rights.
  */
 import { isSerialNewer, serialOf } from "../../rdata/soa.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";

@@ -32,8 +32,9 @@ export function updatedZone(message: Message): DnsName | null {
 }
 
 /**
- * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial
- * stays. An update after which the zone had more than `recordsMax` records is REFUSED.
+ * Checks an UPDATE and carries it out. An update that changes nothing is NOERROR with a null
+ * change: the serial stays. An update after which the zone had more than `recordsMax` records is
+ * REFUSED.
  */
 export function evaluateUpdate(
   zone: ZoneVersion,
@@ -136,7 +137,7 @@ function removeRecord(edit: ZoneEdit, apex: DnsName, update: ResourceRecord): vo
   edit.put(update.name, { ...set, values });
 }
 
-/** Sets without which a zone is none. */
+/** True for the SOA and the NS set of the apex, without which a zone cannot be. */
 function isKept(apex: DnsName, set: { readonly name: DnsName; readonly type: string }): boolean {
   return set.name === apex && (set.type === "SOA" || set.type === "NS");
 }

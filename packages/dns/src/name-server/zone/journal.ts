@@ -1,6 +1,6 @@
 /**
- * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it
- * is zone-store's part.
+ * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; zone-store
+ * stores it.
  */
 import { serialOf } from "../../rdata/soa.ts";
 import type { ZoneDelta } from "./zone-edit.ts";

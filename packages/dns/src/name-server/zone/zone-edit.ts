@@ -108,9 +108,7 @@ export class ZoneEdit {
     return { version, delta };
   }
 
-  /**
-   * The version as it is put together, with the serial that it has: for loading, not for changing.
-   */
+  /** The version with its serial as it is: for loading a zone, not for changing it. */
   finishAsLoaded(): ZoneVersion {
     return new ZoneVersion(this.#base.apex, this.#base.nodes.with(this.#nodes), this.#recordCount);
   }

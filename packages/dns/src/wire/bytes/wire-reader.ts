@@ -29,7 +29,10 @@ export class WireReader {
   readonly #view: DataView;
   #offset = 0;
   #trouble: string | null = null;
-  /** Names that pointers led to, by offset: nearly every name of a message ends in one of a few. */
+  /**
+   * Names that pointers led to, by offset. Kept because most names of a message end in one of a
+   * few.
+   */
   readonly #names = new Map<number, ReadName>();
 
   constructor(bytes: Uint8Array) {
@@ -122,8 +125,8 @@ export class WireReader {
   }
 
   /**
-   * The type of the record that begins here, without moving; 0 when there is none. Its faults are
-   * not noted.
+   * The type of the record that begins here, without moving; 0 when there is none. A fault in it is
+   * not recorded.
    */
   peekRecordType(): number {
     const offset = this.#offset;

@@ -1,6 +1,7 @@
 /**
- * The fields of which rdata consists, each with the way from bytes to its canonical token and back
- * (RFC 1035 §3.3; parameters: RFC 9460 §2.2). Which type has which fields: wire-format.ts.
+ * The kinds of fields in rdata, each with its reader (bytes to canonical token) and its writer
+ * (token to bytes): RFC 1035 §3.3, parameters RFC 9460 §2.2. Which type has which fields is in
+ * wire-format.ts.
  */
 import { base64Text, hexText } from "@zonekeeper/base/byte-text";
 import { ipv4Bytes, ipv4Text } from "../../rdata/a.ts";
@@ -128,7 +129,7 @@ const PARAMETERS: FieldCodec = {
   },
 };
 
-/** The fields by name. Behind one with `left` tokens no other field can stand. */
+/** The fields by name. No field follows `strings` or `parameters`: they take all tokens left. */
 export const RDATA_FIELDS = {
   ipv4: bytes((reader) => reader.take(4), ipv4Text, ipv4Bytes),
   ipv6: bytes((reader) => reader.take(16), ipv6Text, ipv6Bytes),
