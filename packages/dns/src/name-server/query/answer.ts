@@ -89,8 +89,8 @@ function stepFrom(location: Location, name: DnsName, type: RecordType): AliasSte
 }
 
 /**
- * The DNAME and the CNAME that is made from it, with the TTL of the DNAME (RFC 6672 §2.2, §3.1): the
- * end of `name` that is the DNAME's owner becomes its target.
+ * The DNAME, and a CNAME with its TTL (RFC 6672 §3.1) whose target is `name` with the DNAME's owner
+ * at its end replaced by the DNAME's target (§2.2).
  */
 function redirection(
   { owner, dname }: { readonly owner: DnsName; readonly dname: TypeSet },
@@ -173,15 +173,15 @@ type Location =
   | { readonly is: "nothing" };
 
 /**
- * Walks from the apex down to `name`, which must be at or below the apex, until a zone cut or a DNAME
- * leads away. A cut comes first: what lies below is not ours to redirect.
+ * Walks from the apex down to `name`, which must be at or below the apex, up to a zone cut or a
+ * DNAME. At a name with both the cut counts: names below it belong to the child zone.
  */
 function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Location {
   let encloser = zone.apex;
   for (const ancestor of pathFrom(zone.apex, name)) {
     const sets = zone.node(ancestor)?.sets;
     if (sets === undefined) {
-      // Only the wildcard right below the closest encloser may stand for a name that does not exist.
+      // RFC 4592 §3.3.1: only the wildcard right below the closest encloser may stand for the name.
       const wildcard = zone.node(trustedDnsName(encloser === "" ? "*" : `*.${encloser}`));
       return wildcard === undefined ? { is: "nothing" } : { is: "node", sets: wildcard.sets };
     }

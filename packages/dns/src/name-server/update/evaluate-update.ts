@@ -119,8 +119,8 @@ function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean 
 }
 
 /**
- * RFC 2136 §3.4.2.3: the set of a type, or (type ANY) all sets of the name; at the apex never SOA and
- * NS.
+ * RFC 2136 §3.4.2.3: removes the set of a type, or (type ANY) all sets of the name; at the apex
+ * never SOA and NS.
  */
 function removeSets(edit: ZoneEdit, apex: DnsName, { name, type: named }: ResourceRecord): void {
   const types = named === "ANY" ? edit.setsAt(name).map(({ type }) => type) : [named];

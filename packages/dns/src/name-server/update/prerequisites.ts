@@ -23,8 +23,8 @@ export function judgePrerequisites(
     const verdict = judge(zone, condition);
     if (verdict !== null) return verdict;
   }
-  // "RRset exists (value dependent)" (RFC 2136 §2.4.2, §3.2.3): the conditions of class IN, together,
-  // name all values of each set that they name. TTLs are not compared.
+  // "RRset exists (value dependent)" (RFC 2136 §2.4.2, §3.2.3): the conditions of class IN together
+  // give all values of each set that they name. TTLs are not compared.
   const exact = conditions.filter((condition) => condition.class === "IN");
   for (const [set, records] of groupedBy(exact, ({ name, type }) => zone.set(name, type))) {
     const values = canonicalValues(records.map(({ data }) => data ?? ""));

@@ -116,7 +116,9 @@ export class WireWriter {
     return false;
   }
 
-  /** Goes back to an earlier `length` and forgets the names behind it, so that no pointer leads there. */
+  /**
+   * Goes back to an earlier `length` and forgets names behind it, so that no pointer leads there.
+   */
   rollBack(length: number): void {
     this.#length = length;
     for (const [name, offset] of this.#offsets) if (offset >= length) this.#offsets.delete(name);

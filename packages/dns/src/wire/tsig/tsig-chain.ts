@@ -1,7 +1,7 @@
 /**
- * The same at both ends of a TSIG exchange (RFC 8945 §4.3, §5.2, §5.3.1): making and checking the
- * MAC of a message, which is chained to the MAC before it. The MAC covers all variables in the first
- * message of an answer, and only the timers in later ones.
+ * What both ends of a TSIG exchange do (RFC 8945 §4.3, §5.2, §5.3.1): compute and check the MAC of
+ * a message, which is chained to the MAC before it. In the first message of an answer the MAC
+ * covers all variables, in later ones only the timers.
  */
 import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
