@@ -43,13 +43,8 @@ export function isAscii(text: string): boolean {
  * too. Lengths are not checked.
  */
 export function toAscii(text: string): string | null {
-  const labels: string[] = [];
-  for (const label of text.split(DOTS)) {
-    const converted = isAscii(label) ? asciiLabel(label) : aLabel(label);
-    if (converted === null) return null;
-    labels.push(converted);
-  }
-  return labels.join(".");
+  const labels = text.split(DOTS).map((each) => (isAscii(each) ? asciiLabel(each) : aLabel(each)));
+  return labels.includes(null) ? null : labels.join(".");
 }
 
 /** An A-label must come back from its U-label: `xn--abc-` would be `abc`, `xn--` nothing. */

@@ -10,6 +10,7 @@ import type { Message, Rcode } from "../../wire/message/message.ts";
 import { evaluateUpdate } from "../update/evaluate-update.ts";
 import type { JournalLimits } from "../zone/journal.ts";
 import type { ZoneDelta } from "../zone/zone-edit.ts";
+import type { ZoneVersion } from "../zone/zone-version.ts";
 import { changeWrites, loadZone, type ZoneState } from "./zone-store.ts";
 
 /**
@@ -88,10 +89,9 @@ export class HostedZone {
       for (const { answer } of updates) answer("SERVFAIL");
       return;
     }
-    const before = this.#state;
     const deltas: ZoneDelta[] = [];
     const rcodes: Rcode[] = [];
-    let version = before.version;
+    let { version } = this.#state;
     for (const { message } of updates) {
       const { rcode, change } = evaluateUpdate(version, message);
       rcodes.push(rcode);
@@ -99,32 +99,23 @@ export class HostedZone {
       version = change.version;
       if (change.delta !== null) deltas.push(change.delta);
     }
-    const stored = await this.#store(
-      before,
-      { version, journal: before.journal.with(deltas) },
-      deltas,
-    );
+    const stored = deltas.length === 0 || (await this.#store(version, deltas));
     for (const [index, { answer }] of updates.entries())
       answer(stored ? (rcodes[index] ?? "SERVFAIL") : "SERVFAIL");
   }
 
   /** False = the write failed. */
-  async #store(
-    before: ZoneState,
-    after: ZoneState,
-    deltas: readonly ZoneDelta[],
-  ): Promise<boolean> {
-    if (deltas.length === 0) return true;
+  async #store(version: ZoneVersion, deltas: readonly ZoneDelta[]): Promise<boolean> {
+    const before = this.#state;
+    const after = { version, journal: before.journal.with(deltas) };
     try {
       await this.#options.store.write(changeWrites(before, after, deltas));
       this.#state = after;
       this.#options.onChange?.(this);
       return true;
-    } catch (error) {
-      this.#options.log.error("zone could not be stored", {
-        zone: this.apex,
-        error: messageOf(error),
-      });
+    } catch (cause) {
+      const details = { zone: this.apex, error: messageOf(cause) };
+      this.#options.log.error("zone could not be stored", details);
       this.#uncertain = true;
       this.#isCertain();
       return false;

@@ -146,7 +146,6 @@ function referral(
 
 /** Glue: data of the zone at a name below a cut, which is not answered otherwise. */
 function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
-  if (!isAtOrBelow(name, zone.apex)) return [];
   const sets = zone.node(name)?.sets ?? [];
   return sets
     .filter((set) => set.type === "A" || set.type === "AAAA")

@@ -61,7 +61,10 @@ export class Listeners {
     receivers: Receivers,
     { address = LOOPBACK, tls }: ListenOptions,
   ): Promise<Listeners> {
-    const secure = tls === undefined ? null : await listenTls(net, receivers, { address, tls });
+    const { host } = address;
+    const { onStream } = receivers;
+    const dot = tls && { certificate: tls.certificate, key: tls.key, alpn: DOT_ALPN };
+    const secure = tls ? await net.listenTcp({ host, port: tls.port }, onStream, dot) : null;
     try {
       const { tcp, udp } = await listenPlain(net, receivers, address);
       return new Listeners(udp, tcp, secure);
@@ -97,14 +100,4 @@ async function listenPlain(
       if (address.port !== 0 || tries >= PORT_TRIES) throw error;
     }
   }
-}
-
-function listenTls(
-  net: Net,
-  { onStream }: Receivers,
-  { address, tls }: Required<ListenOptions>,
-): Promise<TcpListener> {
-  const { port, ...credentials } = tls;
-  const at = { host: address.host, port };
-  return net.listenTcp(at, onStream, { ...credentials, alpn: DOT_ALPN });
 }

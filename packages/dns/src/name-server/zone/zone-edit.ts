@@ -3,6 +3,7 @@
  * 1995 §4). Holds no rules about who may change what: those are in update/.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isAtOrBelow, parentOf } from "../../names/dns-name.ts";
 import { canonicalValues } from "../../rdata/canonical-values.ts";
@@ -102,8 +103,7 @@ export class ZoneEdit {
     if (removed.length === 0 && added.length === 0 && sameSoa)
       return { version: this.#base, delta: null };
     this.#raiseSerial(soa, data);
-    const nodes = this.#base.nodes.with(this.#nodes);
-    const version = new ZoneVersion(this.#base.apex, nodes, this.#recordCount);
+    const version = this.finishAsLoaded();
     const delta = { fromSoa: this.#base.soaRecord, toSoa: version.soaRecord, removed, added };
     return { version, delta };
   }
@@ -162,12 +162,11 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
  * (RFC 2181 §10.1, RFC 6672 §2.4).
  */
 export function aliasTrouble(sets: readonly ZoneRecordSet[]): string | null {
-  const names = new Map<DnsName, number>();
-  for (const { name } of sets) names.set(name, (names.get(name) ?? 0) + 1);
+  const atName = groupedBy(sets, ({ name }) => name);
   for (const { name, type, values } of sets) {
     if (type !== "CNAME" && type !== "DNAME") continue;
     if (values.length > 1) return `${name} has ${values.length} records of type ${type}; leave one`;
-    if (type === "CNAME" && names.get(name) !== 1)
+    if (type === "CNAME" && atName.get(name)?.length !== 1)
       return `${name} has a CNAME beside other records; leave one or the other`;
   }
   return null;
