@@ -13,12 +13,12 @@ export function base64Text(data: Uint8Array | string): string {
   return btoa(text);
 }
 
-/** The bytes of base64. Throws where it is none. */
+/** The bytes of base64. Throws when the text is not base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** One after the other. */
+/** The bytes of all pieces, one after the other. */
 export function joinedBytes(pieces: readonly (Uint8Array | readonly number[])[]): Uint8Array {
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let offset = 0;

@@ -1,6 +1,6 @@
 /**
- * Failed operations are thrown as this; only sync, gardener and cluster catch (docs/style.md rule
- * 11).
+ * Failed operations are thrown as OperationError, with advice on when to try again. docs/style.md
+ * rule 11 says who catches it.
  */
 
 /**
@@ -21,7 +21,7 @@ export interface OperationErrorOptions {
   readonly retryAfterMs?: number;
   /** True = the provider or we refused it before anything could take effect. Default false. */
   readonly nothingSent?: boolean;
-  /** The error below, if any. */
+  /** The error that caused this one, if any. */
   readonly cause?: unknown;
 }
 

@@ -14,3 +14,8 @@ export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
 export function fail<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
+
+/** `convert` of a success; a failure as it is. */
+export function mapOk<T, U>(result: Result<T>, convert: (value: T) => U): Result<U> {
+  return result.ok ? ok(convert(result.value)) : result;
+}

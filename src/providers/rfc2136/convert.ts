@@ -5,7 +5,6 @@
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
 import { parseRdata } from "@zonekeeper/dns/rdata/index";
-import { parseSoaFields } from "@zonekeeper/dns/rdata/soa";
 import type { ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import {
   addRecords,
@@ -102,12 +101,6 @@ function toRecordSet(records: readonly ResourceRecord[]): readonly RecordSet[] {
       routingPolicy: null,
     },
   ];
-}
-
-/** Serial of an SOA record as the change token; null when it is none. */
-export function serialOf(soa: ResourceRecord): number | null {
-  const fields = parseSoaFields(soa.data ?? "");
-  return fields.ok ? fields.value.serial : null;
 }
 
 /**

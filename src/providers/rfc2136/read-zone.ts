@@ -4,11 +4,12 @@
  */
 import { OperationError } from "@zonekeeper/base/operation-error";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
+import { serialOf } from "@zonekeeper/dns/rdata/soa";
 import { emptyMessage, queryMessage } from "@zonekeeper/dns/wire/message/compose";
 import type { Message, ResourceRecord } from "@zonekeeper/dns/wire/message/message";
 import { type Transfer, TransferReader } from "@zonekeeper/dns/wire/transfer/transfer-reader";
 import type { ZoneDelta, ZoneSnapshot } from "../provider.ts";
-import { serialOf, toMovedRecords, toRecordSets } from "./convert.ts";
+import { toMovedRecords, toRecordSets } from "./convert.ts";
 import type { DnsClient, TransferEnd } from "./dns-client.ts";
 import { rcodeFailure, readFailure } from "./explain-failure.ts";
 import { TRANSFER_RECORDS_MAX } from "./limits.ts";

@@ -3,7 +3,8 @@
  * (RFC 1035 §5.1).
  */
 import type { RecordType } from "@zonekeeper/dns/rdata/record-type";
-import { RDATA_WIRE_FORMATS, type RdataField } from "@zonekeeper/dns/wire/rdata/wire-format";
+import type { RdataField } from "@zonekeeper/dns/wire/rdata/rdata-fields";
+import { RDATA_WIRE_FORMATS } from "@zonekeeper/dns/wire/rdata/wire-format";
 
 /** The field of each token. A field of several tokens comes last, after all names and times. */
 export function fieldsOf(type: RecordType): readonly RdataField[] {

@@ -21,8 +21,8 @@ export interface Clock {
    */
   setTimer(delayMs: number, callback: () => void): Timer;
   /**
-   * Resolves when everybody else who waits had a turn: I/O, timers. Absent where time stands still
-   * meanwhile.
+   * Resolves when everybody else who waits had a turn: I/O, timers. Absent on a clock that stands
+   * still while code runs.
    */
   yieldNow?(): Promise<void>;
 }

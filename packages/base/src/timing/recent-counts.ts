@@ -10,18 +10,18 @@ export class RecentCounts<K> {
   readonly #most: number;
   readonly #atMs = new BoundedMap<K, readonly number[]>(KEYS_MAX);
 
-  /** `most`: times within `windowMs` from which on `isOften` says so. */
+  /** `isOften` is true once a key was added `most` times within `windowMs`. */
   constructor(windowMs: number, most: number) {
     this.#windowMs = windowMs;
     this.#most = most;
   }
 
-  /** It happened. */
+  /** Counts one time. */
   add(key: K, nowMs: number): void {
     this.#atMs.set(key, [...this.#recent(key, nowMs), nowMs].slice(-this.#most));
   }
 
-  /** It happened so often that it is not to happen now. */
+  /** True when it happened so often lately that it should not happen again now. */
   isOften(key: K, nowMs: number): boolean {
     return this.#recent(key, nowMs).length >= this.#most;
   }

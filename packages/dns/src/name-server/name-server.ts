@@ -1,6 +1,6 @@
 /**
- * The embedded authoritative name server: sockets, zones and their lives. What is answered is
- * decided in server/, query/, update/, transfer/ and notify/. For a single host and for tests; it
+ * The embedded authoritative name server: sockets, zones and their lives. The folders server/,
+ * query/, update/, transfer/ and notify/ decide the answers. For a single host and for tests; it
  * signs no zones and is no secondary.
  */
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
@@ -66,7 +66,7 @@ export interface NameServerOptions {
 
 /** Whom to notify, and how. */
 export interface NotifySettings extends Pick<NotifierOptions, "secondaries" | "limits"> {
-  /** Numbers messages. */
+  /** Chooses the ids of the messages. */
   readonly random: Random;
 }
 
@@ -78,7 +78,7 @@ export class NameServer {
   readonly #limits: NameServerLimits;
   readonly #zones = new ZoneTable();
   readonly #responder: Responder;
-  /** When each of them has ended. */
+  /** The open TCP sessions, each with a promise that resolves when it has ended. */
   readonly #sessions = new Map<TcpSession, Promise<void>>();
   readonly #connections: Connections;
   readonly #notifier: Notifier | null;
@@ -90,7 +90,7 @@ export class NameServer {
     this.#options = options;
     this.#limits = options.limits ?? DEFAULT_LIMITS;
     this.#connections = new Connections(this.#limits);
-    const { clock, crypto } = options;
+    const { clock, crypto, log, notify } = options;
     this.#responder = new Responder({
       zones: this.#zones,
       keys: new KeyRing(options.keys),
@@ -98,7 +98,9 @@ export class NameServer {
       clock,
       onAnswer: options.onAnswer ?? (() => {}),
     });
-    this.#notifier = options.notify === undefined ? null : this.#newNotifier(options.notify);
+    const send = async (to: SocketAddress, bytes: Uint8Array): Promise<void> =>
+      this.#listeners?.send(to, bytes);
+    this.#notifier = notify ? new Notifier({ ...notify, clock, crypto, log, send }) : null;
     for (const apex of storedZones(options.store)) this.#host(apex);
   }
 
@@ -114,10 +116,8 @@ export class NameServer {
     };
     this.#listeners = await Listeners.open(this.#options.net, receivers, options);
     const { ports } = this.#listeners;
-    this.#options.log.info("name server listens", {
-      host: options.address?.host ?? null,
-      ...ports,
-    });
+    const host = options.address?.host ?? null;
+    this.#options.log.info("name server listens", { host, ...ports });
     for (const zone of this.#zones.all()) this.#announce(zone);
     return ports;
   }
@@ -178,34 +178,20 @@ export class NameServer {
     this.#zones.add(new HostedZone({ apex, store, log, journalLimits, onChange }));
   }
 
-  #newNotifier(settings: NotifySettings): Notifier {
-    const { clock, crypto, log } = this.#options;
-    const send = async (to: SocketAddress, bytes: Uint8Array): Promise<void> =>
-      this.#listeners?.send(to, bytes);
-    return new Notifier({ ...settings, clock, crypto, log, send });
-  }
-
   #announce({ apex, state }: HostedZone): void {
     if (this.#listeners !== null) this.#notifier?.changed(apex, state.version.soaRecord);
   }
 
   #accept(stream: TcpStream): void {
     const { host } = stream.remote;
-    if (this.#connections.hasRoomFor(host)) {
-      this.#connections.add(this.#serve(stream), host);
-      return;
-    }
-    stream.close();
+    if (this.#connections.hasRoomFor(host)) this.#connections.add(this.#serve(stream), host);
+    else stream.close();
   }
 
   #serve(stream: TcpStream): TcpSession {
     const { clock, log } = this.#options;
-    const session = new TcpSession(stream, {
-      responder: this.#responder,
-      clock,
-      log,
-      limits: this.#limits.tcp,
-    });
+    const [responder, limits] = [this.#responder, this.#limits.tcp];
+    const session = new TcpSession(stream, { responder, clock, log, limits });
     const ended = session.run().finally(() => {
       this.#sessions.delete(session);
       this.#connections.remove(session);

@@ -1,7 +1,7 @@
 /**
  * DnsName: an absolute domain name, lower case, A-labels, without trailing dot, parsed once at the
- * edge. Nothing here knows zones of the world, providers or wire form; dots are added only in wire/
- * and convert.ts. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
+ * edge. This file knows no providers and no wire form; trailing dots are added in wire/ and
+ * convert.ts only. RFC 1034 §3.1 (labels, lengths), RFC 4343 (case), RFC 4592 (wildcards), RFC 9499
  * (words).
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
@@ -49,12 +49,12 @@ export function parseDnsName(text: string): Result<DnsName> {
 }
 
 /**
- * The apex of a back end that has no zones, such as a Pi-hole: every name is below it. Written as
- * people see it, so that no message shows an empty name.
+ * The apex of a back end that has no zones, such as a Pi-hole: every name is below it. It is
+ * written `.`, so that no message shows an empty name.
  */
 export const ROOT_ZONE = brand(".");
 
-/** As `parseDnsName`, for the apex of a zone: `.` is one, too. */
+/** As `parseDnsName`, for the apex of a zone: accepts `.` as well. */
 export function parseZoneName(text: string): Result<DnsName> {
   return text === ROOT_ZONE ? ok(ROOT_ZONE) : parseDnsName(text);
 }

@@ -1,17 +1,20 @@
 /**
- * International names (UTS #46, non-transitional) through the platform's `URL`, label by label: as
- * a whole it reads a host of a URL, which undoes `%62`, cuts at `/`, `?` and `#`, and makes IPv4
- * addresses of numbers (WHATWG URL, "host parsing"). Pure.
+ * International names (UTS #46, non-transitional), converted by the platform's `URL` label by
+ * label. `URL` never gets a whole name: it would undo `%62`, cut at `/`, `?` and `#`, and read
+ * numbers as IPv4 addresses (WHATWG URL, "host parsing"). Pure.
  */
 import { fromPunycode } from "./punycode.ts";
 
 /** UTS #46 §4.5: these stand for a dot. */
 const DOTS = /[.\u3002\uff0e\uff61]/;
 const ASCII = /^\p{ASCII}*$/u;
-/** What a label beyond ASCII may hold besides: neither `_`, `*` nor escapes mean anything there. */
+/**
+ * ASCII that a label with characters beyond ASCII must not hold: `_`, `*` and escapes have no
+ * meaning there.
+ */
 const STRANGE_ASCII = /[^a-z0-9\u0080-\u{10ffff}-]/iu;
 const A_LABEL_PREFIX = "xn--";
-/** Keeps the platform from taking a number for an address. */
+/** Put behind a label, so that the platform does not read a number as an IPv4 address. */
 const TAIL = ".invalid";
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
@@ -29,24 +32,19 @@ const SAFE_LABELS: readonly RegExp[] = [
   /^[\p{Script=Han}\p{Script=Bopomofo}\d-]+$/u,
 ];
 
-/** Whether it has characters of ASCII alone; the empty text does. */
+/** True when every character is ASCII, also for the empty text. */
 export function isAscii(text: string): boolean {
   return ASCII.test(text);
 }
 
 /**
- * The name with A-labels, or null when a label has none or begins with `xn--` and is none (RFC 5890
- * §2.3.2.1). Labels of plain ASCII stay as they are: `_`, `*`, `/` and escapes too. Lengths are not
- * checked.
+ * The name with A-labels. Null when a label has no A-label, or begins with `xn--` and is not an
+ * A-label (RFC 5890 §2.3.2.1). Labels of plain ASCII stay as they are: `_`, `*`, `/` and escapes
+ * too. Lengths are not checked.
  */
 export function toAscii(text: string): string | null {
-  const labels: string[] = [];
-  for (const label of text.split(DOTS)) {
-    const converted = isAscii(label) ? asciiLabel(label) : aLabel(label);
-    if (converted === null) return null;
-    labels.push(converted);
-  }
-  return labels.join(".");
+  const labels = text.split(DOTS).map((each) => (isAscii(each) ? asciiLabel(each) : aLabel(each)));
+  return labels.includes(null) ? null : labels.join(".");
 }
 
 /** An A-label must come back from its U-label: `xn--abc-` would be `abc`, `xn--` nothing. */
@@ -57,7 +55,10 @@ function asciiLabel(label: string): string | null {
   return !isAscii(unicode) && aLabel(unicode) === folded ? folded : null;
 }
 
-/** Null = no U-label. What maps to ASCII, as fullwidth letters do, comes out as ASCII. */
+/**
+ * The A-label of a U-label; null = it is not a valid U-label. A label that maps to ASCII, such as
+ * one in fullwidth letters, comes out as ASCII.
+ */
 function aLabel(label: string): string | null {
   if (STRANGE_ASCII.test(label)) return null;
   const url = `http://${label}${TAIL}`;
@@ -68,7 +69,10 @@ function aLabel(label: string): string | null {
   return isSoundUnicode(uLabel(converted)) ? converted : null;
 }
 
-/** The letters behind `xn--`; other labels, and what stands for no letters, as they are. */
+/**
+ * The U-label of an A-label. Any other label, and one with malformed Punycode, comes back
+ * unchanged.
+ */
 function uLabel(label: string): string {
   return label.startsWith(A_LABEL_PREFIX)
     ? (fromPunycode(label.slice(A_LABEL_PREFIX.length)) ?? label)
@@ -76,8 +80,8 @@ function uLabel(label: string): string {
 }
 
 /**
- * RFC 5891 §4.2.3.1 (hyphens) and RFC 5893 §2 rule 1 (direction), which the platform leaves to its
- * callers.
+ * Checks RFC 5891 §4.2.3.1 (hyphens) and RFC 5893 §2 rule 1 (direction), which the platform leaves
+ * to its callers.
  */
 function isSoundUnicode(label: string): boolean {
   if (/^-|-$|^..--/u.test(label)) return false;

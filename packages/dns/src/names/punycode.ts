@@ -10,7 +10,7 @@ const INITIAL_BIAS = 72;
 const INITIAL_CODE = 0x80;
 const CODE_MAX = 0x10_ffff;
 const DIGITS = "abcdefghijklmnopqrstuvwxyz0123456789";
-/** More than a name can hold; the work grows with the square. */
+/** No name is longer. The work grows with the square of the length. */
 const LENGTH_MAX = 253;
 
 /** RFC 3492 §6.2, in lower case, without `xn--`; null = the text is no Punycode, or too long. */
@@ -39,7 +39,10 @@ interface ReadDelta {
   readonly rest: string;
 }
 
-/** A number of digits whose weight depends on the bias; null = it has no end, or no digit. */
+/**
+ * Reads one integer (RFC 3492 §3.3), whose digits have a weight that depends on the bias; null = it
+ * does not end, or a character is not a digit.
+ */
 function readDelta(text: string, bias: number): ReadDelta | null {
   let [delta, weight] = [0, 1];
   for (const [index, letter] of [...text].entries()) {

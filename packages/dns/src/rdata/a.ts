@@ -12,7 +12,7 @@ export function ipv4Bytes(text: string): Uint8Array | null {
   return Uint8Array.from(octets, Number);
 }
 
-/** `192.0.2.1` */
+/** The dotted text of four bytes: `192.0.2.1`. */
 export function ipv4Text(bytes: Uint8Array): string {
   return bytes.join(".");
 }

@@ -18,7 +18,8 @@ export function ipv6Bytes(text: string): Uint8Array | null {
   if (head === null || tail === null) return null;
   const missing = 8 - head.length - tail.length;
   if (compressed ? missing < 1 : missing !== 0) return null;
-  // Every address of an answer and of a reading comes along here: no list is made to be copied.
+  // This runs for every address of every message: the bytes are written in place, not copied from a
+  // list.
   const bytes = new Uint8Array(16);
   putGroups(bytes, 0, head);
   putGroups(bytes, 16 - 2 * tail.length, tail);
@@ -41,19 +42,14 @@ function groupsOf(text: string, mayEndDotted: boolean): readonly number[] | null
   for (let index = 0; index < groupTexts.length; index++) {
     const part = groupTexts[index] ?? "";
     const isLast = index === groupTexts.length - 1;
-    const dotted = mayEndDotted && isLast && part.includes(".") ? dottedGroups(part) : null;
-    if (dotted !== null) groups.push(...dotted);
-    else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
+    const dotted = mayEndDotted && isLast && part.includes(".") ? ipv4Bytes(part) : null;
+    if (dotted !== null) {
+      const [a = 0, b = 0, c = 0, d = 0] = dotted;
+      groups.push((a << 8) | b, (c << 8) | d);
+    } else if (/^[0-9a-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
     else return null;
   }
   return groups;
-}
-
-function dottedGroups(part: string): readonly number[] | null {
-  const bytes = ipv4Bytes(part);
-  if (bytes === null) return null;
-  const view = new DataView(bytes.buffer);
-  return [view.getUint16(0), view.getUint16(2)];
 }
 
 /** Canonical text of sixteen bytes. */

@@ -3,7 +3,7 @@
  * `parseDnsName`, any byte may occur in a label. Canonical: absolute, lower case, no trailing dot;
  * the root alone is `.` so that it stays visible.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../names/dns-name.ts";
 
 /**
@@ -12,7 +12,8 @@ import { type DnsName, LABEL_BYTES_MAX, trustedDnsName } from "../names/dns-name
  */
 export const ROOT_TEXT = ".";
 
-const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
+/** Names in canonical form whose labels have 1 to 63 bytes and no escapes. */
+export const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
 const PLAIN_BYTE = /[a-z0-9_*/-]/;
 const BACKSLASH = 0x5c;
 const DOT = 0x2e;
@@ -20,45 +21,42 @@ const DOT = 0x2e;
 /**
  * Canonical text of each byte value: lower case, `\X` for printable specials, `\DDD` for the rest.
  */
-const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => textOfByte(byte));
-
-/** The same with upper case left as it is: rdata whose names RFC 4034 §6.2 does not fold. */
-const KEPT_BYTE_TEXT: readonly string[] = BYTE_TEXT.map((text, byte) =>
-  byte >= 0x41 && byte <= 0x5a ? String.fromCharCode(byte) : text,
-);
-
-function textOfByte(byte: number): string {
+const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte).toLowerCase();
   if (byte < 0x80 && PLAIN_BYTE.test(character)) return character;
   if (byte > 0x20 && byte < 0x7f) return `\\${character}`;
   return `\\${String(byte).padStart(3, "0")}`;
-}
+});
+
+/** The same with upper case kept, for the types whose names RFC 4034 §6.2 does not fold. */
+const KEPT_BYTE_TEXT: readonly string[] = BYTE_TEXT.map((text, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? String.fromCharCode(byte) : text,
+);
 
 /** Canonical text of one label given as bytes. */
 export function labelText(bytes: Uint8Array): string {
-  let text = "";
-  for (let index = 0; index < bytes.length; index += 1) text += BYTE_TEXT[bytes[index] ?? 0] ?? "";
-  return text;
+  return escaped(bytes, BYTE_TEXT);
 }
 
 /** The text of a name given as labels, its case kept; `.` for the root. */
 export function keptNameText(labels: readonly Uint8Array[]): string {
-  const texts = labels.map((bytes) => {
-    let text = "";
-    for (const byte of bytes) text += KEPT_BYTE_TEXT[byte] ?? "";
-    return text;
-  });
+  const texts = labels.map((bytes) => escaped(bytes, KEPT_BYTE_TEXT));
   return texts.length === 0 ? ROOT_TEXT : texts.join(".");
 }
 
+function escaped(bytes: Uint8Array, texts: readonly string[]): string {
+  let text = "";
+  for (let index = 0; index < bytes.length; index += 1) text += texts[bytes[index] ?? 0] ?? "";
+  return text;
+}
+
 /**
- * As `parseRdataName`, but upper and lower case stay as written: two spellings are two data (RFC
- * 3597 §7).
+ * As `parseRdataName`, but upper and lower case stay as written: names that differ in case are
+ * different data (RFC 3597 §7).
  */
 export function parseKeptName(text: string): Result<string> {
   if (text === "") return fail("the name is empty; write a full name such as www.example.org");
-  const labels = nameLabels(text);
-  return labels.ok ? ok(keptNameText(labels.value)) : labels;
+  return mapOk(nameLabels(text), keptNameText);
 }
 
 /** Canonical name in rdata; a trailing dot is tolerated and dropped. */
@@ -68,8 +66,7 @@ export function parseRdataName(text: string): Result<string> {
   const folded = text.toLowerCase();
   const plain = folded.endsWith(".") ? folded.slice(0, -1) : folded;
   if (plain.length <= 253 && PLAIN_NAME.test(plain)) return ok(plain);
-  const labels = nameLabels(folded);
-  return labels.ok ? ok(labels.value.map(labelText).join(".")) : labels;
+  return mapOk(nameLabels(folded), (labels) => labels.map(labelText).join("."));
 }
 
 /** The name in rdata as a DnsName: only the root is spelled differently. */
@@ -92,16 +89,18 @@ export function nameLabels(text: string): Result<readonly Uint8Array[]> {
   let label: number[] = [];
   let position = 0;
   while (position < text.length) {
-    const step = nameByte(text, position);
-    if (!step.ok) return step;
-    position += step.value.length;
-    if (!step.value.separator) label.push(step.value.byte);
-    if (step.value.separator || position === text.length) {
-      const trouble = labelTrouble(label.length);
-      if (trouble !== null) return fail(trouble);
-      labels.push(Uint8Array.from(label));
-      label = [];
-    }
+    const isDot = text.charCodeAt(position) === DOT;
+    const read = isDot ? ok({ byte: DOT, length: 1 }) : nameByte(text, position);
+    if (!read.ok) return read;
+    position += read.value.length;
+    if (!isDot) label.push(read.value.byte);
+    if (!isDot && position < text.length) continue;
+    if (label.length === 0)
+      return fail("the name has an empty label (two dots in a row, or a leading dot)");
+    if (label.length > LABEL_BYTES_MAX)
+      return fail(`a label has ${label.length} bytes; at most ${LABEL_BYTES_MAX} are possible`);
+    labels.push(Uint8Array.from(label));
+    label = [];
   }
   const wireBytes = labels.reduce((sum, each) => sum + each.length + 1, 1);
   return wireBytes > 255
@@ -109,41 +108,26 @@ export function nameLabels(text: string): Result<readonly Uint8Array[]> {
     : ok(labels);
 }
 
-interface NameByte {
+/** One byte, and how many characters of text it took. */
+interface ReadByte {
   readonly byte: number;
-  /** Characters of text that it took. */
   readonly length: number;
-  /** A dot between labels. */
-  readonly separator: boolean;
 }
 
-function nameByte(text: string, position: number): Result<NameByte> {
+function nameByte(text: string, position: number): Result<ReadByte> {
   const code = text.charCodeAt(position);
-  if (code === BACKSLASH) {
-    const escaped = readEscape(text, position);
-    return escaped.ok ? ok({ ...escaped.value, separator: false }) : escaped;
-  }
+  if (code === BACKSLASH) return readEscape(text, position);
   if (code <= 0x20 || code === 0x7f)
     return fail("a name holds no spaces or control characters; write them as \\DDD");
   if (code > 0x7f)
     return fail("a name holds ASCII only; write international names as A-labels (xn--…)");
   if ('"();'.includes(String.fromCharCode(code)))
     return fail(`the character ${String.fromCharCode(code)} in a name must be written as \\X`);
-  return ok({ byte: code, length: 1, separator: code === DOT });
+  return ok({ byte: code, length: 1 });
 }
 
-function labelTrouble(bytes: number): string | null {
-  if (bytes === 0) return "the name has an empty label (two dots in a row, or a leading dot)";
-  if (bytes > LABEL_BYTES_MAX)
-    return `a label has ${bytes} bytes; at most ${LABEL_BYTES_MAX} are possible`;
-  return null;
-}
-
-/** Reads `\DDD` or `\X` at `position` (RFC 1035 §5.1); `length` is the text it took. */
-export function readEscape(
-  text: string,
-  position: number,
-): Result<{ readonly byte: number; readonly length: number }> {
+/** Reads `\DDD` or `\X` at `position` (RFC 1035 §5.1). */
+export function readEscape(text: string, position: number): Result<ReadByte> {
   const digits = text.slice(position + 1, position + 4);
   if (/^\d/.test(digits)) {
     if (!/^\d{3}$/.test(digits) || Number(digits) > 255)

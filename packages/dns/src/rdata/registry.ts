@@ -1,13 +1,18 @@
-/** Numbers of an IANA registry and their mnemonics (RFC 6895); every other number has a prefix. */
+/**
+ * The mnemonics of the numbers of an IANA registry (RFC 6895), and the numbers of the mnemonics.
+ */
 
-/** One registry; what has no mnemonic is written as the prefix and the number. */
+/**
+ * One registry. A number without a mnemonic is written as the prefix of the registry and the
+ * number, such as `TYPE65280` (RFC 3597 §5).
+ */
 export interface Registry<Name extends string, Prefix extends string> {
   of(number: number): Name | `${Prefix}${number}`;
   /** The number of a mnemonic or of `<prefix><0 to 65535>`; null when it is neither. */
   numberOf(mnemonic: string): number | null;
 }
 
-/** The registry of these mnemonics. */
+/** The registry with these mnemonics; numbers have 16 bits. */
 export function registry<Name extends string, Prefix extends string>(
   prefix: Prefix,
   numbers: Readonly<Record<Name, number>>,

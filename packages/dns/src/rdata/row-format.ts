@@ -1,25 +1,27 @@
 /**
- * Types whose data is a row of fields, a word each (RFC 1035 §5.1). Only the last field may be
- * broken into several words (RFC 4034 §2.2).
+ * Record types whose rdata text is a row of fields, one word each (RFC 1035 §5.1). Only the last
+ * field may be broken into several words (RFC 4034 §2.2).
  */
 import { base64Text } from "@zonekeeper/base/byte-text";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { parseRdataName } from "./name-text.ts";
-import { base64Bytes, parseUnsigned } from "./number-text.ts";
+import { base64Bytes, hexBytes, parseUnsigned } from "./number-text.ts";
 import type { RdataFormat } from "./rdata-format.ts";
 import { formatText, parseString, parseText, splitTokens } from "./tokens.ts";
 
 /** One field of a row. */
 export interface Field {
-  /** As the message shows it that tells how many values to write: `key-tag`. */
+  /** The field's name in the message about a wrong number of values: `key-tag`. */
   readonly shown: string;
-  /** True = takes all words that are left, joined. */
+  /** True = the last field, which takes all words that are left, joined. */
   readonly isLong?: true;
   /** Canonical text of the word, or what is wrong. */
   parse(token: string): Result<string>;
 }
 
-/** What is wrong with fields that are right by themselves; null = nothing. */
+/**
+ * Checks the fields together, after each was parsed. The answer says what is wrong; null = nothing.
+ */
 export type RowTrouble = (values: readonly string[]) => string | null;
 
 /** The format of a type with these fields. */
@@ -56,10 +58,7 @@ const unsigned =
   (max: number) =>
   (name: string): Field => ({
     shown: name.replace(" ", "-"),
-    parse: (token) => {
-      const number = parseUnsigned(token, max, `the ${name}`);
-      return number.ok ? ok(String(number.value)) : number;
-    },
+    parse: (token) => mapOk(parseUnsigned(token, max, `the ${name}`), String),
   });
 
 /** A number of one byte; `name` as in messages, without an article. */
@@ -75,19 +74,13 @@ export const host = (name: string): Field => ({ shown: name, parse: parseRdataNa
 /** One character-string (RFC 1035 §3.3). */
 export const characters = (name: string): Field => ({
   shown: `"${name}"`,
-  parse: (token) => {
-    const bytes = parseString(token, `the ${name}`);
-    return bytes.ok ? ok(formatText(bytes.value)) : bytes;
-  },
+  parse: (token) => mapOk(parseString(token, `the ${name}`), formatText),
 });
 
 /** A word or quoted text of any length. */
 export const text = (name: string): Field => ({
   shown: `"${name}"`,
-  parse: (token) => {
-    const bytes = parseText(token, `the ${name}`);
-    return bytes.ok ? ok(formatText(bytes.value)) : bytes;
-  },
+  parse: (token) => mapOk(parseText(token, `the ${name}`), formatText),
 });
 
 /** Bytes in hex, at least one; lower case is canonical. */
@@ -95,9 +88,9 @@ export const hex = (name: string): Field => ({
   shown: name.replace(" ", "-"),
   isLong: true,
   parse: (token) =>
-    /^(?:[0-9a-f]{2})+$/i.test(token)
-      ? ok(token.toLowerCase())
-      : fail(`the ${name} must be an even number of hex digits`),
+    hexBytes(token) === null
+      ? fail(`the ${name} must be an even number of hex digits`)
+      : ok(token.toLowerCase()),
 });
 
 /** Bytes in base64 (RFC 4648 §4), at least one; canonical: bits beyond the end are zero. */

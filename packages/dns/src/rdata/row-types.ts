@@ -49,7 +49,10 @@ const TAG: Field = {
       : fail("the tag must hold letters and digits only, such as issue, issuewild or iodef"),
 };
 
-/** A digest, the last field, of a kind that the field before names has so many bytes. */
+/**
+ * Checks the length of the last field, a digest, by the digest type in the field before it. The
+ * digest of a type that is not listed may have any length.
+ */
 const digestOf =
   (bytesOf: Readonly<Record<string, number>>): RowTrouble =>
   (values) => {

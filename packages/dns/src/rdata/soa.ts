@@ -30,18 +30,17 @@ export interface SoaFields {
 export function parseSoaFields(text: string): Result<SoaFields> {
   const canonical = SOA.parse(text);
   if (!canonical.ok) return canonical;
-  const fields = canonical.value.split(" ");
-  const name = (index: number): string => fields[index] ?? "";
-  const number = (index: number): number => Number(fields[index]);
-  return ok({
-    primary: name(0),
-    mailbox: name(1),
-    serial: number(2),
-    refreshSeconds: number(3),
-    retrySeconds: number(4),
-    expireSeconds: number(5),
-    minimumSeconds: number(6),
-  });
+  const [primary = "", mailbox = "", ...texts] = canonical.value.split(" ");
+  const [serial = 0, refreshSeconds = 0, retrySeconds = 0, expireSeconds = 0, minimumSeconds = 0] =
+    texts.map(Number);
+  const times = { refreshSeconds, retrySeconds, expireSeconds, minimumSeconds };
+  return ok({ primary, mailbox, serial, ...times });
+}
+
+/** The serial of an SOA record; null when its data is none. */
+export function serialOf({ data }: { readonly data: string | null }): number | null {
+  const soa = parseSoaFields(data ?? "");
+  return soa.ok ? soa.value.serial : null;
 }
 
 /** Canonical text of SOA fields. */

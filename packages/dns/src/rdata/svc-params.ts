@@ -4,7 +4,7 @@
  * quoted string.
  */
 import { byteAt } from "@zonekeeper/base/byte-at";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { SVC_KEYS, type SvcKey } from "./svc-value.ts";
 import { formatText, parseText } from "./tokens.ts";
 
@@ -22,17 +22,10 @@ const NO_DEFAULT_ALPN = 2;
 const LATIN = new TextDecoder("latin1");
 const EMPTY = new Uint8Array(0);
 /**
- * IANA has a name for it (RFC 9540 §4); it is written `key8`, because name servers of 2024 know it
- * only so.
+ * The key `ohttp` (RFC 9540 §4) is read by this name and written as `key8`, because name servers of
+ * 2024 know only the number.
  */
 const OHTTP = 8;
-
-const BY_NUMBER: ReadonlyMap<number, SvcKey> = new Map(SVC_KEYS.map((key) => [key.number, key]));
-const NUMBERS: ReadonlyMap<string, number> = new Map([
-  ["mandatory", MANDATORY],
-  ...SVC_KEYS.map((key) => [key.name, key.number] as const),
-  ["ohttp", OHTTP],
-]);
 
 /** `mandatory=alpn,port` (RFC 9460 §8): other keys, each once, ascending on the wire. */
 const MANDATORY_KEY: SvcKey = {
@@ -51,6 +44,14 @@ const MANDATORY_KEY: SvcKey = {
     return isSound && keys[0] !== MANDATORY ? keys.map(nameOf).join(",") : null;
   },
 };
+
+const BY_NUMBER: ReadonlyMap<number, SvcKey> = new Map(
+  [MANDATORY_KEY, ...SVC_KEYS].map((key) => [key.number, key]),
+);
+const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...[...BY_NUMBER.values()].map((key) => [key.name, key.number] as const),
+  ["ohttp", OHTTP],
+]);
 
 /** Reads `key=value` words; sorted by key. */
 export function parseSvcParams(tokens: readonly string[]): Result<readonly SvcParam[]> {
@@ -76,14 +77,13 @@ function parseSvcParam(token: string): Result<SvcParam> {
   const text = equals < 0 ? "" : token.slice(equals + 1);
   const value = text === "" ? ok(EMPTY) : parseText(text, name);
   if (!value.ok) return value;
-  const bytes = bytesFor(key, name, value.value);
-  return bytes.ok ? ok({ key, value: bytes.value }) : bytes;
+  return mapOk(bytesFor(key, name, value.value), (bytes) => ({ key, value: bytes }));
 }
 
 /** RFC 9460 §2.1: `key<n>` always takes the bytes of the wire, also for keys that have a name. */
 function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Array> {
   if (value.length > 65_535) return fail(`${name} has more than 65535 bytes`);
-  const known = knownKey(key);
+  const known = BY_NUMBER.get(key);
   if (known === undefined) return ok(value);
   const bytes = /^key\d/i.test(name) ? ok(value) : known.parse(value);
   if (bytes.ok && known.format(bytes.value) === null)
@@ -92,8 +92,8 @@ function bytesFor(key: number, name: string, value: Uint8Array): Result<Uint8Arr
 }
 
 /**
- * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with
- * values that are none (RFC 9460 §2.2: malformed).
+ * Canonical words of parameters, or null when the wire has them in a wrong order, twice, or with a
+ * value that is not valid (RFC 9460 §2.2: malformed).
  */
 export function formatSvcParams(params: readonly SvcParam[]): readonly string[] | null {
   if (!isAscending(params.map(({ key }) => key)) || togetherTrouble(params) !== null) return null;
@@ -103,17 +103,14 @@ export function formatSvcParams(params: readonly SvcParam[]): readonly string[] 
 
 function tokenOf({ key, value }: SvcParam): string | null {
   if (key > KEY_MAX) return null;
-  const known = knownKey(key);
-  const text = known === undefined ? unknownText(value) : known.format(value);
+  const known = BY_NUMBER.get(key);
+  if (known === undefined && value.length === 0) return nameOf(key);
+  const text = known === undefined ? formatText(value) : known.format(value);
   if (text === null) return null;
   return text === "" ? nameOf(key) : `${nameOf(key)}=${text}`;
 }
 
-function unknownText(value: Uint8Array): string {
-  return value.length === 0 ? "" : formatText(value);
-}
-
-/** Rules over several parameters, sorted by key; null = all kept. */
+/** The rule that parameters, sorted by key, break together; null = none. */
 function togetherTrouble(params: readonly SvcParam[]): string | null {
   const present = new Set(params.map(({ key }) => key));
   if (present.has(NO_DEFAULT_ALPN) && !present.has(ALPN))
@@ -123,10 +120,6 @@ function togetherTrouble(params: readonly SvcParam[]): string | null {
   return missing === undefined
     ? null
     : `mandatory names ${nameOf(missing)}, which is not among the parameters (RFC 9460 §8)`;
-}
-
-function knownKey(key: number): SvcKey | undefined {
-  return key === MANDATORY ? MANDATORY_KEY : BY_NUMBER.get(key);
 }
 
 /** The number of `alpn` or `key1`, leading zeros refused; null = neither. */
@@ -139,7 +132,7 @@ function numberOf(name: string): number | null {
 }
 
 function nameOf(key: number): string {
-  return knownKey(key)?.name ?? `key${key}`;
+  return BY_NUMBER.get(key)?.name ?? `key${key}`;
 }
 
 function keysOf(value: Uint8Array): readonly number[] {

@@ -1,7 +1,7 @@
 /**
  * The values of service parameters (RFC 9460 §7, RFC 9461 §5): for each known key presentation ⇄
- * bytes of the wire. A value is judged here alone; how parameters stand together is svc-params'
- * part.
+ * bytes of the wire. Each value is checked by itself here; svc-params checks the parameters
+ * together.
  */
 
 import { byteAt } from "@zonekeeper/base/byte-at";
@@ -22,8 +22,8 @@ export interface SvcKey {
    */
   parse(value: Uint8Array): Result<Uint8Array>;
   /**
-   * Canonical text behind `=`; null = these bytes are no such value. "" = the key stands without
-   * `=`.
+   * Canonical text after `=`; null = the bytes are not a valid value, "" = the key is written
+   * without `=`.
    */
   format(bytes: Uint8Array): string | null;
 }
@@ -33,102 +33,81 @@ const BACKSLASH = 0x5c;
 const LATIN = new TextDecoder("latin1");
 
 /**
- * `alpn="h2,h3"` (RFC 9460 §7.1.1): protocol names of 1 to 255 bytes; `,` and `\` in a name are
- * escaped once more.
- */
-const ALPN: SvcKey = {
-  number: 1,
-  name: "alpn",
-  parse: (value) => {
-    const items = listItems(value);
-    if (items === null || items.some((item) => item.length === 0 || item.length > 255))
-      return fail("alpn takes protocol names of 1 to 255 bytes with commas between: alpn=h2,h3");
-    return ok(Uint8Array.from(items.flatMap((item) => [item.length, ...item])));
-  },
-  format: (bytes) => {
-    const items: Uint8Array[] = [];
-    for (let at = 0; at < bytes.length; at += 1 + byteAt(bytes, at)) {
-      const length = byteAt(bytes, at);
-      if (length === 0 || at + length >= bytes.length) return null;
-      items.push(bytes.subarray(at + 1, at + 1 + length));
-    }
-    return items.length === 0 ? null : formatText(Uint8Array.from(joinItems(items)));
-  },
-};
-
-/** RFC 9460 §7.1.1: has no value. */
-const NO_DEFAULT_ALPN: SvcKey = {
-  number: 2,
-  name: "no-default-alpn",
-  parse: (value) => (value.length === 0 ? ok(value) : fail("no-default-alpn takes no value")),
-  format: (bytes) => (bytes.length === 0 ? "" : null),
-};
-
-/** RFC 9460 §7.2. */
-const PORT: SvcKey = {
-  number: 3,
-  name: "port",
-  parse: (value) => {
-    const text = LATIN.decode(value);
-    const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-    return port <= 65_535
-      ? ok(Uint8Array.of(port >> 8, port & 0xff))
-      : fail("port takes a number from 0 to 65535");
-  },
-  format: (bytes) =>
-    bytes.length === 2 ? String((byteAt(bytes, 0) << 8) | byteAt(bytes, 1)) : null,
-};
-
-/** RFC 9460 §7.3. */
-const IPV4HINT: SvcKey = addresses(4, "ipv4hint", {
-  bytes: 4,
-  parse: ipv4Bytes,
-  format: ipv4Text,
-  example: "192.0.2.1",
-});
-
-/** RFC 9460 §7.3. */
-const IPV6HINT: SvcKey = addresses(6, "ipv6hint", {
-  bytes: 16,
-  parse: ipv6Bytes,
-  format: ipv6Text,
-  example: "2001:db8::1",
-});
-
-/** Encrypted ClientHello, base64 (RFC 9460 §14.3.2 reserves it; draft-ietf-tls-svcb-ech §3). */
-const ECH: SvcKey = {
-  number: 5,
-  name: "ech",
-  parse: (value) => {
-    const bytes = base64Bytes(LATIN.decode(value));
-    return bytes === null ? fail("ech takes base64") : ok(bytes);
-  },
-  format: (bytes) => (bytes.length === 0 ? null : base64Text(bytes)),
-};
-
-/** A relative URI template with the variable `dns` (RFC 9461 §5). */
-const DOHPATH: SvcKey = {
-  number: 7,
-  name: "dohpath",
-  parse: (value) =>
-    isDohPath(value)
-      ? ok(value)
-      : fail('dohpath takes a path with the variable dns, such as "/dns-query{?dns}"'),
-  format: (bytes) => (isDohPath(bytes) ? formatText(bytes) : null),
-};
-
-/**
  * Keys with a presentation form of their own; `mandatory` (0), which speaks of keys, is in
  * svc-params.
  */
 export const SVC_KEYS: readonly SvcKey[] = [
-  ALPN,
-  NO_DEFAULT_ALPN,
-  PORT,
-  IPV4HINT,
-  ECH,
-  IPV6HINT,
-  DOHPATH,
+  // `alpn="h2,h3"` (RFC 9460 §7.1.1): protocol names of 1 to 255 bytes; `,` and `\` in a name are
+  // escaped once more.
+  {
+    number: 1,
+    name: "alpn",
+    parse: (value) => {
+      const items = listItems(value);
+      if (items === null || items.some((item) => item.length === 0 || item.length > 255))
+        return fail("alpn takes protocol names of 1 to 255 bytes with commas between: alpn=h2,h3");
+      return ok(Uint8Array.from(items.flatMap((item) => [item.length, ...item])));
+    },
+    format: (bytes) => {
+      const items: Uint8Array[] = [];
+      for (let at = 0; at < bytes.length; at += 1 + byteAt(bytes, at)) {
+        const length = byteAt(bytes, at);
+        if (length === 0 || at + length >= bytes.length) return null;
+        items.push(bytes.subarray(at + 1, at + 1 + length));
+      }
+      return items.length === 0 ? null : formatText(Uint8Array.from(joinItems(items)));
+    },
+  },
+  // RFC 9460 §7.1.1: has no value.
+  {
+    number: 2,
+    name: "no-default-alpn",
+    parse: (value) => (value.length === 0 ? ok(value) : fail("no-default-alpn takes no value")),
+    format: (bytes) => (bytes.length === 0 ? "" : null),
+  },
+  // RFC 9460 §7.2.
+  {
+    number: 3,
+    name: "port",
+    parse: (value) => {
+      const text = LATIN.decode(value);
+      const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+      return port <= 65_535
+        ? ok(Uint8Array.of(port >> 8, port & 0xff))
+        : fail("port takes a number from 0 to 65535");
+    },
+    format: (bytes) =>
+      bytes.length === 2 ? String((byteAt(bytes, 0) << 8) | byteAt(bytes, 1)) : null,
+  },
+  // RFC 9460 §7.3.
+  addresses(4, "ipv4hint", { bytes: 4, parse: ipv4Bytes, format: ipv4Text, example: "192.0.2.1" }),
+  // RFC 9460 §7.3.
+  addresses(6, "ipv6hint", {
+    bytes: 16,
+    parse: ipv6Bytes,
+    format: ipv6Text,
+    example: "2001:db8::1",
+  }),
+  // Encrypted ClientHello, base64 (RFC 9460 §14.3.2 reserves it; draft-ietf-tls-svcb-ech §3).
+  {
+    number: 5,
+    name: "ech",
+    parse: (value) => {
+      const bytes = base64Bytes(LATIN.decode(value));
+      return bytes === null ? fail("ech takes base64") : ok(bytes);
+    },
+    format: (bytes) => (bytes.length === 0 ? null : base64Text(bytes)),
+  },
+  // A relative URI template with the variable `dns` (RFC 9461 §5).
+  {
+    number: 7,
+    name: "dohpath",
+    parse: (value) =>
+      isDohPath(value)
+        ? ok(value)
+        : fail('dohpath takes a path with the variable dns, such as "/dns-query{?dns}"'),
+    format: (bytes) => (isDohPath(bytes) ? formatText(bytes) : null),
+  },
 ];
 
 interface AddressKind {

@@ -1,7 +1,7 @@
 /**
  * SVCB: where and how a service is reached. RFC 9460 §2.1 (text), §2.4.2 (alias mode: priority 0,
- * no parameters). The case of the target is kept: it is no type of RFC 4034 §6.2 whose names are
- * folded.
+ * no parameters). The case of the target is kept: RFC 4034 §6.2 does not list SVCB among the types
+ * whose names are folded.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
 import { parseKeptName } from "./name-text.ts";

@@ -1,9 +1,9 @@
 /**
  * Words of rdata text (RFC 1035 §5.1): split at spaces and tabs outside quotes, escapes left as
- * they stand. What a word means is for the types to say.
+ * they stand. The record types decide what a word means.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import { formatTxt, parseTxtStrings, stringBytes } from "./txt.ts";
+import { formatTxt, parseTxtStrings, skipSpace, stringBytes } from "./txt.ts";
 
 const BACKSLASH = "\\";
 const QUOTE = '"';
@@ -22,12 +22,6 @@ export function splitTokens(text: string): Result<readonly string[]> {
     position = skipSpace(text, end);
   }
   return ok(tokens);
-}
-
-function skipSpace(text: string, from: number): number {
-  let position = from;
-  while (text[position] === " " || text[position] === "\t") position += 1;
-  return position;
 }
 
 /**

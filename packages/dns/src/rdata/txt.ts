@@ -3,7 +3,7 @@
  * Canonical: each string in double quotes, one space between, `\"` `\\` and `\DDD` for bytes
  * outside 0x20-0x7e.
  */
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { readEscape } from "./name-text.ts";
 import { RDATA_BYTES_MAX, type RdataFormat } from "./rdata-format.ts";
 
@@ -57,7 +57,8 @@ export function parseTxtStrings(text: string): Result<readonly Uint8Array[]> {
     : ok(strings);
 }
 
-function skipSpace(text: string, from: number): number {
+/** The first position from `from` on without a space or tab. */
+export function skipSpace(text: string, from: number): number {
   let position = from;
   while (isSpace(text.charCodeAt(position))) position += 1;
   return position;
@@ -75,24 +76,24 @@ function readString(text: string, start: number): Result<ReadString> {
   while (position < text.length) {
     const code = text.charCodeAt(position);
     if (code === QUOTE || (!isQuoted && isSpace(code))) break;
-    if (isPlainInString(code)) {
+    if (code === BACKSLASH) {
+      const escaped = readEscape(text, position);
+      if (!escaped.ok) return escaped;
+      bytes.push(escaped.value.byte);
+      position += escaped.value.length;
+    } else if (code < 0x80) {
       bytes.push(code);
       position += 1;
-      continue;
+    } else {
+      const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
+      bytes.push(...new TextEncoder().encode(character));
+      position += character.length;
     }
-    const piece = readPiece(text, position);
-    if (!piece.ok) return piece;
-    bytes.push(...piece.value.bytes);
-    position += piece.value.length;
   }
-  const trouble = stringTrouble(isQuoted, text.charCodeAt(position) === QUOTE);
-  if (trouble !== null) return fail(trouble);
+  const atQuote = text.charCodeAt(position) === QUOTE;
+  if (isQuoted && !atQuote) return fail("a quoted string is not closed; add the missing quote");
+  if (!isQuoted && atQuote) return fail('a quote inside a bare word must be written as \\"');
   return ok({ bytes: Uint8Array.from(bytes), end: isQuoted ? position + 1 : position });
-}
-
-/** True for a character that stands for itself inside a string in quotes. */
-function isPlainInString(code: number): boolean {
-  return code >= 0x20 && code <= 0x7e && code !== BACKSLASH && code !== QUOTE;
 }
 
 /** True when every character of the text stands for itself inside a string in quotes. */
@@ -102,13 +103,6 @@ export function isPlainText(text: string): boolean {
 
 function isSpace(code: number): boolean {
   return code === 0x20 || code === 0x09;
-}
-
-/** What is wrong with a string that ended, or null. `atQuote`: a quote stands where it ended. */
-function stringTrouble(isQuoted: boolean, atQuote: boolean): string | null {
-  if (isQuoted && !atQuote) return "a quoted string is not closed; add the missing quote";
-  if (!isQuoted && atQuote) return 'a quote inside a bare word must be written as \\"';
-  return null;
 }
 
 /**
@@ -121,19 +115,6 @@ export function stringBytes(token: string): Result<Uint8Array> {
   return string.value.end === token.length && token !== ""
     ? ok(string.value.bytes)
     : fail("write one string in quotes");
-}
-
-/** One escape, or one character outside printable ASCII as its UTF-8 bytes. */
-function readPiece(
-  text: string,
-  position: number,
-): Result<{ readonly bytes: Iterable<number>; readonly length: number }> {
-  if (text.charCodeAt(position) === BACKSLASH) {
-    const escaped = readEscape(text, position);
-    return escaped.ok ? ok({ bytes: [escaped.value.byte], length: escaped.value.length }) : escaped;
-  }
-  const character = String.fromCodePoint(text.codePointAt(position) ?? 0);
-  return ok({ bytes: new TextEncoder().encode(character), length: character.length });
 }
 
 /**
@@ -150,7 +131,7 @@ export function txtFromText(text: string): string {
 
 /**
  * Free text of TXT rdata: the strings joined, read as UTF-8 (bytes that are none become U+FFFD).
- * Null = no TXT rdata.
+ * Null = the text is not TXT rdata.
  */
 export function txtToText(rdata: string): string | null {
   const strings = parseTxtStrings(rdata);
@@ -160,8 +141,7 @@ export function txtToText(rdata: string): string | null {
 }
 
 function parse(text: string): Result<string> {
-  const strings = parseTxtStrings(text);
-  return strings.ok ? ok(formatTxt(strings.value)) : strings;
+  return mapOk(parseTxtStrings(text), formatTxt);
 }
 
 /** Type 16. */

@@ -1,6 +1,6 @@
 /** Every type that is not listed in `index.ts`: rdata as `\# <bytes> <hex>`. RFC 3597 §5. */
 import { hexText } from "@zonekeeper/base/byte-text";
-import { fail, ok, type Result } from "@zonekeeper/base/result";
+import { fail, mapOk, ok, type Result } from "@zonekeeper/base/result";
 import { hexBytes } from "./number-text.ts";
 import { RDATA_BYTES_MAX } from "./rdata-format.ts";
 
@@ -23,6 +23,5 @@ export function unknownBytes(text: string): Result<Uint8Array> {
 
 /** Canonical form of `\#` text. */
 export function parseUnknown(text: string): Result<string> {
-  const bytes = unknownBytes(text);
-  return bytes.ok ? ok(formatUnknown(bytes.value)) : bytes;
+  return mapOk(unknownBytes(text), formatUnknown);
 }

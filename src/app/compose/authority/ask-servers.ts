@@ -12,6 +12,7 @@ import type { Random } from "@zonekeeper/base/ports/random";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { trustedDnsName } from "@zonekeeper/dns/names/dns-name";
 import { canonicalValues } from "@zonekeeper/dns/rdata/canonical-values";
+import { serialOf } from "@zonekeeper/dns/rdata/soa";
 import { queryMessage } from "@zonekeeper/dns/wire/message/compose";
 import type { Message } from "@zonekeeper/dns/wire/message/message";
 import { guardedNet } from "../../../controllers/accounts/guarded-environment.ts";
@@ -160,14 +161,14 @@ async function ask(
   const differing: string[] = [];
   for (const type of typesOf(explanation)) {
     const answer = await question(client, { name: explanation.name, type }, signal);
-    if (typeof answer === "string") return { serial: serialOf(soa), answers, trouble: answer };
+    if (typeof answer === "string") return { serial: serialIn(soa), answers, trouble: answer };
     answers.push(...linesOf(answer, explanation.name, type));
     const set = comparable(explanation, type);
     const trouble = set === undefined ? null : troubleWith(answer, set);
     if (trouble !== null) differing.push(trouble);
   }
   const differs = differing.length === 0 ? {} : { differs: differing.join("; ") };
-  return { serial: serialOf(soa), answers, trouble: null, ...differs };
+  return { serial: serialIn(soa), answers, trouble: null, ...differs };
 }
 
 /** The answer, or a text why there is none. */
@@ -221,11 +222,9 @@ export function troubleWith(
   return found === undefined ? `${set.type}: no data` : `${set.type}: ${found.values.join(" ")}`;
 }
 
-/** RFC 1035 §3.3.13: the third field. */
-function serialOf({ answer }: Message): number | null {
-  const [soa] = answer.filter(({ type }) => type === "SOA");
-  const serial = Number(soa?.data?.split(" ")[2]);
-  return Number.isInteger(serial) ? serial : null;
+function serialIn({ answer }: Message): number | null {
+  const soa = answer.find(({ type }) => type === "SOA");
+  return soa === undefined ? null : serialOf(soa);
 }
 
 function linesOf(message: Message, name: DnsName, type: string): readonly string[] {

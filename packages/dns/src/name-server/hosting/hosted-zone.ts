@@ -1,7 +1,6 @@
 /**
- * A zone that is served and changed: its present state, and the queue through which every UPDATE
- * passes. Nothing is seen by a query, and nothing is acknowledged, before the Store has it for
- * good.
+ * A zone that is served and changed: its present state, and the queue of its UPDATEs. A change is
+ * neither visible to a query nor acknowledged before it is durable in the Store.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Log } from "@zonekeeper/base/ports/log";
@@ -11,6 +10,7 @@ import type { Message, Rcode } from "../../wire/message/message.ts";
 import { evaluateUpdate } from "../update/evaluate-update.ts";
 import type { JournalLimits } from "../zone/journal.ts";
 import type { ZoneDelta } from "../zone/zone-edit.ts";
+import type { ZoneVersion } from "../zone/zone-version.ts";
 import { changeWrites, loadZone, type ZoneState } from "./zone-store.ts";
 
 /**
@@ -76,7 +76,7 @@ export class HostedZone {
   }
 
   async #drain(): Promise<void> {
-    // One turn of the event loop's queue: what has arrived together is written together.
+    // Waits one turn of the event loop: updates that arrive together share one write.
     await Promise.resolve();
     while (this.#pending.length > 0)
       await this.#commit(this.#pending.splice(0, UPDATES_PER_WRITE_MAX));
@@ -89,10 +89,9 @@ export class HostedZone {
       for (const { answer } of updates) answer("SERVFAIL");
       return;
     }
-    const before = this.#state;
     const deltas: ZoneDelta[] = [];
     const rcodes: Rcode[] = [];
-    let version = before.version;
+    let { version } = this.#state;
     for (const { message } of updates) {
       const { rcode, change } = evaluateUpdate(version, message);
       rcodes.push(rcode);
@@ -100,32 +99,23 @@ export class HostedZone {
       version = change.version;
       if (change.delta !== null) deltas.push(change.delta);
     }
-    const stored = await this.#store(
-      before,
-      { version, journal: before.journal.with(deltas) },
-      deltas,
-    );
+    const stored = deltas.length === 0 || (await this.#store(version, deltas));
     for (const [index, { answer }] of updates.entries())
       answer(stored ? (rcodes[index] ?? "SERVFAIL") : "SERVFAIL");
   }
 
   /** False = the write failed. */
-  async #store(
-    before: ZoneState,
-    after: ZoneState,
-    deltas: readonly ZoneDelta[],
-  ): Promise<boolean> {
-    if (deltas.length === 0) return true;
+  async #store(version: ZoneVersion, deltas: readonly ZoneDelta[]): Promise<boolean> {
+    const before = this.#state;
+    const after = { version, journal: before.journal.with(deltas) };
     try {
       await this.#options.store.write(changeWrites(before, after, deltas));
       this.#state = after;
       this.#options.onChange?.(this);
       return true;
-    } catch (error) {
-      this.#options.log.error("zone could not be stored", {
-        zone: this.apex,
-        error: messageOf(error),
-      });
+    } catch (cause) {
+      const details = { zone: this.apex, error: messageOf(cause) };
+      this.#options.log.error("zone could not be stored", details);
       this.#uncertain = true;
       this.#isCertain();
       return false;

@@ -11,9 +11,10 @@
 import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
 import type { Store, StoreOperation } from "@zonekeeper/base/ports/store";
 import { type DnsName, trustedDnsName } from "../../names/dns-name.ts";
-import { Journal, type JournalLimits, serialOf } from "../zone/journal.ts";
+import { serialOf } from "../../rdata/soa.ts";
+import { Journal, type JournalLimits } from "../zone/journal.ts";
 import { type ZoneDelta, zoneFrom, zoneTrouble } from "../zone/zone-edit.ts";
-import type { TypeSet, ZoneRecord, ZoneRecordSet, ZoneVersion } from "../zone/zone-version.ts";
+import type { ZoneRecord, ZoneRecordSet, ZoneVersion } from "../zone/zone-version.ts";
 
 /** The served data of a zone. */
 export interface ZoneState {
@@ -92,14 +93,10 @@ function nodeWrites(version: ZoneVersion, names: readonly DnsName[]): readonly S
     const apex = version.apex;
     const suffix = apex === "" ? 0 : apex.length + 1;
     const key = nodePrefix(apex) + (name === apex ? "@" : name.slice(0, name.length - suffix));
-    return sets.length === 0 ? { remove: key } : { put: key, value: nodeText(sets) };
+    if (sets.length === 0) return { remove: key };
+    const pairs = sets.map(({ type, ttlSeconds, values }) => [type, [ttlSeconds, values]] as const);
+    return { put: key, value: JSON.stringify(Object.fromEntries(pairs)) };
   });
-}
-
-/** `{"A":[ttl,[values]]}`. */
-function nodeText(sets: readonly TypeSet[]): string {
-  const fields = sets.map(({ type, ttlSeconds, values }) => [type, [ttlSeconds, values]] as const);
-  return JSON.stringify(Object.fromEntries(fields));
 }
 
 /** The record sets of one stored name; throws TypeError when the value has another form. */
@@ -182,7 +179,8 @@ function recordFrom(row: unknown): ZoneRecord {
   };
 }
 
-// What follows reads JSON that this file wrote: a wrong form is damage, and thrown.
+// These functions read JSON that this file wrote. Another form means that the store is damaged:
+// they throw.
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null || Array.isArray(value))

@@ -30,20 +30,16 @@ export class ZoneTable {
   }
 
   /**
-   * The zone nearest above a name; for DS at an apex the parent's, if this server has it (RFC 4035
-   * §3.1.4.1).
+   * The zone with the longest apex that `name` is at or below; undefined = none. For DS at an apex
+   * it is the parent zone, if this server has that (RFC 4035 §3.1.4.1).
    */
   nearest(name: DnsName, type: RecordType): HostedZone | undefined {
     const own = this.#zones.get(name);
-    const above = this.#above(name);
-    return type === "DS" ? (above ?? own) : (own ?? above);
-  }
-
-  #above(name: DnsName): HostedZone | undefined {
+    if (own !== undefined && type !== "DS") return own;
     for (let at = parentOf(name); at !== null; at = parentOf(at)) {
       const zone = this.#zones.get(at);
       if (zone !== undefined) return zone;
     }
-    return undefined;
+    return own;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Tells secondaries that a zone has changed (RFC 1996). One announcement for each zone and
- * secondary: a change while one is under way is announced when that has ended, so bursts cost a few
- * messages. Knows no zones beyond name and SOA.
+ * Tells secondaries that a zone has changed (RFC 1996). There is one announcement at a time for
+ * each zone and secondary. A change during an announcement is announced after it, so a burst of
+ * changes costs a few messages. Knows no zones beyond name and SOA.
  */
 import { messageOf } from "@zonekeeper/base/operation-error";
 import type { Clock, Timer } from "@zonekeeper/base/ports/clock";
@@ -17,7 +17,7 @@ import { notifyMessage } from "../../wire/message/notify.ts";
 import { TsigClient } from "../../wire/tsig/tsig-client.ts";
 import type { TsigKey } from "../../wire/tsig/tsig-key.ts";
 
-/** Somebody who holds copies of the zones. */
+/** A secondary server of the zones. */
 export interface Secondary {
   /** An IP address: the answer must come from there. */
   readonly address: SocketAddress;
@@ -57,13 +57,13 @@ export interface NotifierOptions {
 interface Announcement {
   readonly zone: DnsName;
   readonly secondary: Secondary;
-  /** The newest SOA; what is under way may be older. */
+  /** The newest SOA; the NOTIFY under way may carry an older one. */
   soa: ResourceRecord;
   /** True = `soa` was not announced yet. */
   isDue: boolean;
-  /** What waits for its answer; null = nothing is under way. */
+  /** The NOTIFY that waits for its answer; null = none is under way. */
   open: OpenNotify | null;
-  /** Of the next repetition or the end of the gap. */
+  /** Runs until the next repetition or the end of the gap; null = neither is ahead. */
   timer: Timer | null;
 }
 
@@ -73,7 +73,7 @@ interface OpenNotify {
   readonly tries: number;
 }
 
-/** See above. */
+/** Sends the announcements of one server. */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #limits: NotifyLimits;
@@ -106,7 +106,8 @@ export class Notifier {
   receive({ from, bytes }: Datagram): void {
     const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
     const found = [...this.#announcements.values()].find(
-      ({ open, secondary }) => open?.id === id && isSame(secondary.address, from),
+      ({ open, secondary: { address } }) =>
+        open?.id === id && address.host === from.host && address.port === from.port,
     );
     const answer = found?.open == null ? null : this.#believed(found.open, bytes);
     if (found === undefined || answer === null) return;
@@ -115,7 +116,7 @@ export class Notifier {
     this.#end(found);
   }
 
-  /** Sends nothing any more. */
+  /** Ends all announcements; nothing is sent afterwards. */
   stop(): void {
     this.#isStopped = true;
     for (const { timer } of this.#announcements.values()) timer?.cancel();
@@ -151,7 +152,7 @@ export class Notifier {
     this.#end(announcement);
   }
 
-  /** Whatever came in the meantime is announced after the gap. */
+  /** Ends an announcement. A change that came meanwhile is announced after the gap. */
   #end(announcement: Announcement): void {
     announcement.open = null;
     announcement.timer?.cancel();
@@ -161,7 +162,7 @@ export class Notifier {
     });
   }
 
-  /** An answer that ends the announcement; null = not for it, or not to be believed. */
+  /** The answer to this NOTIFY; null = it is another message, or its signature does not verify. */
   #believed({ tsig }: OpenNotify, bytes: Uint8Array): Message | null {
     const verdict = tsig?.verify(bytes, this.#nowSeconds()) ?? {
       status: "verified",
@@ -189,10 +190,6 @@ export class Notifier {
   #nowSeconds(): number {
     return Math.floor(this.#options.clock.nowMs() / 1000);
   }
-}
-
-function isSame(a: SocketAddress, b: SocketAddress): boolean {
-  return a.host === b.host && a.port === b.port;
 }
 
 /** For logs. */

@@ -40,7 +40,7 @@ export function answerQuestion(zone: ZoneVersion, question: Question): Answer {
     seen.add(name);
     const location = locate(zone, name, question.type);
     const step = stepFrom(location, name, question.type);
-    if (step === null) return conclude(zone, { location, name, type: question.type, chain });
+    if (step === null) return conclude(zone, location, { name, type: question.type }, chain);
     // A DNAME that is met again is in the answer already.
     chain.push(...step.records.filter((record) => !chain.some((known) => isSame(known, record))));
     const { target } = step;
@@ -57,29 +57,19 @@ function isSame(a: ResourceRecord, b: ResourceRecord): boolean {
   return a.name === b.name && a.type === b.type && a.data === b.data;
 }
 
-/** The end of the chain of aliases. */
-interface Reached {
-  readonly location: Location;
-  readonly name: DnsName;
-  readonly type: RecordType;
-  readonly chain: readonly ResourceRecord[];
-}
-
 /** The end of the chain: data, a referral, or one of the two negative answers. */
-function conclude(zone: ZoneVersion, reached: Reached): Answer {
-  const { location, name, type, chain } = reached;
-  switch (location.is) {
-    case "delegation":
-      return referral(zone, location, chain);
-    case "redirected":
-    case "nothing":
-      return { ...negative(zone, chain), rcode: "NXDOMAIN" };
-    case "node": {
-      const set = setFor(location.sets, type);
-      if (set === undefined) return negative(zone, chain);
-      return positive([...chain, ...recordsOf(name, set)]);
-    }
-  }
+function conclude(
+  zone: ZoneVersion,
+  location: Location,
+  { name, type }: Pick<Question, "name" | "type">,
+  chain: readonly ResourceRecord[],
+): Answer {
+  if (location.is === "delegation") return referral(zone, location, chain);
+  if (location.is !== "node") return { ...negative(zone, chain), rcode: "NXDOMAIN" };
+  // ANY is answered with one set of the name, the first by type, as RFC 8482 §4.1 allows.
+  const set = type === "ANY" ? location.sets[0] : findSet(location.sets, type);
+  if (set === undefined) return negative(zone, chain);
+  return positive([...chain, ...recordsOf(name, set)]);
 }
 
 /** One step along aliases. */
@@ -90,49 +80,34 @@ interface AliasStep {
   readonly target: DnsName | null;
 }
 
-/** The alias or redirection that a question meets; null when there is none. */
+/** The alias or redirection that a question meets; null when there is none, or it is asked for. */
 function stepFrom(location: Location, name: DnsName, type: RecordType): AliasStep | null {
   if (location.is === "redirected") return redirection(location, name);
-  const alias = aliasIn(location, type);
+  if (location.is !== "node" || takesAlias(type)) return null;
+  const alias = findSet(location.sets, "CNAME");
   return alias === undefined ? null : { records: recordsOf(name, alias), target: targetOf(alias) };
 }
 
-/** The DNAME and the CNAME that is made from it, with the TTL of the DNAME (RFC 6672 §3.1). */
+/**
+ * The DNAME, and a CNAME with its TTL (RFC 6672 §3.1) whose target is `name` with the DNAME's owner
+ * at its end replaced by the DNAME's target (§2.2).
+ */
 function redirection(
   { owner, dname }: { readonly owner: DnsName; readonly dname: TypeSet },
   name: DnsName,
 ): AliasStep {
   const records = recordsOf(owner, dname);
-  const target = substituted(name, owner, targetOf(dname));
-  if (target === null) return { records, target };
+  const prefix = owner === "" ? name : name.slice(0, name.length - owner.length - 1);
+  const end = targetOf(dname);
+  const target = trustedDnsName(end === "" ? prefix : `${prefix}.${end}`);
+  if (!nameLabels(target).ok) return { records, target: null };
   const { ttlSeconds } = dname;
   const data = dnsNameToRdataName(target);
   return { records: [...records, { name, type: "CNAME", class: "IN", ttlSeconds, data }], target };
 }
 
-/**
- * `name` with its end `owner` replaced (RFC 6672 §2.2); null when it would have more than 255
- * bytes.
- */
-function substituted(name: DnsName, owner: DnsName, target: DnsName): DnsName | null {
-  const prefix = owner === "" ? name : name.slice(0, name.length - owner.length - 1);
-  const text = target === "" ? prefix : `${prefix}.${target}`;
-  return nameLabels(text).ok ? trustedDnsName(text) : null;
-}
-
 /** True when an alias is itself the answer, also the CNAME that is made from a DNAME. */
 const takesAlias = (type: RecordType): boolean => type === "CNAME" || type === "ANY";
-
-/** The CNAME that redirects a question; undefined when there is none or it is itself asked for. */
-function aliasIn(location: Location, type: RecordType): TypeSet | undefined {
-  if (location.is !== "node" || takesAlias(type)) return undefined;
-  return findSet(location.sets, "CNAME");
-}
-
-/** ANY is answered with one set of the name, the first by type, as RFC 8482 §4.1 allows. */
-function setFor(sets: readonly TypeSet[], type: RecordType): TypeSet | undefined {
-  return type === "ANY" ? sets[0] : findSet(sets, type);
-}
 
 /**
  * Data, or an alias that leads out of the zone; nothing in authority, as minimal responses have it.
@@ -171,7 +146,6 @@ function referral(
 
 /** Glue: data of the zone at a name below a cut, which is not answered otherwise. */
 function addresses(zone: ZoneVersion, name: DnsName): readonly ZoneRecord[] {
-  if (!isAtOrBelow(name, zone.apex)) return [];
   const sets = zone.node(name)?.sets ?? [];
   return sets
     .filter((set) => set.type === "A" || set.type === "AAAA")
@@ -198,45 +172,27 @@ type Location =
   | { readonly is: "nothing" };
 
 /**
- * Walks from the apex down to `name`, which must be at or below the apex. `type` matters at a cut:
- * DS is the parent's.
+ * Walks from the apex down to `name`, which must be at or below the apex, up to a zone cut or a
+ * DNAME. At a name with both the cut counts: names below it belong to the child zone.
  */
 function locate(zone: ZoneVersion, name: DnsName, type: RecordType): Location {
   let encloser = zone.apex;
   for (const ancestor of pathFrom(zone.apex, name)) {
-    const node = zone.node(ancestor);
-    if (node === undefined) return underEncloser(zone, encloser);
-    const detour = leadsAway(zone, { ancestor, sets: node.sets }, { name, type });
-    if (detour !== null) return detour;
+    const sets = zone.node(ancestor)?.sets;
+    if (sets === undefined) {
+      // RFC 4592 §3.3.1: only the wildcard right below the closest encloser may stand for the name.
+      const wildcard = zone.node(trustedDnsName(encloser === "" ? "*" : `*.${encloser}`));
+      return wildcard === undefined ? { is: "nothing" } : { is: "node", sets: wildcard.sets };
+    }
+    // RFC 4035 §3.1.4.1: the DS of a child zone is answered by its parent.
+    const mayBeCut = ancestor !== zone.apex && (type !== "DS" || ancestor !== name);
+    const ns = mayBeCut ? findSet(sets, "NS") : undefined;
+    if (ns !== undefined) return { is: "delegation", cut: ancestor, ns };
+    const dname = ancestor === name ? undefined : findSet(sets, "DNAME");
+    if (dname !== undefined) return { is: "redirected", owner: ancestor, dname };
     encloser = ancestor;
   }
   return { is: "node", sets: zone.node(name)?.sets ?? [] };
-}
-
-/**
- * A zone cut or a DNAME on the way; null = the way goes on. A cut comes first: what lies below is
- * not ours to redirect.
- */
-function leadsAway(
-  zone: ZoneVersion,
-  { ancestor, sets }: { readonly ancestor: DnsName; readonly sets: readonly TypeSet[] },
-  { name, type }: { readonly name: DnsName; readonly type: RecordType },
-): Location | null {
-  const ns = ancestor === zone.apex ? undefined : findSet(sets, "NS");
-  // RFC 4035 §3.1.4.1: the DS of a child zone is answered by its parent.
-  const parentAnswers = type === "DS" && ancestor === name;
-  if (ns !== undefined && !parentAnswers) return { is: "delegation", cut: ancestor, ns };
-  const dname = ancestor === name ? undefined : findSet(sets, "DNAME");
-  return dname === undefined ? null : { is: "redirected", owner: ancestor, dname };
-}
-
-/**
- * A name that does not exist: the wildcard right below its closest encloser, and no other, may
- * stand for it.
- */
-function underEncloser(zone: ZoneVersion, encloser: DnsName): Location {
-  const node = zone.node(trustedDnsName(encloser === "" ? "*" : `*.${encloser}`));
-  return node === undefined ? { is: "nothing" } : { is: "node", sets: node.sets };
 }
 
 /** The names from the apex down to `name`, both included. */

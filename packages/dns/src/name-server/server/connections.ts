@@ -1,6 +1,6 @@
 /**
- * The open TCP connections of a name server, within bounds. Who has asked nothing yet gives way to
- * who comes, so that silent connections keep nobody out.
+ * The open TCP connections of a name server, within bounds. A connection that has sent no request
+ * is closed to make room for a new one, so that silent connections keep nobody out.
  */
 import type { TcpSession } from "./tcp-session.ts";
 
@@ -8,11 +8,9 @@ import type { TcpSession } from "./tcp-session.ts";
 export interface ConnectionLimits {
   /** Connections at once. */
   readonly connectionsMax: number;
-  /** Of these from one address; the rest is for others. */
+  /** Connections at once from one client address. */
   readonly connectionsPerClientMax: number;
 }
-
-type Entry = readonly [session: TcpSession, host: string];
 
 /** Open connections, each with its client's address. */
 export class Connections {
@@ -44,7 +42,7 @@ export class Connections {
     this.#hosts.delete(session);
   }
 
-  #closeSilent(entries: readonly Entry[]): boolean {
+  #closeSilent(entries: readonly (readonly [TcpSession, string])[]): boolean {
     const silent = entries.find(([{ hasAsked }]) => !hasAsked);
     if (silent === undefined) return false;
     this.#hosts.delete(silent[0]);

@@ -14,7 +14,7 @@ export interface NameServerKey extends TsigKey {
   readonly mayTransfer: boolean;
 }
 
-/** What a right is asked for. */
+/** What a key may be allowed to do. */
 export type Right = "update" | "transfer";
 
 /** Keys by name. */
@@ -32,8 +32,8 @@ export class KeyRing {
   }
 
   /**
-   * Whether a key (null = the message is not signed) has a right in a zone. Nobody has any without
-   * a key.
+   * Whether a key (null = the message is not signed) has a right in a zone. An unsigned message has
+   * no rights.
    */
   allows(keyName: DnsName | null, right: Right, apex: DnsName): boolean {
     const key = keyName === null ? null : this.key(keyName);

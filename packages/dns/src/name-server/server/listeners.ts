@@ -1,6 +1,6 @@
 /**
  * The sockets of a name server: UDP and TCP on one port, and TLS on another if it is wanted (RFC
- * 7858). Opens and closes them; what comes in goes to its owner.
+ * 7858). Opens and closes them, and hands on what they receive.
  */
 import type {
   Datagram,
@@ -27,7 +27,7 @@ export interface ListenPorts {
   readonly tlsPort: number | null;
 }
 
-/** Who gets what comes in. */
+/** They get the connections and the datagrams that arrive. */
 export interface Receivers {
   readonly onStream: (stream: TcpStream) => void;
   readonly onDatagram: (datagram: Datagram) => void;
@@ -37,7 +37,7 @@ export interface Receivers {
 export const DOT_ALPN = "dot";
 
 const LOOPBACK: SocketAddress = { host: "127.0.0.1", port: 0 };
-/** A free TCP port may be taken for UDP: so many are tried. */
+/** How many free TCP ports are tried: one that is free for TCP may be taken for UDP. */
 const PORT_TRIES = 10;
 
 /** Open sockets. Not to be used after `close`. */
@@ -61,7 +61,10 @@ export class Listeners {
     receivers: Receivers,
     { address = LOOPBACK, tls }: ListenOptions,
   ): Promise<Listeners> {
-    const secure = tls === undefined ? null : await listenTls(net, receivers, { address, tls });
+    const { host } = address;
+    const { onStream } = receivers;
+    const dot = tls && { certificate: tls.certificate, key: tls.key, alpn: DOT_ALPN };
+    const secure = tls ? await net.listenTcp({ host, port: tls.port }, onStream, dot) : null;
     try {
       const { tcp, udp } = await listenPlain(net, receivers, address);
       return new Listeners(udp, tcp, secure);
@@ -97,14 +100,4 @@ async function listenPlain(
       if (address.port !== 0 || tries >= PORT_TRIES) throw error;
     }
   }
-}
-
-function listenTls(
-  net: Net,
-  { onStream }: Receivers,
-  { address, tls }: Required<ListenOptions>,
-): Promise<TcpListener> {
-  const { port, ...credentials } = tls;
-  const at = { host: address.host, port };
-  return net.listenTcp(at, onStream, { ...credentials, alpn: DOT_ALPN });
 }

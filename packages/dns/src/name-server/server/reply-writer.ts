@@ -1,6 +1,6 @@
 /**
- * Turns a response into bytes for the way it came: size limits, truncation, case of the question,
- * TSIG. Decides no content.
+ * Turns a response into bytes for the transport of its request: size limits, truncation, case of
+ * the question, TSIG. Decides no content.
  */
 import type { DnsName } from "../../names/dns-name.ts";
 import { tryEncodeMessage } from "../../wire/message/encode-message.ts";
@@ -13,7 +13,7 @@ import { tsigRecordBytesMax } from "../../wire/tsig/tsig-key.ts";
 import type { TsigSigner } from "../../wire/tsig/tsig-server.ts";
 import type { UpdateSignature } from "./seen-updates.ts";
 
-/** How a request came. */
+/** The transport by which a request came. */
 export type Transport = "udp" | "tcp";
 
 /** UDP payload that we send and announce: fits every path without fragments (DNS flag day 2020). */
@@ -34,7 +34,7 @@ export interface Exchange {
   readonly nowSeconds: () => number;
 }
 
-/** A key's name, for rights. */
+/** The name of the key that verified the request; null = none did. */
 export function keyNameOf(exchange: Exchange): DnsName | null {
   return exchange.signature?.key.name ?? null;
 }

@@ -1,12 +1,13 @@
 /**
- * From the bytes of a request to the bytes of its answer: who asks, what for, which part answers.
- * No sockets here. Every right is decided in this file.
+ * From the bytes of a request to the bytes of its answer: verifies the signature, checks the rights
+ * and calls the part that answers. No sockets here. Every right is decided in this file.
  */
 import { BoundedMap } from "@zonekeeper/base/bounded-map";
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { Crypto } from "@zonekeeper/base/ports/crypto";
-import { ok, type Result } from "@zonekeeper/base/result";
+import { mapOk } from "@zonekeeper/base/result";
 import { isMetaType } from "../../rdata/type-numbers.ts";
+import { WireReader } from "../../wire/bytes/wire-reader.ts";
 import { responseTo } from "../../wire/message/compose.ts";
 import { decodeMessage } from "../../wire/message/decode-message.ts";
 import type { Message, Question, Rcode, ResourceRecord } from "../../wire/message/message.ts";
@@ -22,6 +23,7 @@ import type { KeyRing } from "./key-ring.ts";
 import {
   bareReply,
   type Exchange,
+  HEADER_BYTES,
   keyNameOf,
   sign,
   type Transport,
@@ -30,7 +32,7 @@ import {
 } from "./reply-writer.ts";
 import { SeenUpdates } from "./seen-updates.ts";
 
-/** Told of each answer but those to what cannot be read. */
+/** Called for each answer, except for answers to requests that cannot be read. */
 export type OnAnswer = (kind: "query" | "update", rcode: Rcode) => void;
 
 /** What a responder works with. */
@@ -43,12 +45,11 @@ export interface ResponderOptions {
 }
 
 /**
- * The messages of an answer, in order; none = the request is not answered. Made while they are
+ * The messages of an answer, in order; none = the request is not answered. Each is made when it is
  * read.
  */
 export type Reply = Iterable<Uint8Array>;
 
-const HEADER_BYTES = 12;
 const EDNS_VERSION = 0;
 const ANSWERED_META_TYPES: ReadonlySet<string> = new Set(["ANY", "AXFR", "IXFR"]);
 
@@ -64,7 +65,7 @@ export class Responder {
 
   /** Never rejects for anything that a client sent. An UPDATE resolves when it is durable. */
   async respond(bytes: Uint8Array, transport: Transport): Promise<Reply> {
-    // A server that answers answers can be played against another one for ever.
+    // Two servers that answered answers would send messages to each other for ever.
     const isResponse = ((bytes[2] ?? 0) & 0x80) !== 0;
     if (bytes.length < HEADER_BYTES || isResponse) return [];
     const { zones, onAnswer } = this.#options;
@@ -90,7 +91,10 @@ export class Responder {
     const signer = verdict.status === "unsigned" ? null : verdict.signer;
     const signature = verdict.status === "verified" ? verdict : null;
     const exchange: Exchange = { transport, bytes, signer, signature, nowSeconds };
-    const request = numbered(bytes, decodeMessage(verdict.message));
+    // A forwarder knows the request by the id that it gave it. The signature is over the id of its
+    // author (RFC 8945 §4.2 "Original ID"), which `verdict.message` has.
+    const id = new WireReader(bytes).u16();
+    const request = mapOk(decodeMessage(verdict.message), (message) => ({ ...message, id }));
     if (verdict.status === "refused") {
       return request.ok
         ? this.#plain(exchange, request.value, "NOTAUTH")
@@ -193,20 +197,13 @@ export class Responder {
     const known = name === "version.bind" || name === "version.server";
     if (!known || type !== "TXT") return this.#plain(exchange, request, "REFUSED");
     const record = { name, type, class: "CH", ttlSeconds: 0, data: '"zonekeeper"' } as const;
-    return this.#send(exchange, request, {
-      ...responseTo(request, "NOERROR", true),
-      answer: [record],
-    });
+    const response = { ...responseTo(request, "NOERROR", true), answer: [record] };
+    return [this.#written(exchange, request, response)];
   }
 
   /** An answer that is only a response code. */
   #plain(exchange: Exchange, request: Message, rcode: Rcode): Reply {
-    return this.#send(exchange, request, responseTo(request, rcode, false));
-  }
-
-  /** An answer of one message. */
-  #send(exchange: Exchange, request: Message, response: Message): Reply {
-    return [this.#written(exchange, request, response)];
+    return [this.#written(exchange, request, responseTo(request, rcode, false))];
   }
 
   /** Counts and encodes an answer. */
@@ -215,16 +212,6 @@ export class Responder {
     this.#options.onAnswer(kind, response.rcode);
     return writeReply(exchange, request, withEdns(request, response));
   }
-}
-
-/**
- * The request with its original id: a forwarder knows it by that id. A signature is
- * over the id that its author gave it (RFC 8945 §4.2 "Original ID"), and `verdict.message` has
- * that.
- */
-function numbered(bytes: Uint8Array, request: Result<Message>): Result<Message> {
-  const id = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
-  return request.ok ? ok({ ...request.value, id }) : request;
 }
 
 /**
@@ -246,9 +233,9 @@ function withEdns(request: Message, response: Message): Message {
 // answered without being read. An answer counts as long as its zone has the version it was made
 // from and no zone was added. Never for requests that are signed.
 
-/** Strangers choose what they ask. 6 MB at worst. */
+/** The cache is bounded, because clients choose what they ask: 6 MB at most. */
 const ANSWERS_MAX = 4096;
-/** Longer requests are made of options that rarely come again. */
+/** Longer requests carry options and rarely come again. */
 const REQUEST_BYTES_MAX = 300;
 
 /** What was asked, and how it came. */
@@ -274,7 +261,8 @@ class AnswerCache {
 
   /** The answer with the request's id; null = none is known. `zones` counts zones ever added. */
   find(request: CacheRequest, zones: number): Pick<CachedAnswer, "rcode" | "bytes"> | null {
-    if (zones !== this.#zones) this.#forget(zones);
+    if (zones !== this.#zones) this.#answers.clear();
+    this.#zones = zones;
     const known = this.#answers.get(requestKey(request));
     if (known === undefined || known.zone.state.version !== known.version) return null;
     const bytes = known.bytes.slice();
@@ -287,11 +275,6 @@ class AnswerCache {
   keep(request: CacheRequest, answer: CachedAnswer): void {
     if (request.bytes.length > REQUEST_BYTES_MAX) return;
     this.#answers.set(requestKey(request), answer);
-  }
-
-  #forget(zones: number): void {
-    this.#answers.clear();
-    this.#zones = zones;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Rcode } from "../../wire/message/message.ts";
 import { macBytesMin, type TsigKey, tsigFacts } from "../../wire/tsig/tsig-key.ts";
 import type { TsigRecord } from "../../wire/tsig/tsig-record.ts";
 
-/** Some 3 MB. Beyond it the oldest are forgotten. */
+/** Updates that are remembered, some 3 MB; beyond it the oldest are forgotten. */
 const SEEN_MAX = 20_000;
 
 interface Seen {
@@ -22,7 +22,7 @@ export interface UpdateSignature {
   readonly tsig: TsigRecord;
 }
 
-/** Of one server; a restart forgets. */
+/** The updates that one server has seen since its start. */
 export class SeenUpdates {
   readonly #bySignature = new Map<string, Seen>();
 
@@ -33,7 +33,8 @@ export class SeenUpdates {
     carryOut: () => Promise<Rcode>,
   ): Promise<Rcode> {
     this.#forget(nowSeconds);
-    // Whoever has a copy may cut its MAC: the part that no legal cut takes away.
+    // The holder of a copy may truncate its MAC. The id has only the part that no allowed
+    // truncation removes.
     const { key, tsig } = signature;
     const kept = tsig.mac.subarray(0, macBytesMin(tsigFacts(key.algorithm).macBytes));
     const id = `${key.name} ${tsig.timeSeconds} ${kept.join()}`;

@@ -6,7 +6,7 @@ import { type OperationError, retryable } from "@zonekeeper/base/operation-error
 import type { Clock } from "@zonekeeper/base/ports/clock";
 import type { SocketAddress, TcpStream } from "@zonekeeper/base/ports/net";
 
-/** Both say that they are connected to `remote`. */
+/** The two ends; both say that they are connected to `remote`. */
 export function streamPair(remote: SocketAddress, clock: Clock): readonly [TcpStream, TcpStream] {
   const [there, back] = [new Pipe(clock), new Pipe(clock)];
   return [endOf(remote, there, back), endOf(remote, back, there)];
@@ -29,7 +29,7 @@ interface Waiting {
   readonly taken: (error: Error | null) => void;
 }
 
-/** One direction. */
+/** One direction of the connection. */
 class Pipe {
   readonly #clock: Clock;
   #waiting: Waiting[] = [];
@@ -56,13 +56,13 @@ class Pipe {
     return next?.bytes ?? null;
   }
 
-  /** What was written before is still read. */
+  /** The writer closes: the reader still gets what was written before. */
   end(): void {
     this.#isOver = true;
     this.#wake?.();
   }
 
-  /** Nobody reads any more. */
+  /** The reader closes: writes that wait fail. */
   drop(): void {
     this.end();
     const gone = this.#waiting.splice(0);

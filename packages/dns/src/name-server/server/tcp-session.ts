@@ -15,8 +15,8 @@ export interface TcpLimits {
   /** Milliseconds without a byte from the client after which the connection is closed. */
   readonly idleMs: number;
   /**
-   * Milliseconds from a message's first byte to its last: who drips bytes does not hold a
-   * connection.
+   * Milliseconds from a message's first byte to its last: a client that sends single bytes does not
+   * hold a connection.
    */
   readonly messageMs: number;
   /** Milliseconds that the client may take to read one message. */
@@ -60,7 +60,9 @@ export class TcpSession {
     this.#stream.close();
   }
 
-  /** Resolves when the connection is closed; troubles of the connection are its end, not errors. */
+  /**
+   * Resolves when the connection is closed; a fault of the connection ends it and is not an error.
+   */
   async run(): Promise<void> {
     try {
       await this.#serve();

@@ -1,13 +1,12 @@
 /**
  * Zone transfers out: which records answer AXFR and IXFR (RFC 5936 §2.2, RFC 1995 §4). From one
- * immutable state, lazily, so that a slow secondary costs no copy. Cutting into messages is wire's,
- * rights are the responder's.
+ * immutable state, lazily, so that a slow secondary costs no copy. wire/ cuts them into messages;
+ * the responder checks the rights.
  */
-import { isSerialNewer } from "../../rdata/soa.ts";
+import { isSerialNewer, serialOf } from "../../rdata/soa.ts";
 import type { Message, ResourceRecord } from "../../wire/message/message.ts";
 import { fullTransfer, incrementalTransfer } from "../../wire/transfer/transfer-writer.ts";
 import type { ZoneState } from "../hosting/zone-store.ts";
-import { serialOf } from "../zone/journal.ts";
 
 /** The records of a full transfer. */
 export function allRecords({ version }: ZoneState): Iterable<ResourceRecord> {

@@ -4,7 +4,7 @@
  */
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isAtOrBelow, isWildcard } from "../../names/dns-name.ts";
-import { isSerialNewer, parseSoaFields } from "../../rdata/soa.ts";
+import { isSerialNewer, serialOf } from "../../rdata/soa.ts";
 import { isMetaType } from "../../rdata/type-numbers.ts";
 import type { Message, Rcode, ResourceRecord } from "../../wire/message/message.ts";
 import { type ZoneChange, ZoneEdit } from "../zone/zone-edit.ts";
@@ -32,8 +32,9 @@ export function updatedZone(message: Message): DnsName | null {
 }
 
 /**
- * Judges and carries out. An update that changes nothing is NOERROR with a null change: the serial
- * stays. An update after which the zone had more than `recordsMax` records is REFUSED.
+ * Checks an UPDATE and carries it out. An update that changes nothing is NOERROR with a null
+ * change: the serial stays. An update after which the zone had more than `recordsMax` records is
+ * REFUSED.
  */
 export function evaluateUpdate(
   zone: ZoneVersion,
@@ -66,9 +67,8 @@ function prescan(apex: DnsName, updates: readonly ResourceRecord[]): UpdateVerdi
  */
 function isWellFormed(update: ResourceRecord): boolean {
   const { class: klass, type, ttlSeconds, data } = update;
-  if (klass === "IN") return data !== null && !isMetaType(type);
-  if (ttlSeconds !== 0) return false;
-  if (klass === "NONE") return data !== null && !isMetaType(type);
+  if (klass !== "IN" && ttlSeconds !== 0) return false;
+  if (klass === "IN" || klass === "NONE") return data !== null && !isMetaType(type);
   return klass === "ANY" && data === null && (type === "ANY" || !isMetaType(type));
 }
 
@@ -84,8 +84,7 @@ function carryOut(edit: ZoneEdit, apex: DnsName, updates: readonly ResourceRecor
   for (const update of updates) {
     if (update.class === "IN") add(edit, update);
     else if (update.class === "NONE") removeRecord(edit, apex, update);
-    else if (update.type === "ANY") removeName(edit, apex, update.name);
-    else if (!isKept(apex, update)) edit.remove(update.name, update.type);
+    else removeSets(edit, apex, update);
   }
 }
 
@@ -97,7 +96,8 @@ function add(edit: ZoneEdit, { name, type, ttlSeconds, data }: ResourceRecord): 
   invariant(data !== null, "the prescan refuses an added record without data");
   const set = edit.set(name, type);
   if (type === "SOA") {
-    if (set !== undefined && isLaterSoa(data, set.values[0]))
+    const [offered, present] = [serialOf({ data }), serialOf({ data: set?.values[0] ?? null })];
+    if (offered !== null && present !== null && isSerialNewer(offered, present))
       edit.put(name, { type, ttlSeconds, values: [data] });
     return;
   }
@@ -118,16 +118,13 @@ function clashesWithAlias(edit: ZoneEdit, name: DnsName, type: string): boolean 
   return type === "CNAME" ? others.length > 0 : others.some((set) => set.type === "CNAME");
 }
 
-function isLaterSoa(offered: string, present: string | undefined): boolean {
-  const next = parseSoaFields(offered);
-  const current = parseSoaFields(present ?? "");
-  return next.ok && current.ok && isSerialNewer(next.value.serial, current.value.serial);
-}
-
-/** RFC 2136 §3.4.2.3: all sets of a name; at the apex all but SOA and NS. */
-function removeName(edit: ZoneEdit, apex: DnsName, name: DnsName): void {
-  for (const { type } of edit.setsAt(name))
-    if (!isKept(apex, { name, type })) edit.remove(name, type);
+/**
+ * RFC 2136 §3.4.2.3: removes the set of a type, or (type ANY) all sets of the name; at the apex
+ * never SOA and NS.
+ */
+function removeSets(edit: ZoneEdit, apex: DnsName, { name, type: named }: ResourceRecord): void {
+  const types = named === "ANY" ? edit.setsAt(name).map(({ type }) => type) : [named];
+  for (const type of types) if (!isKept(apex, { name, type })) edit.remove(name, type);
 }
 
 /** RFC 2136 §3.4.2.4: one record; never an SOA and never the last NS of the apex. */
@@ -140,7 +137,7 @@ function removeRecord(edit: ZoneEdit, apex: DnsName, update: ResourceRecord): vo
   edit.put(update.name, { ...set, values });
 }
 
-/** Sets without which a zone is none. */
+/** True for the SOA and the NS set of the apex, without which a zone cannot be. */
 function isKept(apex: DnsName, set: { readonly name: DnsName; readonly type: string }): boolean {
   return set.name === apex && (set.type === "SOA" || set.type === "NS");
 }

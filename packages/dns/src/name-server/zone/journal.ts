@@ -1,9 +1,8 @@
 /**
- * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; storing it
- * is zone-store's part.
+ * The last changes of a zone, bounded, for incremental transfers (RFC 1995). Immutable; zone-store
+ * stores it.
  */
-import { parseSoaFields } from "../../rdata/soa.ts";
-import type { ResourceRecord } from "../../wire/message/message.ts";
+import { serialOf } from "../../rdata/soa.ts";
 import type { ZoneDelta } from "./zone-edit.ts";
 
 /** Bounds of a journal. */
@@ -59,10 +58,4 @@ export class Journal {
 
 function sizeOf(delta: ZoneDelta): number {
   return delta.removed.length + delta.added.length + 2;
-}
-
-/** The serial of an SOA record; null when its data is none. */
-export function serialOf({ data }: ResourceRecord): number | null {
-  const soa = parseSoaFields(data ?? "");
-  return soa.ok ? soa.value.serial : null;
 }

@@ -3,6 +3,7 @@
  * 1995 §4). Holds no rules about who may change what: those are in update/.
  */
 import { compareText } from "@zonekeeper/base/compare-text";
+import { groupedBy } from "@zonekeeper/base/grouped-by";
 import { invariant } from "@zonekeeper/base/invariant";
 import { type DnsName, isAtOrBelow, parentOf } from "../../names/dns-name.ts";
 import { canonicalValues } from "../../rdata/canonical-values.ts";
@@ -85,7 +86,15 @@ export class ZoneEdit {
    * §3.6).
    */
   finish(): ZoneChange {
-    const { removed, added } = this.#differences();
+    // Records other than the SOA, in the order in which their names were first touched.
+    const names = [...this.#nodes.keys()];
+    const setsBefore = (name: DnsName) => this.#base.node(name)?.sets ?? [];
+    const removed = names.flatMap((name) =>
+      missingRecords(name, setsBefore(name), this.setsAt(name)),
+    );
+    const added = names.flatMap((name) =>
+      missingRecords(name, this.setsAt(name), setsBefore(name)),
+    );
     const soa = this.set(this.#base.apex, "SOA");
     const data = soa?.values[0];
     invariant(soa !== undefined && data !== undefined, "an edit keeps the SOA");
@@ -94,15 +103,12 @@ export class ZoneEdit {
     if (removed.length === 0 && added.length === 0 && sameSoa)
       return { version: this.#base, delta: null };
     this.#raiseSerial(soa, data);
-    const nodes = this.#base.nodes.with(this.#nodes);
-    const version = new ZoneVersion(this.#base.apex, nodes, this.#recordCount);
+    const version = this.finishAsLoaded();
     const delta = { fromSoa: this.#base.soaRecord, toSoa: version.soaRecord, removed, added };
     return { version, delta };
   }
 
-  /**
-   * The version as it is put together, with the serial that it has: for loading, not for changing.
-   */
+  /** The version with its serial as it is: for loading a zone, not for changing it. */
   finishAsLoaded(): ZoneVersion {
     return new ZoneVersion(this.#base.apex, this.#base.nodes.with(this.#nodes), this.#recordCount);
   }
@@ -115,24 +121,6 @@ export class ZoneEdit {
     if (isSerialNewer(soa.value.serial, present)) return;
     const next = formatSoa({ ...soa.value, serial: nextSerial(present) });
     this.put(this.#base.apex, { ...set, values: [next] });
-  }
-
-  /**
-   * Records other than the SOA that differ, in the order in which their names were first touched.
-   */
-  #differences(): {
-    readonly removed: readonly ZoneRecord[];
-    readonly added: readonly ZoneRecord[];
-  } {
-    const removed: ZoneRecord[] = [];
-    const added: ZoneRecord[] = [];
-    for (const name of this.#nodes.keys()) {
-      const before = this.#base.node(name)?.sets ?? [];
-      const after = this.setsAt(name);
-      removed.push(...missingRecords(name, before, after));
-      added.push(...missingRecords(name, after, before));
-    }
-    return { removed, added };
   }
 
   /** The node as the edit has it now. */
@@ -174,12 +162,11 @@ export function zoneTrouble(apex: DnsName, sets: readonly ZoneRecordSet[]): stri
  * (RFC 2181 §10.1, RFC 6672 §2.4).
  */
 export function aliasTrouble(sets: readonly ZoneRecordSet[]): string | null {
-  const names = new Map<DnsName, number>();
-  for (const { name } of sets) names.set(name, (names.get(name) ?? 0) + 1);
+  const atName = groupedBy(sets, ({ name }) => name);
   for (const { name, type, values } of sets) {
     if (type !== "CNAME" && type !== "DNAME") continue;
     if (values.length > 1) return `${name} has ${values.length} records of type ${type}; leave one`;
-    if (type === "CNAME" && names.get(name) !== 1)
+    if (type === "CNAME" && atName.get(name)?.length !== 1)
       return `${name} has a CNAME beside other records; leave one or the other`;
   }
   return null;

@@ -23,22 +23,16 @@ interface ReadName {
   readonly end: number;
 }
 
-/** A name whose labels up to the pointer at `position` are read. */
-interface NameStart {
-  readonly text: string;
-  readonly wireBytes: number;
-  readonly start: number;
-  readonly position: number;
-  readonly hops: number;
-}
-
 /** A cursor over one message. */
 export class WireReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #offset = 0;
   #trouble: string | null = null;
-  /** Names that pointers led to, by offset: nearly every name of a message ends in one of a few. */
+  /**
+   * Names that pointers led to, by offset. Kept because most names of a message end in one of a
+   * few.
+   */
   readonly #names = new Map<number, ReadName>();
 
   constructor(bytes: Uint8Array) {
@@ -131,8 +125,8 @@ export class WireReader {
   }
 
   /**
-   * The type of the record that begins here, without moving; 0 when there is none. Its faults are
-   * not noted.
+   * The type of the record that begins here, without moving; 0 when there is none. A fault in it is
+   * not recorded.
    */
   peekRecordType(): number {
     const offset = this.#offset;
@@ -151,37 +145,35 @@ export class WireReader {
     for (;;) {
       const length = this.#bytes[position] ?? RESERVED_LABEL;
       if (length === 0) return { text, wireBytes, end: position + 1 };
-      if (length >= POINTER) return this.#join({ text, wireBytes, start, position, hops });
+      if (length >= POINTER) {
+        const suffix = this.#nameBehindPointer(position, start, hops);
+        if (suffix === null) return null;
+        const total = wireBytes + suffix.wireBytes - 1;
+        if (total > NAME_WIRE_BYTES_MAX) return this.#badName("a name is longer than 255 bytes");
+        const dot = text === "" || suffix.text === "" ? "" : ".";
+        return { text: text + dot + suffix.text, wireBytes: total, end: position + 2 };
+      }
       wireBytes += length + 1;
-      const trouble = this.#labelTrouble(position, length, wireBytes);
-      if (trouble !== null) return this.#badName(trouble);
+      if (length > LABEL_BYTES_MAX)
+        return this.#badName("a name ends too early or holds a reserved label type");
+      if (wireBytes > NAME_WIRE_BYTES_MAX) return this.#badName("a name is longer than 255 bytes");
+      if (position + 1 + length > this.#bytes.length)
+        return this.#badName("a label runs over the end");
       const label = labelText(this.#bytes.subarray(position + 1, position + 1 + length));
       text = text === "" ? label : `${text}.${label}`;
       position += length + 1;
     }
   }
 
-  /** The labels before a pointer and the name that it leads to. */
-  #join({ text, wireBytes, start, position, hops }: NameStart): ReadName | null {
+  /** The name to which the pointer at `position` leads, in a name that began at `start`. */
+  #nameBehindPointer(position: number, start: number, hops: number): ReadName | null {
     if (position + 2 > this.#bytes.length) return this.#badName("a pointer runs over the end");
     const target = this.#view.getUint16(position) & 0x3fff;
     if (target >= start) return this.#badName("a compression pointer does not lead backwards");
     if (hops >= POINTERS_MAX) return this.#badName("a name follows too many pointers");
-    const suffix = this.#names.get(target) ?? this.#nameAt(target, hops + 1);
-    if (suffix === null) return null;
-    this.#names.set(target, suffix);
-    const total = wireBytes + suffix.wireBytes - 1;
-    if (total > NAME_WIRE_BYTES_MAX) return this.#badName("a name is longer than 255 bytes");
-    const isWhole = text === "" || suffix.text === "";
-    const joined = isWhole ? text + suffix.text : `${text}.${suffix.text}`;
-    return { text: joined, wireBytes: total, end: position + 2 };
-  }
-
-  #labelTrouble(position: number, length: number, wireBytes: number): string | null {
-    if (length > LABEL_BYTES_MAX) return "a name ends too early or holds a reserved label type";
-    if (wireBytes > NAME_WIRE_BYTES_MAX) return "a name is longer than 255 bytes";
-    if (position + 1 + length > this.#bytes.length) return "a label runs over the end";
-    return null;
+    const name = this.#names.get(target) ?? this.#nameAt(target, hops + 1);
+    if (name !== null) this.#names.set(target, name);
+    return name;
   }
 
   #badName(reason: string): null {

@@ -1,21 +1,13 @@
 /**
- * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a mark,
+ * Builds a message byte by byte, with name compression (RFC 1035 §4.1.4) and roll-back to a length,
  * which truncation on record set borders needs. Grows as needed up to 64 KiB and a little; the
  * caller checks whether the message fits.
  */
 import { type DnsName, NAME_BYTES_MAX, parentOf } from "../../names/dns-name.ts";
-import { nameLabels } from "../../rdata/name-text.ts";
+import { nameLabels, PLAIN_NAME } from "../../rdata/name-text.ts";
 
 /** Highest offset that a 14-bit pointer reaches. */
 const POINTER_MAX = 0x3fff;
-/** Names without escapes whose labels have 1 to 63 bytes. */
-const PLAIN_NAME = /^[a-z0-9_*/-]{1,63}(?:\.[a-z0-9_*/-]{1,63})*$/;
-
-/** Where to roll back to. */
-export interface WriterMark {
-  readonly length: number;
-}
-
 /** A growing buffer for one message. */
 export class WireWriter {
   #bytes = new Uint8Array(512);
@@ -124,15 +116,12 @@ export class WireWriter {
     return false;
   }
 
-  mark(): WriterMark {
-    return { length: this.#length };
-  }
-
-  /** Forgets everything after `mark`, pointers into it too. */
-  rollBack(mark: WriterMark): void {
-    this.#length = mark.length;
-    for (const [name, offset] of this.#offsets)
-      if (offset >= mark.length) this.#offsets.delete(name);
+  /**
+   * Goes back to an earlier `length` and forgets names behind it, so that no pointer leads there.
+   */
+  rollBack(length: number): void {
+    this.#length = length;
+    for (const [name, offset] of this.#offsets) if (offset >= length) this.#offsets.delete(name);
   }
 
   /** A copy of the bytes written so far. */

@@ -36,7 +36,10 @@ export class TcpFrames {
   /** The next whole message, or null when more bytes are needed. */
   take(): Uint8Array | null {
     if (this.#size < 2) return null;
-    const length = (this.#byteAt(0) << 8) | this.#byteAt(1);
+    // No chunk is empty: the two bytes of length are in the first two.
+    const heads = this.#chunks.slice(0, 2).map((chunk) => chunk.subarray(0, 2));
+    const [high = 0, low = 0] = joinedBytes(heads);
+    const length = (high << 8) | low;
     if (this.#size < length + 2) return null;
     const [first] = this.#chunks;
     const isOne = first !== undefined && this.#chunks.length === 1;
@@ -46,14 +49,5 @@ export class TcpFrames {
     this.#chunks = rest.length === 0 ? [] : [rest];
     this.#size = rest.length;
     return message;
-  }
-
-  #byteAt(index: number): number {
-    let skipped = 0;
-    for (const chunk of this.#chunks) {
-      if (index - skipped < chunk.length) return chunk[index - skipped] ?? 0;
-      skipped += chunk.length;
-    }
-    return 0;
   }
 }

@@ -1,5 +1,5 @@
 /** Builders of frequent messages, so that callers need not set thirteen fields. No policy. */
-import type { DnsClass, Message, Question, Rcode } from "./message.ts";
+import type { Message, Question, Rcode } from "./message.ts";
 
 /** A QUERY with empty sections and no flag set; spread it and add fields. `id` is 0 to 65535. */
 export function emptyMessage(id: number): Message {
@@ -22,8 +22,7 @@ export function emptyMessage(id: number): Message {
 
 /** One question in class IN without recursion. */
 export function queryMessage(id: number, question: Omit<Question, "class">): Message {
-  const dnsClass: DnsClass = "IN";
-  return { ...emptyMessage(id), question: [{ ...question, class: dnsClass }] };
+  return { ...emptyMessage(id), question: [{ ...question, class: "IN" }] };
 }
 
 /**

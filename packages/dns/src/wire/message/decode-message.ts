@@ -3,13 +3,12 @@
  * never an exception. TSIG records are not decoded: verify and strip them first with tsig/.
  */
 import { fail, ok, type Result } from "@zonekeeper/base/result";
-import type { RecordType } from "../../rdata/record-type.ts";
 import { numberOfType, typeOfNumber } from "../../rdata/type-numbers.ts";
 import { WireReader } from "../bytes/wire-reader.ts";
 import { decodeRdata } from "../rdata/decode-rdata.ts";
 import { RDATA_WIRE_FORMATS } from "../rdata/wire-format.ts";
 import { CLASSES, OPCODES, RCODES } from "./codes.ts";
-import type { DnsClass, Edns, Message, Question, ResourceRecord } from "./message.ts";
+import type { Edns, Message, Question, ResourceRecord } from "./message.ts";
 
 const OPT = numberOfType("OPT");
 const TSIG = numberOfType("TSIG");
@@ -32,7 +31,7 @@ export function decodeMessage(bytes: Uint8Array): Result<Message> {
   const question = readMany(reader, header.questionCount, readQuestion);
   const answer = readMany(reader, header.answerCount, readRecord);
   const authority = readMany(reader, header.authorityCount, readRecord);
-  const tail = readAdditional(reader, header.additionalCount);
+  const { records: additional, opt } = readAdditional(reader, header.additionalCount);
   if (reader.trouble === null && reader.left > 0) reader.fail("bytes follow after the message");
   if (reader.trouble !== null) return fail(reader.trouble);
   const { flags } = header;
@@ -44,12 +43,12 @@ export function decodeMessage(bytes: Uint8Array): Result<Message> {
     truncated: (flags & 0x0200) !== 0,
     recursionDesired: (flags & 0x0100) !== 0,
     recursionAvailable: (flags & 0x0080) !== 0,
-    rcode: RCODES.of((tail.extendedRcode << 4) | (flags & 0xf)),
+    rcode: RCODES.of(((opt?.extendedRcode ?? 0) << 4) | (flags & 0xf)),
     question,
     answer,
     authority,
-    additional: tail.records,
-    edns: tail.edns,
+    additional,
+    edns: opt?.edns ?? null,
   });
 }
 
@@ -93,56 +92,42 @@ function readRecord(reader: WireReader): ResourceRecord {
   if (type === "OPT") reader.fail("an OPT record stands outside of the additional section");
   const dnsClass = CLASSES.of(reader.u16());
   const ttl = reader.u32();
+  // RFC 2181 §8: a TTL with the top bit set counts as zero.
+  const ttlSeconds = ttl > TTL_MAX ? 0 : ttl;
   const byteCount = reader.u16();
-  return {
-    name,
-    type,
-    class: dnsClass,
-    // RFC 2181 §8: a TTL with the top bit set counts as zero.
-    ttlSeconds: ttl > TTL_MAX ? 0 : ttl,
-    data: readData(reader, { type, dnsClass, byteCount }),
-  };
-}
-
-interface DataShape {
-  readonly type: RecordType;
-  readonly dnsClass: DnsClass;
-  readonly byteCount: number;
-}
-
-function readData(reader: WireReader, { type, dnsClass, byteCount }: DataShape): string | null {
-  if (byteCount > 0) return decodeRdata(reader, type, byteCount);
   // RFC 2136 §2.4, §2.5: prerequisites and deletions carry no rdata; in a plain class emptiness is
   // a fault.
-  const bare = dnsClass === "ANY" || dnsClass === "NONE";
-  if (bare) return null;
-  if (RDATA_WIRE_FORMATS.has(type)) reader.fail(`a record of type ${type} has no data`);
-  return decodeRdata(reader, type, 0);
+  const isBare = byteCount === 0 && (dnsClass === "ANY" || dnsClass === "NONE");
+  if (byteCount === 0 && !isBare && RDATA_WIRE_FORMATS.has(type))
+    reader.fail(`a record of type ${type} has no data`);
+  const data = isBare ? null : decodeRdata(reader, type, byteCount);
+  return { name, type, class: dnsClass, ttlSeconds, data };
 }
 
-interface Tail {
-  readonly records: readonly ResourceRecord[];
-  readonly edns: Edns | null;
+interface Opt {
+  readonly edns: Edns;
   /** The upper eight bits of the response code (RFC 6891 §6.1.3). */
   readonly extendedRcode: number;
 }
 
-function readAdditional(reader: WireReader, count: number): Tail {
+interface Additional {
+  readonly records: readonly ResourceRecord[];
+  readonly opt: Opt | null;
+}
+
+function readAdditional(reader: WireReader, count: number): Additional {
   const records: ResourceRecord[] = [];
-  let edns: Edns | null = null;
-  let extendedRcode = 0;
+  let opt: Opt | null = null;
   for (let index = 0; index < count && reader.trouble === null; index += 1) {
     const type = reader.peekRecordType();
     if (type === TSIG) skipRecord(reader);
     else if (type === OPT) {
       // RFC 6891 §6.1.1: more than one OPT is a format error.
-      if (edns !== null) reader.fail("the message holds two OPT records");
-      const opt = readOpt(reader);
-      edns = opt.edns;
-      extendedRcode = opt.extendedRcode;
+      if (opt !== null) reader.fail("the message holds two OPT records");
+      opt = readOpt(reader);
     } else records.push(readRecord(reader));
   }
-  return { records, edns, extendedRcode };
+  return { records, opt };
 }
 
 /** Moves over one record of any type. */
@@ -152,26 +137,20 @@ export function skipRecord(reader: WireReader): void {
   reader.take(reader.u16());
 }
 
-function readOpt(reader: WireReader): { readonly edns: Edns; readonly extendedRcode: number } {
+function readOpt(reader: WireReader): Opt {
   if (reader.name() !== "") reader.fail("the owner of OPT must be the root");
   reader.u16();
   const udpPayloadBytes = reader.u16();
   const extendedRcode = reader.u8();
   const version = reader.u8();
   const dnssecOk = (reader.u16() & 0x8000) !== 0;
-  skipOptions(reader, reader.u16());
-  return { edns: { udpPayloadBytes, dnssecOk, version }, extendedRcode };
-}
-
-/**
- * RFC 6891 §6.1.2: pairs of a code and a value, which fill the rdata. This decoder understands none
- * and accepts all.
- */
-function skipOptions(reader: WireReader, bytes: number): void {
-  const end = reader.offset + bytes;
+  // RFC 6891 §6.1.2: options are pairs of a code and a value, which fill the rdata. This decoder
+  // understands none and accepts all.
+  const end = reader.u16() + reader.offset;
   while (reader.trouble === null && reader.offset < end) {
     reader.u16();
     reader.take(reader.u16());
   }
   if (reader.offset !== end) reader.fail("the options of OPT do not fill its rdata");
+  return { edns: { udpPayloadBytes, dnssecOk, version }, extendedRcode };
 }

@@ -57,15 +57,11 @@ export function tryEncodeMessage(
   writeSection(state, 2, message.authority);
   writeSection(state, 3, message.additional);
   writeOpt(state, message);
-  return finish(state, message, flags);
-}
-
-function finish(state: Encoding, message: Message, flags: number): Result<Uint8Array> {
-  const { writer, cut, trouble } = state;
+  const { cut, trouble } = state;
   if (trouble !== null) return fail(trouble);
   if (cut !== null && !message.response)
     return fail(
-      `the request has more than ${state.room} bytes and cannot be truncated; send several requests`,
+      `the request has more than ${room} bytes and cannot be truncated; send several requests`,
     );
   // RFC 2181 §9: TC only where required data is missing; additional data may be omitted without it.
   if (cut === 1 || cut === 2) writer.patchU16(2, flags | TC);
@@ -112,25 +108,18 @@ function writeQuestions(state: Encoding, questions: readonly Question[]): void {
 
 /** Writes whole record sets as long as they fit; the first that does not ends the message. */
 function writeSection(state: Encoding, section: Section, records: readonly ResourceRecord[]): void {
-  let index = 0;
-  while (index < records.length && state.trouble === null && state.cut === null) {
-    const end = setEnd(records, index);
-    const mark = state.writer.mark();
-    for (const record of records.slice(index, end)) writeRecord(state, record);
+  let start = 0;
+  while (start < records.length && state.trouble === null && state.cut === null) {
+    let end = start + 1;
+    while (end < records.length && isSameSet(records[start], records[end])) end += 1;
+    const length = state.writer.length;
+    for (const record of records.slice(start, end)) writeRecord(state, record);
     if (state.writer.length > state.room) {
-      state.writer.rollBack(mark);
+      state.writer.rollBack(length);
       state.cut = section;
-    } else state.counts[section] += end - index;
-    index = end;
+    } else state.counts[section] += end - start;
+    start = end;
   }
-}
-
-/** Index after the last record that belongs to the same record set as the one at `start`. */
-function setEnd(records: readonly ResourceRecord[], start: number): number {
-  const first = records[start];
-  let end = start + 1;
-  while (end < records.length && isSameSet(first, records[end])) end += 1;
-  return end;
 }
 
 function isSameSet(a: ResourceRecord | undefined, b: ResourceRecord | undefined): boolean {

@@ -4,32 +4,16 @@
  */
 import type { DnsName } from "../../names/dns-name.ts";
 import type { RecordType } from "../../rdata/record-type.ts";
+import type { CLASSES, OPCODES, RCODES, TSIG_ERRORS } from "./codes.ts";
 
 /** RFC 1035 §3.2.4, RFC 2136 §2.4 (NONE, ANY); other numbers as `CLASS<n>`. */
-export type DnsClass = "IN" | "CH" | "NONE" | "ANY" | `CLASS${number}`;
+export type DnsClass = ReturnType<typeof CLASSES.of>;
 
-/** RFC 6895 §2.2. */
-export type Opcode = "QUERY" | "NOTIFY" | "UPDATE" | `OPCODE${number}`;
+/** RFC 6895 §2.2; other numbers as `OPCODE<n>`. */
+export type Opcode = ReturnType<typeof OPCODES.of>;
 
-/** RFC 6895 §2.3; the numbers 16 to 22 occur in TSIG's error field (RFC 8945 §3). */
-export type Rcode =
-  | "NOERROR"
-  | "FORMERR"
-  | "SERVFAIL"
-  | "NXDOMAIN"
-  | "NOTIMP"
-  | "REFUSED"
-  | "YXDOMAIN"
-  | "YXRRSET"
-  | "NXRRSET"
-  | "NOTAUTH"
-  | "NOTZONE"
-  | "BADVERS"
-  | "BADSIG"
-  | "BADKEY"
-  | "BADTIME"
-  | "BADTRUNC"
-  | `RCODE${number}`;
+/** RFC 6895 §2.3, and those of TSIG's error field (RFC 8945 §3); other numbers as `RCODE<n>`. */
+export type Rcode = ReturnType<typeof RCODES.of | typeof TSIG_ERRORS.of>;
 
 /** One entry of the question (zone) section. */
 export interface Question {

@@ -1,6 +1,6 @@
 /**
  * UPDATE messages (RFC 2136): the prerequisites of §2.4 and the updates of §2.5 that a provider
- * sends, and the frame around them. Builders only; what they mean is the server's business.
+ * sends, and the frame around them. Builders only; the name server evaluates them.
  */
 import type { DnsName } from "../../names/dns-name.ts";
 import type { RecordType } from "../../rdata/record-type.ts";

@@ -3,31 +3,7 @@
  * §3).
  */
 import type { RecordType } from "../../rdata/record-type.ts";
-
-/**
- * One field. A sender may compress `name` (RFC 3597 §4 lists the types). `plain-name` is written
- * without compression but read with it. `kept-name` is neither compressed nor folded in case.
- * `seconds` is a u32 that zone files may write with units. `string` has a length byte and quotes,
- * `tag` a length byte and none; `strings`, `text`, `hex`, `base64` and `parameters` run to the end
- * of the rdata.
- */
-export type RdataField =
-  | "ipv4"
-  | "ipv6"
-  | "u8"
-  | "u16"
-  | "u32"
-  | "seconds"
-  | "name"
-  | "plain-name"
-  | "kept-name"
-  | "string"
-  | "strings"
-  | "tag"
-  | "text"
-  | "hex"
-  | "base64"
-  | "parameters";
+import type { RdataField } from "./rdata-fields.ts";
 
 /** The wire format of one type. */
 export interface RdataWireFormat {
@@ -41,14 +17,11 @@ export interface RdataWireFormat {
   readonly whenWrong: "refuse" | "opaque";
 }
 
-const strict = (...fields: readonly RdataField[]): RdataWireFormat => ({
-  fields,
-  whenWrong: "refuse",
-});
-const lenient = (...fields: readonly RdataField[]): RdataWireFormat => ({
-  fields,
-  whenWrong: "opaque",
-});
+const formatThat =
+  (whenWrong: RdataWireFormat["whenWrong"]) =>
+  (...fields: readonly RdataField[]): RdataWireFormat => ({ fields, whenWrong });
+const strict = formatThat("refuse");
+const lenient = formatThat("opaque");
 
 /** One line a type. */
 export const RDATA_WIRE_FORMATS: ReadonlyMap<RecordType, RdataWireFormat> = new Map([
@@ -93,11 +66,6 @@ export const RDATA_WIRE_FORMATS: ReadonlyMap<RecordType, RdataWireFormat> = new 
  * Obsolete types of RFC 1035 whose names may arrive compressed; kept as opaque data, expanded so
  * that equal data is equal text at any position of a message (RFC 3597 §4).
  */
-export const EXPANDED_NAMES: ReadonlyMap<RecordType, number> = new Map([
-  ["MD", 1],
-  ["MF", 1],
-  ["MB", 1],
-  ["MG", 1],
-  ["MR", 1],
-  ["MINFO", 2],
-]);
+export const EXPANDED_NAMES: ReadonlyMap<RecordType, number> = new Map(
+  Object.entries({ MD: 1, MF: 1, MB: 1, MG: 1, MR: 1, MINFO: 2 }),
+);

@@ -4,7 +4,7 @@
  * no result. Verify TSIG before `push`.
  */
 import type { DnsName } from "../../names/dns-name.ts";
-import { isSerialNewer, parseSoaFields } from "../../rdata/soa.ts";
+import { isSerialNewer, serialOf } from "../../rdata/soa.ts";
 import type { Message, Rcode, ResourceRecord } from "../message/message.ts";
 
 /** The request of the transfer. */
@@ -122,15 +122,12 @@ export class TransferReader {
       this.#trouble = `the transfer holds a record of class ${record.class} at ${record.name}`;
     else if (record.type === "SOA" && record.name !== this.#request.zone)
       this.#trouble = `the transfer holds an SOA at ${record.name}, which is not the apex`;
-    else if (this.#soa === null) this.#takeFirst(record);
+    else if (this.#soa === null && record.type !== "SOA")
+      this.#trouble = "the transfer does not begin with an SOA";
+    else if (this.#soa === null) this.#soa = record;
     else if (this.#mode === "undecided") this.#takeSecond(record, this.#soa);
     else if (this.#mode === "full") this.#takeFull(record, this.#soa);
     else this.#takeIncremental(record, this.#soa);
-  }
-
-  #takeFirst(record: ResourceRecord): void {
-    if (record.type !== "SOA") this.#trouble = "the transfer does not begin with an SOA";
-    else this.#soa = record;
   }
 
   /**
@@ -174,31 +171,19 @@ export class TransferReader {
   #result(): Transfer | null {
     const soa = this.#soa;
     if (soa === null) return null;
+    const { haveSerial } = this.#request;
+    const isNewer = haveSerial === null || isSerialNewer(serialOf(soa) ?? 0, haveSerial);
     // RFC 1995 §2: the answer "up to date". PowerDNS also begins a full answer with one SOA alone:
     // then it is newer.
-    if (this.#messageCount === 1 && this.#recordCount === 1 && !this.#isNewer(soa))
+    if (this.#messageCount === 1 && this.#recordCount === 1 && !isNewer)
       return { kind: "up-to-date", soa };
     if (!this.#isClosed) return null;
     if (this.#mode === "full") return { kind: "full", soa, records: this.#records };
-    return { kind: "incremental", soa, steps: this.#steps.flatMap(closedStep) };
+    const steps = this.#steps.flatMap(({ toSoa, ...step }) => (toSoa ? [{ ...step, toSoa }] : []));
+    return { kind: "incremental", soa, steps };
   }
-
-  #isNewer(soa: ResourceRecord): boolean {
-    const { haveSerial } = this.#request;
-    return haveSerial === null || isSerialNewer(serialOf(soa), haveSerial);
-  }
-}
-
-function closedStep(step: OpenStep): readonly TransferStep[] {
-  return step.toSoa === null ? [] : [{ ...step, toSoa: step.toSoa }];
 }
 
 function failed(rcode: Rcode, message: string): TransferProgress {
   return { status: "failed", rcode, message };
-}
-
-/** Serial of an SOA record that came through the decoder. */
-function serialOf(record: ResourceRecord): number {
-  const fields = parseSoaFields(record.data ?? "");
-  return fields.ok ? fields.value.serial : 0;
 }

@@ -8,8 +8,8 @@ import type { Message, ResourceRecord } from "../message/message.ts";
 import type { TransferStep } from "./transfer-reader.ts";
 
 /**
- * Bytes of records in one message: far below 65535, so that TSIG fits and readers work while more
- * is on its way.
+ * Bytes of records in one message: far below 65535, so that TSIG fits and a reader works on one
+ * message while the next is under way.
  */
 export const TRANSFER_MESSAGE_BYTES = 32_000;
 

@@ -1,10 +1,11 @@
 /**
- * Computed by both ends of a TSIG exchange (RFC 8945 §4.3, §5.3.1): the digest of a message,
- * chained to the MAC before it. The digest covers all variables in the first message of an answer,
- * and only the timers in later ones.
+ * What both ends of a TSIG exchange do (RFC 8945 §4.3, §5.2, §5.3.1): compute and check the MAC of
+ * a message, which is chained to the MAC before it. In the first message of an answer the MAC
+ * covers all variables, in later ones only the timers.
  */
+import { WireReader } from "../bytes/wire-reader.ts";
 import { WireWriter } from "../bytes/wire-writer.ts";
-import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
+import { macBytesMin, type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { appendTsig, type TsigRecord } from "./tsig-record.ts";
 
 /** Seconds that clocks may differ, RFC 8945 §10. */
@@ -24,7 +25,7 @@ export interface DigestInput {
 }
 
 /** The full-length MAC. */
-export function computeMac(key: TsigKey, crypto: TsigCrypto, input: DigestInput): Uint8Array {
+function computeMac(key: TsigKey, crypto: TsigCrypto, input: DigestInput): Uint8Array {
   const writer = new WireWriter();
   if (input.prior !== null) {
     writer.u16(input.prior.length);
@@ -64,19 +65,46 @@ export function signMessage(
   return { bytes: appendTsig(message, { ...input.tsig, mac }), mac };
 }
 
+/**
+ * `FORMERR`: its length is impossible or below the floor. `BADSIG`: it is wrong. Null = it is
+ * right.
+ */
+export function macTrouble(
+  key: TsigKey,
+  crypto: TsigCrypto,
+  check: DigestInput & { readonly tsig: TsigRecord },
+): "FORMERR" | "BADSIG" | null {
+  const { mac } = check.tsig;
+  const { macBytes } = tsigFacts(key.algorithm);
+  if (mac.length > macBytes || mac.length < macBytesMin(macBytes)) return "FORMERR";
+  const right = computeMac(key, crypto, check).subarray(0, mac.length);
+  return crypto.equal(right, mac) ? null : "BADSIG";
+}
+
+/** True when the time differs from our clock by at most its fudge (RFC 8945 §5.2.3). */
+export function isTimely(tsig: TsigRecord, nowSeconds: number): boolean {
+  return Math.abs(nowSeconds - tsig.timeSeconds) <= tsig.fudgeSeconds;
+}
+
+/**
+ * True when the MAC is cut shorter than the key allows: BADTRUNC, checked last (RFC 8945 §5.2.4).
+ */
+export function isTruncatedTooFar(key: TsigKey, tsig: TsigRecord): boolean {
+  return tsig.mac.length < (key.macBytes ?? 0);
+}
+
 /** The record of `key` for a message, not signed yet. */
 export function tsigOf(
   key: TsigKey,
   message: Uint8Array,
   timeSeconds: number,
 ): Omit<TsigRecord, "mac"> {
-  const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
   return {
     keyName: key.name,
     algorithmName: tsigFacts(key.algorithm).wireName,
     timeSeconds,
     fudgeSeconds: FUDGE_SECONDS,
-    originalId: view.getUint16(0),
+    originalId: new WireReader(message).u16(),
     error: 0,
     otherData: new Uint8Array(0),
   };

@@ -3,10 +3,10 @@
  * (RFC 8945 §5.3, §5.4). One object for one request. Verdicts are values; no content of an
  * unverified message may be used.
  */
+import { WireReader } from "../bytes/wire-reader.ts";
 import { TSIG_ERRORS } from "../message/codes.ts";
 import type { Rcode } from "../message/message.ts";
-import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
-import { signMessage, tsigOf } from "./tsig-chain.ts";
+import { isTimely, isTruncatedTooFar, macTrouble, signMessage, tsigOf } from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { splitTsig, type TsigRecord } from "./tsig-record.ts";
 
@@ -73,7 +73,12 @@ export class TsigClient {
     if (!split.ok) return failure("FORMERR", { message: null });
     const { message, tsig } = split.value;
     if (tsig === null) return this.#unsignedMessage(message);
-    return this.#trouble(message, tsig, nowSeconds) ?? this.#accept(message, tsig);
+    const trouble = this.#trouble(message, tsig, nowSeconds);
+    if (trouble !== null) return trouble;
+    this.#prior = tsig.mac;
+    this.#unsigned = [];
+    this.#verifiedMessages += 1;
+    return { status: "verified", message };
   }
 
   #unsignedMessage(message: Uint8Array): TsigVerdict {
@@ -103,13 +108,6 @@ export class TsigClient {
     if (!isTimely(tsig, nowSeconds)) return failure("BADTIME", { message, tsig });
     return isTruncatedTooFar(this.#key, tsig) ? failure("BADTRUNC", { message }) : null;
   }
-
-  #accept(message: Uint8Array, tsig: TsigRecord): TsigVerdict {
-    this.#prior = tsig.mac;
-    this.#unsigned = [];
-    this.#verifiedMessages += 1;
-    return { status: "verified", message };
-  }
 }
 
 interface FailureDetails {
@@ -119,19 +117,11 @@ interface FailureDetails {
 }
 
 function failure(error: Rcode, { message, reported = false, tsig }: FailureDetails): TsigFailure {
-  return {
-    status: "failed",
-    error,
-    reported,
-    serverTimeSeconds: error === "BADTIME" && tsig !== undefined ? serverTime(tsig) : null,
-    message,
-  };
+  const serverTimeSeconds = error === "BADTIME" && tsig !== undefined ? serverTime(tsig) : null;
+  return { status: "failed", error, reported, serverTimeSeconds, message };
 }
 
 /** The time in BADTIME's other data, else the time of signing. */
-function serverTime(tsig: TsigRecord): number {
-  const { otherData } = tsig;
-  if (otherData.length !== 6) return tsig.timeSeconds;
-  const view = new DataView(otherData.buffer, otherData.byteOffset, 6);
-  return view.getUint16(0) * 2 ** 32 + view.getUint32(2);
+function serverTime({ otherData, timeSeconds }: TsigRecord): number {
+  return otherData.length === 6 ? new WireReader(otherData).u48() : timeSeconds;
 }

@@ -1,20 +1,12 @@
 /** Keys and algorithms of TSIG (RFC 8945 §6). No function here formats a secret. */
+import type { Crypto, HashAlgorithm } from "@zonekeeper/base/ports/crypto";
 import { type DnsName, trustedDnsName } from "../../names/dns-name.ts";
 
 /**
  * Algorithms as configuration spells them. `hmac-md5` and `hmac-sha1` are for old servers only (RFC
  * 8945 §6).
  */
-export type TsigAlgorithm =
-  | "hmac-md5"
-  | "hmac-sha1"
-  | "hmac-sha224"
-  | "hmac-sha256"
-  | "hmac-sha384"
-  | "hmac-sha512";
-
-/** Hash names as the Crypto port spells them. */
-export type TsigHash = "md5" | "sha1" | "sha224" | "sha256" | "sha384" | "sha512";
+export type TsigAlgorithm = `hmac-${HashAlgorithm}`;
 
 /** A shared secret with its name. */
 export interface TsigKey {
@@ -28,38 +20,33 @@ export interface TsigKey {
   readonly macBytes?: number;
 }
 
-/** What TSIG needs of cryptography; the Crypto port fits. */
-export interface TsigCrypto {
-  /** RFC 2104. */
-  hmac(hash: TsigHash, key: Uint8Array, data: Uint8Array): Uint8Array;
-  /** Constant time for equal lengths; false for different ones. */
-  equal(a: Uint8Array, b: Uint8Array): boolean;
-}
+/** What TSIG needs of cryptography. */
+export type TsigCrypto = Pick<Crypto, "hmac" | "equal">;
 
 /** How an algorithm is called on the wire and how long its MAC is. */
 export interface TsigAlgorithmFacts {
   readonly algorithm: TsigAlgorithm;
-  readonly hash: TsigHash;
+  readonly hash: HashAlgorithm;
   /** RFC 8945 §6; the old name of MD5 is the only one below another domain. */
   readonly wireName: DnsName;
   readonly macBytes: number;
 }
 
-const facts = (algorithm: TsigAlgorithm, hash: TsigHash, macBytes: number): TsigAlgorithmFacts => ({
-  algorithm,
+const facts = (hash: HashAlgorithm, macBytes: number): TsigAlgorithmFacts => ({
+  algorithm: `hmac-${hash}`,
   hash,
-  wireName: trustedDnsName(algorithm === "hmac-md5" ? "hmac-md5.sig-alg.reg.int" : algorithm),
+  wireName: trustedDnsName(hash === "md5" ? "hmac-md5.sig-alg.reg.int" : `hmac-${hash}`),
   macBytes,
 });
 
 /** All algorithms, weakest first. */
 export const TSIG_ALGORITHMS: readonly TsigAlgorithmFacts[] = [
-  facts("hmac-md5", "md5", 16),
-  facts("hmac-sha1", "sha1", 20),
-  facts("hmac-sha224", "sha224", 28),
-  facts("hmac-sha256", "sha256", 32),
-  facts("hmac-sha384", "sha384", 48),
-  facts("hmac-sha512", "sha512", 64),
+  facts("md5", 16),
+  facts("sha1", 20),
+  facts("sha224", 28),
+  facts("sha256", 32),
+  facts("sha384", 48),
+  facts("sha512", 64),
 ];
 
 /**
@@ -94,7 +81,7 @@ export function parseTsigScheme(text: string): TsigScheme | null {
 /** Facts of an algorithm; every one is in the table. */
 export function tsigFacts(algorithm: TsigAlgorithm): TsigAlgorithmFacts {
   const found = TSIG_ALGORITHMS.find((each) => each.algorithm === algorithm);
-  return found ?? facts("hmac-sha256", "sha256", 32);
+  return found ?? facts("sha256", 32);
 }
 
 /**

@@ -47,41 +47,25 @@ export function splitTsig(bytes: Uint8Array): Result<SplitMessage> {
   const header = readHeader(reader);
   for (let left = header.questionCount; left > 0 && reader.trouble === null; left -= 1)
     readQuestion(reader);
+  let tsig: TsigRecord | null = null;
+  let start = 0;
   const recordCount = header.answerCount + header.authorityCount + header.additionalCount;
-  const found = findTsig(reader, recordCount, header.additionalCount);
+  for (let left = recordCount; left > 0 && reader.trouble === null; left -= 1) {
+    start = reader.offset;
+    if (reader.peekRecordType() !== TSIG) skipRecord(reader);
+    else if (left === 1 && header.additionalCount > 0) tsig = readTsig(reader);
+    else reader.fail("a TSIG record is not the last record");
+  }
   if (reader.trouble !== null) return fail(reader.trouble);
-  if (found === null) return ok({ message: bytes, tsig: null });
+  if (tsig === null) return ok({ message: bytes, tsig });
   if (reader.left > 0) return fail("bytes follow after the TSIG record");
   // A copy, also of a Node Buffer, whose `slice` would share memory with the rest of its
   // ArrayBuffer.
-  const message = new Uint8Array(bytes.subarray(0, found.start));
+  const message = new Uint8Array(bytes.subarray(0, start));
   const view = new DataView(message.buffer);
-  view.setUint16(0, found.tsig.originalId);
+  view.setUint16(0, tsig.originalId);
   view.setUint16(ARCOUNT_OFFSET, header.additionalCount - 1);
-  return ok({ message, tsig: found.tsig });
-}
-
-interface FoundTsig {
-  readonly start: number;
-  readonly tsig: TsigRecord;
-}
-
-/**
- * Walks over `recordCount` records; the last may be a TSIG if it is among `additionalCount` > 0
- * ones.
- */
-function findTsig(
-  reader: WireReader,
-  recordCount: number,
-  additionalCount: number,
-): FoundTsig | null {
-  for (let left = recordCount; left > 0 && reader.trouble === null; left -= 1) {
-    const start = reader.offset;
-    if (reader.peekRecordType() !== TSIG) skipRecord(reader);
-    else if (left === 1 && additionalCount > 0) return { start, tsig: readTsig(reader) };
-    else reader.fail("a TSIG record is not the last record");
-  }
-  return null;
+  return ok({ message, tsig });
 }
 
 function readTsig(reader: WireReader): TsigRecord {

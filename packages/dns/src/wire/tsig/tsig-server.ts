@@ -4,9 +4,16 @@
  * may do.
  */
 import type { DnsName } from "../../names/dns-name.ts";
+import { WireReader } from "../bytes/wire-reader.ts";
 import { TSIG_ERRORS } from "../message/codes.ts";
-import { isTimely, isTruncatedTooFar, macTrouble } from "./check-mac.ts";
-import { signMessage, timeBytes, tsigOf } from "./tsig-chain.ts";
+import {
+  isTimely,
+  isTruncatedTooFar,
+  macTrouble,
+  signMessage,
+  timeBytes,
+  tsigOf,
+} from "./tsig-chain.ts";
 import { type TsigCrypto, type TsigKey, tsigFacts } from "./tsig-key.ts";
 import { appendTsig, splitTsig, type TsigRecord } from "./tsig-record.ts";
 
@@ -51,10 +58,15 @@ export function checkRequest(bytes: Uint8Array, context: TsigServerContext): Tsi
   if (!split.ok) return { status: "malformed", reason: split.error };
   const { message, tsig } = split.value;
   if (tsig === null) return { status: "unsigned", message };
+  const { crypto, nowSeconds } = context;
+  const refused = (error: TsigRequestError, key: TsigKey | null): TsigRequestVerdict => {
+    const signer = new TsigSigner({ request: tsig, key, crypto, error });
+    return { status: "refused", error, message, signer };
+  };
   const key = context.keyOf(tsig.keyName);
   if (key === null || tsigFacts(key.algorithm).wireName !== tsig.algorithmName)
-    return refused("BADKEY", { message, tsig, key: null, context });
-  const trouble = macTrouble(key, context.crypto, {
+    return refused("BADKEY", null);
+  const trouble = macTrouble(key, crypto, {
     prior: null,
     messages: [message],
     tsig,
@@ -62,30 +74,16 @@ export function checkRequest(bytes: Uint8Array, context: TsigServerContext): Tsi
   });
   if (trouble === "FORMERR")
     return { status: "malformed", reason: "the MAC of TSIG has a length that is not accepted" };
-  if (trouble !== null) return refused(trouble, { message, tsig, key: null, context });
-  if (!isTimely(tsig, context.nowSeconds))
-    return refused("BADTIME", { message, tsig, key, context });
-  if (isTruncatedTooFar(key, tsig)) return refused("BADTRUNC", { message, tsig, key, context });
-  const signer = new TsigSigner({ request: tsig, key, crypto: context.crypto, error: null });
+  if (trouble !== null) return refused(trouble, null);
+  if (!isTimely(tsig, nowSeconds)) return refused("BADTIME", key);
+  if (isTruncatedTooFar(key, tsig)) return refused("BADTRUNC", key);
+  const signer = new TsigSigner({ request: tsig, key, crypto, error: null });
   return { status: "verified", message, key, tsig, signer };
-}
-
-interface RefusedRequest {
-  readonly message: Uint8Array;
-  readonly tsig: TsigRecord;
-  /** Null = the answer stays unsigned (RFC 8945 §5.3.2). */
-  readonly key: TsigKey | null;
-  readonly context: TsigServerContext;
-}
-
-function refused(error: TsigRequestError, request: RefusedRequest): TsigRequestVerdict {
-  const { message, tsig, key, context } = request;
-  const signer = new TsigSigner({ request: tsig, key, crypto: context.crypto, error });
-  return { status: "refused", error, message, signer };
 }
 
 interface SignerOptions {
   readonly request: TsigRecord;
+  /** Null = the answer stays unsigned (RFC 8945 §5.3.2). */
   readonly key: TsigKey | null;
   readonly crypto: TsigCrypto;
   readonly error: TsigRequestError | null;
@@ -107,41 +105,25 @@ export class TsigSigner {
    * §5.3.1).
    */
   sign(message: Uint8Array, nowSeconds: number): Uint8Array {
-    const { key, crypto } = this.#options;
-    if (key === null) return appendTsig(message, this.#unsignedRecord(message));
+    const { key, crypto, request, error } = this.#options;
+    const number = error === null ? 0 : (TSIG_ERRORS.numberOf(error) ?? 0);
+    if (key === null) {
+      const [mac, otherData] = [new Uint8Array(0), new Uint8Array(0)];
+      const originalId = new WireReader(message).u16();
+      return appendTsig(message, { ...request, mac, originalId, error: number, otherData });
+    }
+    const { timeSeconds, fudgeSeconds } = request;
+    // RFC 8945 §5.2.3: BADTIME repeats the client's time and has our time in the other data.
+    const clocks = { timeSeconds, fudgeSeconds, otherData: timeBytes(nowSeconds) };
+    const differing = error === "BADTIME" ? clocks : {};
     const signed = signMessage(key, crypto, {
       prior: this.#prior,
       message,
-      tsig: { ...tsigOf(key, message, nowSeconds), ...this.#errorFields(nowSeconds) },
+      tsig: { ...tsigOf(key, message, nowSeconds), error: number, ...differing },
       scope: this.#signedMessages === 0 ? "all-variables" : "timers-only",
     });
     this.#prior = signed.mac;
     this.#signedMessages += 1;
     return signed.bytes;
-  }
-
-  /** RFC 8945 §5.2.3: BADTIME repeats the client's time and has our time in the other data. */
-  #errorFields(nowSeconds: number): Partial<TsigRecord> {
-    const { request, error } = this.#options;
-    if (error === null) return {};
-    if (error === "BADTRUNC") return { error: TSIG_ERRORS.numberOf(error) ?? 0 };
-    return {
-      error: TSIG_ERRORS.numberOf(error) ?? 0,
-      timeSeconds: request.timeSeconds,
-      fudgeSeconds: request.fudgeSeconds,
-      otherData: error === "BADTIME" ? timeBytes(nowSeconds) : new Uint8Array(0),
-    };
-  }
-
-  #unsignedRecord(message: Uint8Array): TsigRecord {
-    const { request, error } = this.#options;
-    const view = new DataView(message.buffer, message.byteOffset, message.byteLength);
-    return {
-      ...request,
-      mac: new Uint8Array(0),
-      originalId: view.getUint16(0),
-      error: error === null ? 0 : (TSIG_ERRORS.numberOf(error) ?? 0),
-      otherData: new Uint8Array(0),
-    };
   }
 }
