@@ -1,16 +1,15 @@
 /**
  * Which changes wait for the approval of a person in the first plan of a version or configuration
- * (its trial, Z-16), and on first contact: while an owner id of ours is new to a zone that has
- * records of it already (Z-24). `met`: first contact of the main owner id is over; `contacts`: the
- * same for the ids of DNSOwners.
+ * (its trial, Z-16), and on first contact with the zone (fuse-first-contact.ts, Z-24):
  *
  *   first contact   every update waits, and every removal but those whose object was seen to end or
  *                   to change
  *   trial           removals from objects that exist and were not seen to change, and updates where
  *                   they are many
  *
- * Pure.
+ * What waits of either kind is one set, and on first contact both together are one. Pure.
  */
+import { endContacts, isFirstContact, isMeeting } from "./fuse-first-contact.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import {
   distinctItems,
@@ -33,133 +32,88 @@ export interface FirstPlanVerdict extends FuseVerdict {
   readonly counted: readonly FuseItem[];
 }
 
-type Contacts = Pick<FuseState, "met" | "contacts">;
+/** Holds what a first plan must not do, and hands on the removals that it lets pass. */
+export function passFirstPlan(state: FuseState, input: FuseInput): FirstPlanVerdict {
+  const removals = without(input.removals, state.approvedRemovals);
+  const waiting = removals.filter((item) => mustWait(item, state, input));
+  const heldRemovals = join(state.heldRemovals, waiting);
+  const waitingRemovals = heldBy(heldRemovals, removals);
 
-/** True while first contact with the zone lasts for any owner id of ours. */
-export function isFirstContact({ met, contacts = {} }: Contacts): boolean {
-  return met === false || Object.values(contacts).includes(false);
-}
+  const updates = without(input.updates, state.approvedUpdates);
+  const meeting = updates.filter((item) => isMeeting(state, item));
+  const trial = trialOf(state, input);
+  const many = tooManyUpdates(without(updates, meeting), trial, state, input);
+  const heldUpdates = join(state.heldUpdates, [...meeting, ...many], "updates ");
+  const waitingUpdates = heldBy(heldUpdates, updates);
 
-/** True once first contact is over for the owner id of the item. */
-export function hasMet({ met, contacts }: Contacts, { owner }: Pick<FuseItem, "owner">): boolean {
-  return (owner === undefined ? met : contacts?.[owner]) === true;
-}
-
-function isArriving({ met, contacts }: Contacts, { owner }: FuseItem): boolean {
-  // clause: first-contact-waits-for-approval
-  return (owner === undefined ? met : contacts?.[owner]) === false;
-}
-
-/** The contacts, with every first contact that lasts ended if `isOver`. */
-export function contactsAfter({ met, contacts }: Contacts, isOver: boolean): Contacts {
-  const further = Object.entries(contacts ?? {}).map(([owner, was]) => [owner, was || isOver]);
+  const passed = updates.filter(({ id }) => !waitingUpdates.has(id));
+  const tried = { ...state, ...trialAfter(trial, passed, input) };
+  const next = { ...tried, heldRemovals, heldUpdates };
   return {
-    met: met === false ? isOver : met,
-    ...(contacts === undefined ? {} : { contacts: Object.fromEntries(further) }),
+    state: next,
+    held: withSetsOf(next, new Map([...waitingRemovals, ...waitingUpdates])),
+    counted: removals.filter(({ id }) => !waitingRemovals.has(id)),
   };
 }
 
-/**
- * Whether first contact begins, lasts or is over. It begins where the first look at a zone shows
- * records of ours, and no fence says that we met it before. It ends with the first plan, if nothing
- * waits then, or with an approval (fuse.ts).
- */
-export function noteContact(state: FuseState, input: FuseInput): FuseState {
-  return noteFurther(noteMain(state, input), input);
-}
-
-/** An id that is switched on later than the first plan of the process meets the zone then. */
-function noteFurther(state: FuseState, input: FuseInput): FuseState {
-  const { furtherOwners = NO_OWNERS, hasRecordsOf, isFirstPlan, isAllRead = true } = input;
-  const items = [...input.removals, ...input.updates, ...heldItems(state)];
-  const isSettled =
-    /* clause: first-contact-lasts-one-plan */ isFirstPlan !== true &&
-    /* clause: first-contact-until-all-read */ isAllRead;
-  const noted = [...furtherOwners].flatMap((owner) => {
-    const met = state.contacts?.[owner];
-    if (met === undefined)
-      return [
-        [owner, /* clause: first-contact-finds-records */ hasRecordsOf?.(owner) !== true] as const,
-      ];
-    const isOver =
-      !met &&
-      isSettled &&
-      /* clause: first-contact-while-records-wait */ items.every((item) => item.owner !== owner);
-    return isOver ? [[owner, true] as const] : [];
-  });
-  if (noted.length === 0) return state;
-  return { ...state, contacts: { ...state.contacts, ...Object.fromEntries(noted) } };
-}
-
-const NO_OWNERS: ReadonlySet<string> = new Set();
-
-function heldItems({ heldRemovals, heldUpdates }: FuseState): readonly FuseItem[] {
-  return [...(heldRemovals?.items ?? []), ...(heldUpdates?.items ?? [])];
-}
-
-function noteMain(state: FuseState, input: FuseInput): FuseState {
-  if (state.met === true) return state;
-  if (input.wasMet === true) return { ...state, met: true };
-  if (state.met === null) return { ...state, met: input.owned === 0 };
-  const isOver = input.isFirstPlan !== true && input.removals.length + input.updates.length === 0;
-  return isOver && !hasHeld(state) ? { ...state, met: true } : state;
-}
-
-function hasHeld(state: FuseState): boolean {
-  return heldItems(state).length > 0;
-}
-
-/** The sets that a person can approve; on first contact all of it is one set. */
-export function firstSets(state: FuseState): readonly HeldSet[] {
-  const { heldRemovals, heldUpdates } = state;
-  const removals = heldRemovals?.items.length ?? 0;
-  const sets: readonly HeldSet[] = [
-    ...(heldRemovals === null
-      ? []
-      : [{ ...heldRemovals, kind: "not-selected" as const, removals }]),
-    ...(heldUpdates === null ? [] : [{ ...heldUpdates, kind: "updates" as const, removals: 0 }]),
-  ];
-  if (!isFirstContact(state) || sets.length === 0) return sets;
-  const { hash } = freeze([], `first contact ${sets.map((set) => set.hash).join(" ")}`);
-  return [{ hash, items: sets.flatMap(({ items }) => items), kind: "first-contact", removals }];
-}
-
-/** Holds what a first plan must not do, and hands on the removals that it lets pass. */
-export function passFirstPlan(state: FuseState, input: FuseInput): FirstPlanVerdict {
-  const removals = passFirstRemovals(state, input);
-  const updates = passFirstUpdates(removals.state, input);
-  const held = new Map([...removals.held, ...updates.held]);
-  const [set] = firstSets(updates.state);
-  if (isFirstContact(updates.state) && set !== undefined)
-    for (const id of held.keys()) held.set(id, set.hash);
-  return { state: updates.state, held, counted: removals.counted };
-}
-
-/** The first plan of a version is over. */
-export function endFirstPlan(state: FuseState, version: string): FuseState {
-  const isOver = isFirstContact(state) && !hasHeld(state);
-  return { ...endTrial(state, version), ...(isOver ? contactsAfter(state, true) : {}) };
-}
-
-function endTrial(state: FuseState, version: string): FuseState {
-  return { ...state, version, trial: null };
-}
-
-function passFirstRemovals(state: FuseState, input: FuseInput): FirstPlanVerdict {
-  const items = without(input.removals, state.approvedRemovals);
+function mustWait(item: FuseItem, state: FuseState, input: FuseInput): boolean {
   // A zone without stored counters (version null) has no former version to differ from.
-  const isTried =
-    state.version !== null && state.version !== input.version && input.isFirstPlan !== false;
+  const isTried = state.version !== null && isNew(state, input);
   // An end or a change that was watched was meant now: first contact does not hold it (Z-24).
-  const mustWait = (item: FuseItem) =>
+  return (
     // clause: first-contact-holds-removals
-    (isArriving(state, item) &&
+    (isMeeting(state, item) &&
       /* clause: strong-proof-passes-first-contact */ item.proof !== "strong") ||
-    (isTried && item.proof === "unselected");
-  const heldRemovals = join(state.heldRemovals, items.filter(mustWait));
-  const held = heldBy(heldRemovals, items);
-  const counted = items.filter(({ id }) => !held.has(id));
-  return { state: { ...state, heldRemovals }, held, counted };
+    (isTried && item.proof === "unselected")
+  );
+}
+
+function isNew(state: FuseState, { version, isFirstPlan }: FuseInput): boolean {
+  return state.version !== version && isFirstPlan !== false;
+}
+
+/**
+ * The trial of our version. It is `awaited` until first contact of the main owner id is over. `on`:
+ * `passed` are updates that passed in earlier calls, `endsNow` = this call is all of it.
+ */
+type Trial =
+  | { readonly is: "awaited" }
+  | { readonly is: "on"; readonly passed: readonly FuseItem[]; readonly endsNow: boolean }
+  | { readonly is: "over" };
+
+function trialOf(state: FuseState, input: FuseInput): Trial {
+  if (state.met === false) return { is: "awaited" };
+  if (!isNew(state, input)) return { is: "over" };
+  const passed = state.trial?.version === input.version ? state.trial.passed : [];
+  return { is: "on", passed, endsNow: input.isFirstPlan === undefined || state.version === null };
+}
+
+/** What is remembered of the trial after this call, which let the updates `passed` pass. */
+function trialAfter(
+  trial: Trial,
+  passed: readonly FuseItem[],
+  { version }: FuseInput,
+): Partial<FuseState> {
+  if (trial.is === "awaited") return {};
+  if (trial.is === "over" || trial.endsNow) return { version, trial: null };
+  return { trial: { version, passed: distinctItems([...trial.passed, ...passed]) } };
+}
+
+/** The updates that must wait because those of the trial are many; empty = they are few. */
+function tooManyUpdates(
+  items: readonly FuseItem[],
+  trial: Trial,
+  { heldUpdates }: FuseState,
+  { owned }: FuseInput,
+): readonly FuseItem[] {
+  if (trial.is !== "on") return [];
+  const { passed } = trial;
+  const waiting = distinctItems([...(heldUpdates?.items ?? []), ...without(items, passed)]);
+  const total = passed.length + waiting.length;
+  return total >= UPDATES_MIN &&
+    /* clause: updates-of-new-version-wait */ total > UPDATES_SHARE * owned
+    ? waiting
+    : [];
 }
 
 /** The set with these items, too; its hash changes only when an item joins it. */
@@ -169,48 +123,27 @@ function join(set: FrozenSet | null, items: readonly FuseItem[], prefix = ""): F
   return freeze(distinctItems([...(set?.items ?? []), ...fresh]), `first ${prefix}`);
 }
 
-function passFirstUpdates(state: FuseState, input: FuseInput): FuseVerdict {
-  const { version, updates, isFirstPlan } = input;
-  const items = without(updates, state.approvedUpdates);
-  const arriving = items.filter((item) => isArriving(state, item));
-  if (state.met === false) return holdUpdates(state, items, arriving);
-  if (state.version === version || isFirstPlan === false)
-    return holdUpdates(endTrial(state, version), items, arriving);
-  const others = without(items, arriving);
-  const before = state.trial?.version === version ? state.trial.passed : [];
-  const many = tooManyUpdates({ state, items: others, before }, input);
-  const verdict = holdUpdates(state, items, [...arriving, ...many]);
-  const passed = distinctItems([...before, ...items.filter(({ id }) => !verdict.held.has(id))]);
-  const next = { ...verdict.state, trial: { version, passed } };
-  const isOver = isFirstPlan === undefined || state.version === null;
-  return { ...verdict, state: isOver ? endTrial(next, version) : next };
+/** The sets that a person can approve; on first contact all of it is one set. */
+export function firstSets(state: FuseState): readonly HeldSet[] {
+  const { heldRemovals, heldUpdates } = state;
+  const removals = heldRemovals?.items.length ?? 0;
+  const sets: HeldSet[] = [];
+  if (heldRemovals !== null) sets.push({ ...heldRemovals, kind: "not-selected", removals });
+  if (heldUpdates !== null) sets.push({ ...heldUpdates, kind: "updates", removals: 0 });
+  if (!isFirstContact(state) || sets.length === 0) return sets;
+  const { hash } = freeze([], `first contact ${sets.map((set) => set.hash).join(" ")}`);
+  return [{ hash, items: sets.flatMap(({ items }) => items), kind: "first-contact", removals }];
 }
 
-interface TriedUpdates {
-  readonly state: FuseState;
-  readonly items: readonly FuseItem[];
-  /** Updates that passed earlier in this first plan. */
-  readonly before: readonly FuseItem[];
+/** Waiting items, each with the hash of the set that a person can approve. */
+function withSetsOf(state: FuseState, held: FuseVerdict["held"]): FuseVerdict["held"] {
+  const [set] = firstSets(state);
+  if (!isFirstContact(state) || set === undefined) return held;
+  return new Map([...held.keys()].map((id) => [id, set.hash]));
 }
 
-/** The updates that must wait because those of this first plan are many; empty = they are few. */
-function tooManyUpdates(
-  { state, items, before }: TriedUpdates,
-  { owned }: FuseInput,
-): readonly FuseItem[] {
-  const waiting = distinctItems([...(state.heldUpdates?.items ?? []), ...without(items, before)]);
-  const total = before.length + waiting.length;
-  return total >= UPDATES_MIN &&
-    /* clause: updates-of-new-version-wait */ total > UPDATES_SHARE * owned
-    ? waiting
-    : [];
-}
-
-function holdUpdates(
-  state: FuseState,
-  items: readonly FuseItem[],
-  joining: readonly FuseItem[],
-): FuseVerdict {
-  const heldUpdates = join(state.heldUpdates, joining, "updates ");
-  return { state: { ...state, heldUpdates }, held: heldBy(heldUpdates, items) };
+/** The first plan of a version is over. */
+export function endFirstPlan(state: FuseState, version: string): FuseState {
+  const hasHeld = state.heldRemovals !== null || state.heldUpdates !== null;
+  return { ...state, version, trial: null, ...(hasHeld ? {} : endContacts(state)) };
 }

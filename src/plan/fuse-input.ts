@@ -1,6 +1,6 @@
 /**
  * What one pass of the fuse judges, and its verdict. The fuse stops large removals until a person
- * approves them (fuse.ts); first contact: fuse-first-plan.ts. Types only.
+ * approves them (fuse.ts); first contact: fuse-first-contact.ts. Types only.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import type { FuseLimits } from "../model/fuse-limits.ts";

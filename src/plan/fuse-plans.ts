@@ -15,7 +15,7 @@ import {
 } from "./changes.ts";
 import { putPermitsInOrder } from "./claims.ts";
 import { heldSets, passFuse } from "./fuse.ts";
-import { hasMet } from "./fuse-first-plan.ts";
+import { hasMet } from "./fuse-first-contact.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import {
   type FuseItem,

@@ -13,7 +13,8 @@
  *   counted, and passed
  */
 import { FUSE_LIMITS } from "../model/fuse-limits.ts";
-import { contactsAfter, firstSets, noteContact, passFirstPlan } from "./fuse-first-plan.ts";
+import { endContacts, noteContacts } from "./fuse-first-contact.ts";
+import { firstSets, passFirstPlan } from "./fuse-first-plan.ts";
 import type { FuseInput, FuseVerdict } from "./fuse-input.ts";
 import { type NamespaceRemovals, namespacesToHold, type Removals } from "./fuse-limits.ts";
 import {
@@ -39,7 +40,7 @@ const SAMPLE_EVERY_MS = 60_000;
 /** Counts planned items and lets them pass or freezes them. An item that passed counts once. */
 export function passFuse(state: FuseState, input: FuseInput): FuseVerdict {
   const observed = forget(slideWindow(state, input), input);
-  const first = passFirstPlan(noteContact(freezeQuiet(observed, input.nowMs), input), input);
+  const first = passFirstPlan(noteContacts(freezeQuiet(observed, input.nowMs), input), input);
   const isFree = (item: FuseItem) => !isWeak(item) && input.isEphemeral?.(item.namespace) === true;
   const counted = weakened(
     first.counted.filter((item) => !isFree(item)),
@@ -87,7 +88,7 @@ export function approveFuse(state: FuseState, hash: string, isFirstPlan = false)
   return {
     /* clause: approved-removal-is-not-counted */ ...withoutApproved(state, removals),
     ...leftBy(set.kind, state),
-    ...(set.kind === "first-contact" ? contactsAfter(state, !isFirstPlan) : {}),
+    ...(set.kind === "first-contact" && !isFirstPlan ? endContacts(state) : {}),
     approvedRemovals: distinctItems([...state.approvedRemovals, ...removals]),
     approvedUpdates: distinctItems([...state.approvedUpdates, ...updates]),
   };

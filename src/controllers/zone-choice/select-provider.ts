@@ -1,8 +1,14 @@
 /**
  * Which provider and which of its zones serve a name (reference: Gardener external-dns-management,
  * entry to provider to zone). Pure: delegations decide between zones (choose-zone.ts), then the
- * precedence of the provider, then the longest included domain wins, valid before invalid, proven
- * before unproven; a tie keeps the present provider.
+ * precedence of the provider, then the longest included domain wins, proven before unproven; a tie
+ * keeps the present provider. The first line that applies:
+ *
+ *   the present provider can be used, and is the best of those       ─► its zone
+ *   one of no worse precedence than the best is not known yet        ─► undecided
+ *   one of better precedence than the best is known and not valid    ─► invalid
+ *   one can be used                                                  ─► the zone of the best
+ *   one that cannot be used may serve the name                       ─► invalid, else none
  */
 import { compareText } from "@zonekeeper/base/compare-text";
 import { type DnsName, isAtOrBelow } from "@zonekeeper/dns/names/dns-name";
@@ -88,39 +94,34 @@ export function selectProvider(
     }))
     .filter((match) => match.domainLength >= 0);
   const usable = ranked(matches.filter(isUsable), query);
-  // Only providers of the chosen one's precedence or a better one are waited for.
-  const worst = usable[0]?.precedence ?? PRECEDENCE.other;
+  const best = usable[0]?.precedence ?? PRECEDENCE.other;
   const awaited = matches.filter(
     ({ provider, precedence }) =>
-      !provider.deleting && /* clause: provider-of-others-is-not-awaited */ precedence <= worst,
+      !provider.deleting && /* clause: provider-of-others-is-not-awaited */ precedence <= best,
   );
-  const isPending = awaited.some(({ provider }) => provider.state === "pending");
-  const responsible = awaited.filter(
-    ({ domainLength, precedence }) => domainLength > 0 && precedence < worst,
+  const broken = awaited.filter(
+    ({ domainLength, precedence }) => domainLength > 0 && precedence < best,
   );
-  if (usable.length > 0) {
-    const selection = served(query, usable, cutOf);
-    const isPresent = selection.kind === "zone" && selection.provider.id === query.present;
-    // clause: choice-waits-for-unknown-provider
-    if (
-      isPresent ||
-      /* clause: broken-provider-keeps-names */ (!isPending && responsible.length === 0)
-    )
-      return selection;
-  }
+
+  const selection = usable.length === 0 ? null : served(query, usable, cutOf);
+  // clause: choice-waits-for-unknown-provider
+  if (selection?.kind === "zone" && selection.provider.id === query.present) return selection;
   // clause: unknown-provider-is-not-none
-  if (isPending) return { kind: "undecided", reason: "" };
-  const rest = responsible.length > 0 ? responsible : matches;
-  return withoutZone(query, rest, unserved(query.name, providers));
+  if (awaited.some(({ provider }) => provider.state === "pending"))
+    return { kind: "undecided", reason: "" };
+  // clause: broken-provider-keeps-names
+  if (broken.length > 0) return withoutZone(query, broken, providers);
+  return selection ?? withoutZone(query, matches, providers);
 }
 
 /** Why no provider that can be used now serves the name. */
 function withoutZone(
   query: NameQuery,
   matches: readonly Match[],
-  none: Extract<Selection, { kind: "none" }>,
+  providers: readonly ProviderFacts[],
 ): Selection {
   const [invalid] = ranked(matches, query);
+  const none = unserved(query.name, providers);
   if (invalid === undefined) return none;
   // A provider whose zones are not known only may serve the name: a known exclusion explains more.
   const isGuess = invalid.domainLength === 0 && invalid.provider.id !== query.present;

@@ -5,7 +5,7 @@
  * contested for ever, so all of them are taken over together, or none is.
  */
 import { matchesResource } from "../../model/provenance.ts";
-import { isSameKey } from "../../model/record-set.ts";
+import { isSameKey, type RecordSetKey } from "../../model/record-set.ts";
 import type { KeyChange, NamePlan } from "../../plan/changes.ts";
 import type { Blocker } from "../../plan/rules.ts";
 import { type FoldOptions, isStaleCopy } from "./fold-markers.ts";
@@ -13,28 +13,28 @@ import type { FoldedKey, MarkerEntry } from "./folded-key.ts";
 import { excludes } from "./marker-collisions.ts";
 
 /**
- * Markers of the key that the change is about. Where a marker without data is removed at the key by
- * a change of its own, that change is only about this marker, and the others about those of the
- * data, whose removal may be held meanwhile.
+ * Markers of the key that the change is about: all that were found. Where a marker without data is
+ * removed at the key by a change of its own, that change is about this marker only, and the others
+ * are about those of the data, whose removal may be held meanwhile.
  */
 export function markersFor(
   change: KeyChange,
   { changes }: NamePlan,
   found: readonly FoldedKey[],
 ): readonly MarkerEntry[] {
-  const areHalvesApart = changes.some((one) => isHalf(one) && isSameKey(one.key, change.key));
-  const own = found.filter(({ data }) => !areHalvesApart || (data === null) === isHalf(change));
-  return own.flatMap((key) => key.markers);
+  const isApart = changes.some((one) => removesOrphan(one) && isSameKey(one.key, change.key));
+  const isAbout = ({ data }: FoldedKey) => (data === null) === removesOrphan(change);
+  return (isApart ? found.filter(isAbout) : found).flatMap((key) => key.markers);
 }
 
 /** True for the removal of a marker that has no data. */
-function isHalf({ desired, change, current }: KeyChange): boolean {
+function removesOrphan({ desired, change, current }: KeyChange): boolean {
   return desired === null && change === null && current?.data === null;
 }
 
 /**
  * True for a marker that is to be removed: every one of a key that is removed; of data that stays,
- * each further one that names another object, or an owner that loses the record.
+ * those of an owner that loses the record, and further ones of other owners or objects.
  */
 export function isObsolete(
   entry: MarkerEntry,
@@ -42,10 +42,10 @@ export function isObsolete(
   found: readonly FoldedKey[],
 ): boolean {
   if (marker === null || entry.owner === ends) return true;
-  const whole = found.find(({ data }) => data !== null);
-  if (whole?.markers.slice(1).includes(entry) !== true) return false;
-  if (entry.owner !== marker.owner) return true;
-  return isStaleCopy(entry, (resource) => matchesResource(resource, marker.provenance));
+  const [, ...further] = found.find(({ data }) => data !== null)?.markers ?? [];
+  if (!further.includes(entry)) return false;
+  const isSame = (resource: string): boolean => matchesResource(resource, marker.provenance);
+  return entry.owner !== marker.owner || isStaleCopy(entry, isSame);
 }
 
 /** True when data that this plan creates needs the name of the marker. */
@@ -55,11 +55,15 @@ export function isNameNeeded(entry: MarkerEntry, plan: NamePlan): boolean {
   );
 }
 
-/** The owner other than us whose markers are to go or to be rewritten; null = there is none. */
-function giverOf({ marker, ends, current }: KeyChange, isOwnedByUs: (owner: string) => boolean) {
+/** The owner from which the change takes the record over; null = it takes none over. */
+function giverOf(
+  { marker, ends, current }: KeyChange,
+  isOwnedByUs: (owner: string) => boolean,
+): string | null {
   if (marker === null) return null;
-  const owner = ends ?? current?.marker?.owner ?? null;
-  return owner === null || (ends === undefined && isOwnedByUs(owner)) ? null : owner;
+  if (ends !== undefined) return ends;
+  const owner = current?.marker?.owner;
+  return owner === undefined || isOwnedByUs(owner) ? null : owner;
 }
 
 /**
@@ -74,36 +78,39 @@ export function transferBlocker(
   const giver = giverOf(change, isOwnedByUs);
   if (giver === null) return null;
   const keys = around();
-  const isOwn = (key: FoldedKey): boolean => isSameKey(key, change.key);
-  const entries = keys.filter(isOwn).flatMap(({ markers }) => markers);
-  const others = keys.filter((key) => !isOwn(key));
-  for (const entry of entries.filter(({ owner }) => owner === giver)) {
-    if (entry.shared) return { code: "MarkerShared", message: `${markerText(entry)} ${SHARED}` };
-    const message = entryBlocker(entry, change, others);
-    if (message !== null) return { code: "MarkerAmbiguous", message };
-  }
-  return null;
+  const own = keys.filter((key) => isSameKey(key, change.key)).flatMap(({ markers }) => markers);
+  const others = keys.filter((key) => !isSameKey(key, change.key));
+  const blockers = own
+    .filter(({ owner }) => owner === giver)
+    .flatMap((entry) => blockerAt(entry, change.key, others) ?? []);
+  return blockers[0] ?? null;
 }
 
-const SHARED =
-  "shares its record set with another text: move that text to another name, then take the record over again";
-
-function markerText({ owner, record }: MarkerEntry): string {
-  return `the marker of "${owner}" at ${record.type} ${record.name}`;
-}
-
-function entryBlocker(
-  entry: MarkerEntry,
-  { key }: KeyChange,
+/** Why this marker can be neither removed nor rewritten; null = it can. */
+function blockerAt(
+  { record, owner, shared, competingType }: MarkerEntry,
+  { name }: RecordSetKey,
   others: readonly FoldedKey[],
-): string | null {
-  const { record, owner } = entry;
-  const marker = markerText(entry);
+): Blocker | null {
+  const blocker = (code: Blocker["code"], why: string): Blocker => {
+    return { code, message: `the marker of "${owner}" at ${record.type} ${record.name} ${why}` };
+  };
+  if (shared)
+    return blocker(
+      "MarkerShared",
+      "shares its record set with another text: move that text to another name, then take the record over again",
+    );
   const also = others.find(
     ({ data, markers }) => data !== null && markers.some((one) => isSameKey(one.record, record)),
   );
   if (also !== undefined)
-    return `${marker} also labels ${also.type} ${also.name}, which would lose its marker. Remove that marker if it does not belong there, then take the record over again`;
-  if (entry.competingType === undefined) return null;
-  return `${marker} names no type, and external-dns would read it as the marker of ${entry.competingType} ${key.name}, too. If "${owner}" does not own that record, remove this marker by hand. Then take the record over, with zonekeeper ownership adopt if it has no marker`;
+    return blocker(
+      "MarkerAmbiguous",
+      `also labels ${also.type} ${also.name}, which would lose its marker. Remove that marker if it does not belong there, then take the record over again`,
+    );
+  if (competingType === undefined) return null;
+  return blocker(
+    "MarkerAmbiguous",
+    `names no type, and external-dns would read it as the marker of ${competingType} ${name}, too. If "${owner}" does not own that record, remove this marker by hand. Then take the record over, with zonekeeper ownership adopt if it has no marker`,
+  );
 }

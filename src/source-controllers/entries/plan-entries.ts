@@ -20,38 +20,25 @@ import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import { txtToText } from "@zonekeeper/dns/rdata/txt";
 import { apiVersionOf, type KubeObject } from "@zonekeeper/kube/objects/kubernetes";
 import { fieldsOf } from "@zonekeeper/kube/objects/object-fields";
-import { RELEASE_ANNOTATION, WANTED_AGAIN_ANNOTATION } from "../../model/annotation-keys.ts";
 import { classAnnotations, finalizerOf } from "../../model/dns-class.ts";
 import type { EntryMarks } from "../../model/entry-marks.ts";
 import { DNS_ENTRY } from "../../model/kinds.ts";
 import { asPlain } from "../../model/merged.ts";
 import { objectKeyOf } from "../../model/object-key.ts";
-import {
-  IGNORE_ANNOTATION,
-  ignoreForEntries,
-  isPaused,
-  isPausedByUs,
-  PAUSE_ANNOTATION,
-  PAUSED_BY_SOURCE,
-} from "../../model/pause-annotation.ts";
+import { isPaused } from "../../model/pause-annotation.ts";
 import type { DesiredRecordSet } from "../../model/record-set.ts";
-import { isReleased } from "../../model/release.ts";
 import { memberOf, readRoutingPolicy, routingPolicyFields } from "../../model/routing-policy.ts";
 import { isSameJson } from "../../model/same-json.ts";
 import { SOURCE_LABEL } from "../../model/source-label.ts";
-import { RELEASED_BY_SOURCE, TRANSFER_ANNOTATIONS } from "../../model/transfer-request.ts";
 import { noteAnnotation, type ZoneNote } from "../../model/zone-note.ts";
-import type { Found } from "../../sources/source.ts";
 import { markAnnotations, markPatch } from "./entry-marks.ts";
+import { joined, type RequestingObject, requestsOf, requestsPatch } from "./entry-requests.ts";
 import { sourceLabel } from "./entry-signs.ts";
-import { entryNamespace, linkTo, presentOwners, type SourceScope } from "./owner-link.ts";
+import { entryNamespace, linkTo, presentOwners } from "./owner-link.ts";
 import { awaitsNames, dnsNameOf, type NotedNames, renamePatches } from "./renamed-entries.ts";
 
 /** Everything that entries are planned from. */
-export interface EntriesContext {
-  readonly scope: SourceScope;
-  readonly object: KubeObject;
-  readonly found: Found<DesiredRecordSet>;
+export interface EntriesContext extends RequestingObject {
   /** Entries that this program has made for the object. */
   readonly own: readonly KubeObject[];
   /**
@@ -59,12 +46,8 @@ export interface EntriesContext {
    * for their names.
    */
   readonly left: readonly KubeObject[];
-  /** Object name of the entry of a DNS name; never changes. */
-  readonly nameOf: (name: DnsName) => string;
   /** Class of the entries. */
   readonly targetClass: string;
-  /** This process publishes the entries. */
-  readonly isServed: boolean;
   /**
    * The zone of a new entry. It is stored with the entry and our finalizer, which saves the
    * publisher a write. Null = the zone is not known, or another process publishes the entry.
@@ -103,7 +86,7 @@ export function planEntries(context: EntriesContext): EntriesPlan {
   // pause annotation that stays on an entry would keep its records.
   const others = context.own.filter((entry) => !changed.has(entry));
   const marked = others.flatMap((entry) => {
-    const annotations = notesPatch(context, entry);
+    const annotations = requestsPatch(context, entry);
     return annotations === null ? [] : [{ entry, patch: { metadata: { annotations } } }];
   });
   const remove = isPaused(context.object) ? [] : plan.remove;
@@ -113,39 +96,36 @@ export function planEntries(context: EntriesContext): EntriesPlan {
 function planByNames(context: EntriesContext): EntriesPlan {
   const { found, own, nameOf, noted } = context;
   const wanted = [...new Set(found.items.map((item) => item.name))].sort(compareText);
+  const entries = new Map(wanted.map((name) => [name, entryOf(name, own, nameOf(name))]));
   const isLeft = (name: DnsName): boolean =>
     context.left.some((entry) => dnsNameOf(entry) === name || entry.metadata.name === nameOf(name));
-  const kept = new Set<KubeObject>();
-  const create: KubeObject[] = [];
-  const change: EntryPatch[] = [];
-  for (const name of wanted) {
-    const entry = entryOf(name, own, nameOf(name));
-    if (entry !== null) kept.add(entry);
-    else if (!isLeft(name)) create.push(newEntry(context, name));
+  const isNew = (name: DnsName): boolean => !isLeft(name) && !entryOf(name, own, nameOf(name));
+  const create = wanted.filter(isNew).map((name) => newEntry(context, name));
+  const change = [...entries].flatMap(([name, entry]) => {
     const patch = entry === null ? null : patchOf(context, name, entry);
-    if (entry !== null && patch !== null) change.push({ entry, patch });
-  }
-  const waiting = new Set<string>(found.waiting.map((wait) => wait.name));
-  const waitingNames = new Set(found.waiting.map((wait) => nameOf(wait.name)));
+    return entry === null || patch === null ? [] : [{ entry, patch }];
+  });
+
+  const kept = new Set(entries.values());
+  const idle = own.filter(
+    (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined,
+  );
+  const waiting = new Set<string>(found.waiting.map(({ name }) => name));
+  const waitingNames = new Set(found.waiting.map(({ name }) => nameOf(name)));
   const isWaiting = (entry: KubeObject): boolean =>
     waiting.has(dnsNameOf(entry)) || waitingNames.has(entry.metadata.name);
-  const surplus = (entry: KubeObject): boolean =>
+  const isSurplus = (entry: KubeObject): boolean =>
     wanted.some((name) => name === dnsNameOf(entry)) ||
     /* clause: incomplete-removes-no-entry */ (found.complete &&
       /* clause: waiting-name-keeps-entry */ !isWaiting(entry));
-  const remove = own.filter(
-    (entry) => !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && surplus(entry),
-  );
+  const remove = idle.filter(isSurplus);
+  const former = found.complete ? remove : idle.filter((entry) => !isWaiting(entry));
+  if (former.length + remove.length === 0) return { create, change, remove };
+
   const listed = [...wanted, ...found.waiting.map(({ name }) => name)];
   const addressless = found.waiting.filter(({ reason }) => reason === "NoTargets");
-  const mayCome = [...wanted, ...addressless.map(({ name }) => name)];
-  const isNew = (name: DnsName): boolean => !isLeft(name) && !entryOf(name, own, nameOf(name));
-  const isHidden = (entry: KubeObject): boolean =>
-    !kept.has(entry) && entry.metadata.deletionTimestamp === undefined && !isWaiting(entry);
-  const former = found.complete ? remove : own.filter(isHidden);
-  if (former.length + remove.length === 0) return { create, change, remove };
-  const [coming, isCertain] = [mayCome.filter(isNew), found.complete];
-  const renamed = renamePatches(former, { coming, listed, isCertain, noted });
+  const coming = [...wanted, ...addressless.map(({ name }) => name)].filter(isNew);
+  const renamed = renamePatches(former, { coming, listed, isCertain: found.complete, noted });
   // Notes are written before anything else: later nobody could tell which names replaced which.
   if (renamed.length > 0) return { create: [], change: [...change, ...renamed], remove: [] };
   const isDue = (entry: KubeObject): boolean => !awaitsNames(entry, { wanted: listed, own });
@@ -178,15 +158,11 @@ function entryOf(name: DnsName, own: readonly KubeObject[], called: string): Kub
 
 function newEntry(context: EntriesContext, name: DnsName): KubeObject {
   const { annotations = {}, ...link } = linkTo(context.scope, context.object);
-  const pause = isPausedByUs(context.object) ? { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE } : {};
-  const ignore = ignoreForEntries(context.object);
   const all = {
     ...annotations,
     /* clause: generated-entry-has-target-class */ ...classAnnotations(context.targetClass),
-    ...transferOf(context.object),
+    ...requestsOf(context.object),
     ...markAnnotations(context, context.targetClass),
-    ...pause,
-    ...(ignore !== null && { [IGNORE_ANNOTATION]: ignore }),
   };
   const entry: KubeObject = {
     apiVersion: apiVersionOf(DNS_ENTRY),
@@ -275,93 +251,12 @@ function presentPolicy(entry: KubeObject): object {
 /** Null = link, annotations and label are as they should be. */
 function metadataPatch(context: EntriesContext, entry: KubeObject): object | null {
   const link = linkPatch(context, entry);
-  const marks = joined(notesPatch(context, entry), markPatch(context, entry));
+  const marks = joined(requestsPatch(context, entry), markPatch(context, entry));
   const annotations = joined(marks, presentOwners(context.scope, entry));
   const isLabelled = entry.metadata.labels?.[SOURCE_LABEL] !== undefined;
   if (link === null && annotations === null && isLabelled) return null;
   const labels = isLabelled ? {} : { labels: labelsOf(context) };
   return { ...link, ...(annotations && { annotations }), ...labels };
-}
-
-/**
- * Annotations that repeat the object's requests (transfer, pause, ignore); null = the entry has
- * them.
- */
-function notesPatch(context: EntriesContext, entry: KubeObject): AnnotationPatch {
-  const notes = joined(
-    transferPatch(context.object, entry),
-    joined(ownPausePatch(context.object, entry), ignorePatch(context.object, entry)),
-  );
-  return joined(notes, againPatch(context, entry));
-}
-
-/**
- * Where another process publishes and cannot see the object: says at an entry that somebody deletes
- * that the object still lists its name, so that its record stays until the entry is made again
- * (Z-30).
- */
-function againPatch({ scope, isServed, ...context }: EntriesContext, entry: KubeObject) {
-  const present = entry.metadata.annotations?.[WANTED_AGAIN_ANNOTATION];
-  const isFar = scope.cluster !== scope.targetCluster;
-  const isEnding = entry.metadata.deletionTimestamp !== undefined;
-  if (isFar && !isServed && isEnding && isListed(context, entry))
-    return present === "true" ? null : { [WANTED_AGAIN_ANNOTATION]: "true" };
-  return present === undefined ? null : { [WANTED_AGAIN_ANNOTATION]: null };
-}
-
-/** True = the object lists the name of the entry, or may list it. */
-function isListed(
-  { found, nameOf }: Pick<EntriesContext, "found" | "nameOf">,
-  entry: KubeObject,
-): boolean {
-  const listed = [...found.items, ...found.waiting];
-  return !found.complete || listed.some(({ name }) => nameOf(name) === entry.metadata.name);
-}
-
-function ownPausePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
-  const present = entry.metadata.annotations?.[PAUSE_ANNOTATION];
-  if (isPausedByUs(object))
-    return isPausedByUs(entry) ? null : { [PAUSE_ANNOTATION]: PAUSED_BY_SOURCE };
-  return present === PAUSED_BY_SOURCE ? { [PAUSE_ANNOTATION]: null } : null;
-}
-
-/** Only the values that Gardener and we copy are changed; `true`, which a person wrote, stays. */
-function ignorePatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
-  const present = entry.metadata.annotations?.[IGNORE_ANNOTATION];
-  const wanted = ignoreForEntries(object);
-  if (wanted !== null)
-    /* clause: ignore-freezes-entry */ return present === wanted
-      ? null
-      : { [IGNORE_ANNOTATION]: wanted };
-  return present === "reconcile" || present === "full" ? { [IGNORE_ANNOTATION]: null } : null;
-}
-
-type AnnotationPatch = Readonly<Record<string, string | null>> | null;
-
-function joined(one: AnnotationPatch, other: AnnotationPatch): AnnotationPatch {
-  return one === null ? other : { ...one, ...other };
-}
-
-/** Transfer annotations of the object, as its entries have them. */
-function transferOf(object: KubeObject): Readonly<Record<string, string>> {
-  const isCopied = ([key]: readonly [string, string]) =>
-    TRANSFER_ANNOTATIONS.includes(key) && key !== RELEASE_ANNOTATION;
-  const copied = Object.entries(object.metadata.annotations ?? {}).filter(isCopied);
-  const release = isReleased(object) ? { [RELEASE_ANNOTATION]: RELEASED_BY_SOURCE } : {};
-  return { ...Object.fromEntries(copied), ...release };
-}
-
-/** Null = the entry has the same transfer annotations. One that a person has released stays so. */
-function transferPatch(object: KubeObject, entry: KubeObject): AnnotationPatch {
-  const wanted = transferOf(object);
-  const present = entry.metadata.annotations ?? {};
-  const release = present[RELEASE_ANNOTATION];
-  const isPersons = release !== RELEASED_BY_SOURCE && (isReleased(entry) || !isReleased(object));
-  const differing = TRANSFER_ANNOTATIONS.filter(
-    (key) => wanted[key] !== present[key] && !(isPersons && key === RELEASE_ANNOTATION),
-  );
-  if (differing.length === 0) return null;
-  return Object.fromEntries(differing.map((key) => [key, wanted[key] ?? null]));
 }
 
 /**

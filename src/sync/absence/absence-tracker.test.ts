@@ -127,25 +127,25 @@ describe("Z-2 proof of absence", () => {
     const marker = { owner: "me", resource: RESOURCE, cluster: null, labels: {}, record: null };
     const any: Marker = { ...marker, resource: "*", anyObject: true };
     const itself = { cluster: null, resource: RESOURCE, isDerived: false };
-    expect(absences.confirmingObjects(NAME, marker)).toEqual([itself]);
+    expect(absences.confirming.of(NAME, marker)).toEqual([itself]);
     absences.contributed(contribution("web", [NAME]));
     const lister = { ...itself, cluster: "c1" };
-    expect([
-      absences.confirmingObjects(NAME, marker),
-      absences.confirmingObjects(NAME, any),
-    ]).toEqual([[lister], [lister]]);
+    expect([absences.confirming.of(NAME, marker), absences.confirming.of(NAME, any)]).toEqual([
+      [lister],
+      [lister],
+    ]);
     // Another object's list says nothing of this marker's.
     const other = { ...marker, resource: "dnsentry/default/other" };
-    expect(absences.confirmingObjects(NAME, other)).toMatchObject([{ resource: other.resource }]);
+    expect(absences.confirming.of(NAME, other)).toMatchObject([{ resource: other.resource }]);
     absences.contributed(contribution("web", []));
-    expect([
-      absences.confirmingObjects(NAME, marker),
-      absences.confirmingObjects(NAME, any),
-    ]).toEqual([[lister], [lister]]);
-    expect(absences.confirmingObjects(NAME, { ...marker, resource: null })).toEqual([]);
+    expect([absences.confirming.of(NAME, marker), absences.confirming.of(NAME, any)]).toEqual([
+      [lister],
+      [lister],
+    ]);
+    expect(absences.confirming.of(NAME, { ...marker, resource: null })).toEqual([]);
     // A hash cannot be asked for: there the list stays the proof.
     const hashed = "dnsentry/default/~0123456789abcdef";
-    expect(absences.confirmingObjects(NAME, { ...marker, resource: hashed })).toEqual([]);
+    expect(absences.confirming.of(NAME, { ...marker, resource: hashed })).toEqual([]);
   });
 
   test.each([
@@ -159,21 +159,23 @@ describe("Z-2 proof of absence", () => {
       const absences = trackerWith();
       absences.contributed({ ...contribution("web", []), generation: 3 });
       const live = { cluster, generation, kindState: "live", state: "alive", found: null } as const;
-      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(answer);
+      expect(absences.confirming.isWithout(KEY, RESOURCE, live)).toBe(answer);
       const listing = contribution("web", [NAME]).found;
-      expect(absences.isWithout(KEY, RESOURCE, { ...live, found: NOTHING })).toBe(true);
-      expect(absences.isWithout(KEY, RESOURCE, { ...live, found: listing })).toBe(false);
+      expect(absences.confirming.isWithout(KEY, RESOURCE, { ...live, found: NOTHING })).toBe(true);
+      expect(absences.confirming.isWithout(KEY, RESOURCE, { ...live, found: listing })).toBe(false);
       const aaaa = { ...KEY, type: "AAAA" };
-      expect(absences.isWithout(aaaa, RESOURCE, { ...live, found: listing })).toBe(true);
+      expect(absences.confirming.isWithout(aaaa, RESOURCE, { ...live, found: listing })).toBe(true);
       const waits = contribution("web", [], { waiting: [{ name: NAME, reason: "NoTargets" }] });
-      expect(absences.isWithout(aaaa, RESOURCE, { ...live, found: waits.found })).toBe(false);
+      expect(absences.confirming.isWithout(aaaa, RESOURCE, { ...live, found: waits.found })).toBe(
+        false,
+      );
       const broken = { ...contribution("web", [], { complete: false }), generation: 3 };
       absences.contributed(broken);
-      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(false);
+      expect(absences.confirming.isWithout(KEY, RESOURCE, live)).toBe(false);
       // A mistake that came after it had given the name up says nothing of that name.
       for (const names of [[NAME], []]) absences.contributed(contribution("web", names));
       absences.contributed(broken);
-      expect(absences.isWithout(KEY, RESOURCE, live)).toBe(answer);
+      expect(absences.confirming.isWithout(KEY, RESOURCE, live)).toBe(answer);
     },
   );
 

@@ -1,53 +1,41 @@
 /**
- * Gathers, for plan/removal/table.ts, the facts that prove that no object wants a record (Z-2,
- * Z-3): from memory (name-records.ts), caches of clusters and API servers. Shared by all zones,
- * because a name may move between them. A lister is an object whose last contribution lists a name,
- * a tombstone the memory that an object lists it no more; the gate is closed while kinds of a
- * cluster are not known completely.
+ * Remembers which objects list which names, and gathers for plan/removal/table.ts the facts that
+ * prove that no object wants a record (Z-2, Z-3). Shared by all zones, because a name may move
+ * between them. A lister is an object whose last contribution lists a name, a tombstone the memory
+ * that an object lists it no more; the gate is closed while kinds of a cluster are not known
+ * completely.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
 import {
-  isMarkOf,
   type ObjectKey,
-  type ObjectMark,
   objectKeyText,
   type Provenance,
   resourceOf,
 } from "../../model/provenance.ts";
-import type { DesiredRecordSet, RecordSetKey } from "../../model/record-set.ts";
-import type { AbsenceProof, Marker, OwnedRecordSet } from "../../plan/changes.ts";
+import type { DesiredRecordSet } from "../../model/record-set.ts";
+import type { AbsenceProof, OwnedRecordSet } from "../../plan/changes.ts";
 import type { Surplus } from "../../plan/join-desired.ts";
 import type { ListerFacts, ObjectFacts, ZoneFacts } from "../../plan/removal/absence-facts.ts";
 import { judgeAbsence } from "../../plan/removal/table.ts";
 import { type AbsenceVerdict, type Blocker, mayObjectWant } from "../../plan/rules.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import {
-  type ConfirmationBatch,
   closedGate,
   type IsKindMarked,
-  isWithoutRecord,
-  type LiveObject,
   lacksTargets,
-  type ObjectObservation,
   type ObjectObserver,
   type ObservedKind,
 } from "../contract/object-observation.ts";
 import type { AddressWait, AddressWaits } from "./address-waits.ts";
-import {
-  type ConfirmingObject,
-  type ObjectEnd,
-  standInOf,
-  toConfirming,
-} from "./confirming-object.ts";
+import { ConfirmingObjects } from "./confirming-objects.ts";
 import { describeOrphan } from "./describe-orphan.ts";
-import { observedNames, type RenamedObject } from "./former-names.ts";
-import { isLatestIn, listerFacts, mayWant } from "./lister-facts.ts";
+import { isLatestIn, type ListerContext, listerFacts, mayWant } from "./lister-facts.ts";
 import { type AbsenceEntry, clustersOf, type Lister } from "./name-listings.ts";
-import { isItself, NameRecords, type Tombstone } from "./name-records.ts";
+import { NameRecords } from "./name-records.ts";
+import { objectFacts } from "./object-facts.ts";
 import { SeenPairs } from "./seen-pairs.ts";
-import { servedObject } from "./served-object.ts";
 import { NO_SIGHTINGS, type SightingMemory } from "./sightings.ts";
-import { isUnserved, unservedObject } from "./unserved-object.ts";
+import { isUnserved } from "./unserved-object.ts";
 
 /** Record sets at a name over all zones; null = not known now. */
 type RecordsAt = (name: DnsName) => readonly OwnedRecordSet[] | null;
@@ -69,20 +57,18 @@ export interface AbsenceTrackerOptions {
 export class AbsenceTracker {
   readonly records = new NameRecords();
   readonly seen: SeenPairs;
+  /** The objects to be asked before a removal is sent. */
+  readonly confirming: ConfirmingObjects;
   readonly observer: ObjectObserver;
-  readonly #waits: AddressWaits;
   readonly recordsAt: RecordsAt;
-  readonly #isMarked: IsKindMarked;
-  readonly #isOwnerShared: boolean;
+  readonly #options: AbsenceTrackerOptions;
 
   constructor(options: AbsenceTrackerOptions) {
-    // clause: marked-kind-closes-gate
-    this.#isMarked = options.isKindMarked ?? (() => false);
-    this.#isOwnerShared = options.isOwnerShared === true;
+    this.#options = options;
     this.observer = options.observer;
-    this.#waits = options.waits;
     this.recordsAt = options.recordsAt;
     this.seen = new SeenPairs(this.records, options.sightings ?? NO_SIGHTINGS);
+    this.confirming = new ConfirmingObjects(this);
   }
 
   /** Notes what an object lists now; answers the names that it lists no more (`NameRecords`). */
@@ -92,7 +78,7 @@ export class AbsenceTracker {
 
   /** True when every kind of every cluster is listed and watched, and no cluster was replaced. */
   areKindsListed(): boolean {
-    return closedGate(this.observer.kinds(), { ...OF_NONE, isMarked: this.#isMarked }) === null;
+    return this.#gate(this.observer.kinds(), [], null) === null;
   }
 
   /** The object is gone for good. */
@@ -128,22 +114,17 @@ export class AbsenceTracker {
     unrelated: () => readonly Contribution[] = () => [],
     zone: ZoneFacts = NOTHING_ELSE,
   ): AbsenceVerdict {
-    const { name } = unwanted;
+    const { name, marker } = unwanted;
     const kinds = this.observer.kinds();
-    const listers = this.records.listings.listing(name).filter((one) => mayWant(one, unwanted));
-    const gate = this.#gate(unwanted, listers, kinds);
-    // clause: latest-lister-counts
-    const isHere = (lister: Lister): boolean => isLatestIn(lister, here);
-    const factsOf = (lister: Lister): ListerFacts =>
-      listerFacts(lister, unwanted, {
-        ...{ isHere: isHere(lister), here, unrelated },
-        addressWait: () => this.#addressWait(lister.entry, name),
-      });
+    const listing = this.records.listings.listing(name).filter((one) => mayWant(one, unwanted));
+    // For an object of a cluster that is not served, DNSEntries of any cluster may tell.
+    const cluster = isUnserved(marker, kinds) ? null : this.seen.clusterOf(name, marker);
+    const gate = this.#gate(kinds, listing, cluster);
+    const listers = gate === null ? this.#factsOf(listing, unwanted, { here, unrelated }) : [];
     // clause: unlisted-name-needs-its-object
-    const object = once(() => this.#objectOf(unwanted, kinds));
-    const lists = gate === null ? listers.map(factsOf) : [];
-    const isAnybodys = this.#isOwnerShared && (unwanted.marker?.cluster ?? null) === null;
-    return judgeAbsence({ ...zone, name, isAnybodys, gate, listers: lists, object });
+    const object = once(() => objectFacts(unwanted, kinds, this));
+    const isAnybodys = this.#options.isOwnerShared === true && (marker?.cluster ?? null) === null;
+    return judgeAbsence({ ...zone, name, isAnybodys, gate, listers, object });
   }
 
   /**
@@ -165,11 +146,9 @@ export class AbsenceTracker {
       one.kind === kind && (cluster === null || one.cluster === cluster);
     const listers = this.records.listings
       .listing(name)
-      .filter(({ entry: { provenance } }) => isOfKind(provenance));
-    const others = listers.filter(
-      ({ entry }) =>
-        !wanting.some((one) => objectKeyText(one.provenance) === objectKeyText(entry.provenance)),
-    );
+      .filter(({ entry }) => isOfKind(entry.provenance));
+    const wants = new Set(wanting.map(({ provenance }) => objectKeyText(provenance)));
+    const others = listers.filter(({ entry }) => !wants.has(objectKeyText(entry.provenance)));
     const leavers = this.records
       .tombstonesAt(name)
       .filter(({ provenance }) => isOfKind(provenance))
@@ -179,138 +158,54 @@ export class AbsenceTracker {
       }));
     const kinds = this.observer.kinds();
     const isOfSeveral = (data?.values.length ?? 0) > 1 || listers.length + leavers.length > 1;
+    const ofKind = kinds.filter(({ markerKind }) => markerKind === kind);
     const facts = {
       ...{ ...NOTHING_ELSE, name, isAnybodys: false },
-      gate: isOfSeveral
-        ? closedGate(
-            kinds.filter(({ markerKind }) => markerKind === kind),
-            { cluster, listing: clustersOf(listers), isMarked: this.#isMarked },
-          )
-        : null,
-      listers: others.map((lister) =>
-        listerFacts(lister, set, {
-          ...{ isHere: isLatestIn(lister, here), here, unrelated: () => [] },
-          addressWait: () => this.#addressWait(lister.entry, name),
-        }),
-      ),
+      gate: isOfSeveral ? this.#gate(ofKind, listers, cluster) : null,
+      listers: this.#factsOf(others, set, { here, unrelated: () => [] }),
     };
-    const objects = leavers.map((one) => this.#objectOf({ ...set, marker: one }, kinds));
+    const objects = leavers.map((one) => objectFacts({ name, marker: one }, kinds, this));
     const kept = [...objects, SOMEBODY]
       .map((object) => judgeAbsence({ ...facts, object: () => object }))
       .find(mayObjectWant);
     return { kept: kept ?? null, leavers };
   }
 
+  /** `cluster`: that of the marker; null = each has to be known. */
   #gate(
-    { name, marker }: OwnedRecordSet,
-    listers: readonly Lister[],
     kinds: readonly ObservedKind[],
+    listers: readonly Lister[],
+    cluster: string | null,
   ): Blocker | null {
-    // For an object of a cluster that is not served, DNSEntries of any cluster may tell.
-    const cluster = isUnserved(marker, kinds) ? null : this.seen.clusterOf(name, marker);
-    return closedGate(kinds, { cluster, listing: clustersOf(listers), isMarked: this.#isMarked });
+    // clause: marked-kind-closes-gate
+    const { isKindMarked: isMarked = () => false } = this.#options;
+    return closedGate(kinds, { cluster, listing: clustersOf(listers), isMarked });
+  }
+
+  #factsOf(
+    listers: readonly Lister[],
+    set: OwnedRecordSet,
+    contributions: Pick<ListerContext, "here" | "unrelated">,
+  ): readonly ListerFacts[] {
+    return listers.map((lister) => {
+      // clause: latest-lister-counts
+      const isHere = isLatestIn(lister, contributions.here);
+      const addressWait = () => this.#addressWait(lister.entry, set.name);
+      return listerFacts(lister, set, { ...contributions, isHere, addressWait });
+    });
   }
 
   /** At the end of the grace the cache is asked, too: it may have an address that is new. */
   #addressWait({ object, provenance }: AbsenceEntry, name: DnsName): AddressWait | null {
-    const wait = this.#waits.at(object, name);
+    const wait = this.#options.waits.at(object, name);
     if (wait === null || !wait.isOver) return wait;
     const observation = this.observer.observe(provenance.cluster, resourceOf(provenance));
     return { ...wait, isOver: lacksTargets(observation, name) };
   }
 
-  /** The object in a marker, if it exists and lists other names in place of this one. */
-  renamed(name: DnsName, marker: Marker): RenamedObject | null {
-    const gone = this.records.tombstoneOf(name, marker);
-    const own = gone !== null && isItself(gone) ? gone.object : this.#marked(marker);
-    const entry = own === null ? null : this.records.listings.of(own);
-    const listers = this.records.listings.listing(name).map((one) => one.entry);
-    if (listers.some(({ provenance }) => isMarkOf(marker, provenance))) return null;
-    // clause: made-entry-is-not-renamed
-    if (entry !== null && !isItself(entry)) return null;
-    if (own === null || entry === null) {
-      // A DNSEntry ended that we made for the object: its source controller knows the new names.
-      if (gone !== null) return null;
-      // The object itself contributes nothing, or not yet: its caches tell its names.
-      return observedNames(marker, this.observer.observe(marker.cluster, marker.resource ?? ""));
-    }
-    const listed = (): readonly string[] => this.records.listings.namesOf(entry);
-    const instead = this.records.former.insteadOf(name, own, listed);
-    return { object: own, instead, isFollowed: true };
-  }
-
-  /** A plan of the name waited for the names that its object has instead. */
-  waited(name: DnsName, renamed: RenamedObject, published: readonly DnsName[]): void {
-    if (renamed.isFollowed) this.records.former.waited(name, renamed, published);
-  }
-
-  #marked(marker: Marker): ObjectKey | null {
-    const named = this.records.listings.named(marker.resource);
-    return named.find(({ object }) => isMarkOf(marker, object))?.object ?? null;
-  }
-
   /** True when the object has had no address for the name for all of `--no-targets-grace`. */
   isGraceOver(object: ObjectKey, name: DnsName): boolean {
-    return this.#waits.at(object, name)?.isOver === true;
-  }
-
-  /** The object as its API servers have it now. Never rejects for want of an answer. */
-  observeNow(
-    { cluster, resource }: ConfirmingObject,
-    batch?: ConfirmationBatch,
-  ): Promise<ObjectObservation> {
-    return this.observer.observeNow(cluster, resource, batch);
-  }
-
-  /**
-   * The objects whose API servers are asked before a record set of this marker is removed. First
-   * the contributors that list the name for the marker's object, without this set (a DNSEntry of a
-   * Service). If there are none: that object itself, or the DNSEntry in its place; for a marker of
-   * any object those that listed the name before. None where the marker has only a hash of the
-   * object's name, which cannot be asked for: there the complete list stays the proof.
-   */
-  confirmingObjects(name: DnsName, marker: Marker): readonly ConfirmingObject[] {
-    const { resource } = marker;
-    const cluster = this.seen.clusterOf(name, marker);
-    const listing = this.records.listings.listing(name).map(({ entry }) => entry);
-    const gone = marker.anyObject === true ? this.records.tombstonesAt(name) : [];
-    const contributors = listing.length > 0 ? listing : gone;
-    const confirming = contributors.filter(({ provenance }) => isMarkOf(marker, provenance));
-    if (confirming.length > 0) return confirming.map(toConfirming);
-    const isFar = isUnserved(marker, this.observer.kinds());
-    const standIn = standInOf(this.records.tombstoneOf(name, marker), isFar);
-    if (standIn !== null) return [standIn];
-    if (resource === null || resource.includes("/~")) return [];
-    return [{ cluster, resource, isDerived: false }];
-  }
-
-  /**
-   * Whether an object that exists does not want the record set: its source says so, or it is still
-   * in the generation of its last contribution, which was complete. An incomplete contribution
-   * counts, too, if the object had stopped listing the name before it.
-   */
-  isWithout(key: RecordSetKey, resource: string, live: LiveObject): boolean {
-    if (live.found !== null) return isWithoutRecord(live.found, key);
-    const { cluster } = live;
-    const hasTombstone = this.records.tombstoneOf(key.name, { resource, cluster }) !== null;
-    return this.records.listings
-      .named(resource)
-      .some(
-        ({ object, isComplete, generation }) =>
-          (isComplete || hasTombstone) &&
-          object.cluster === cluster &&
-          generation === live.generation,
-      );
-  }
-
-  /** The objects whose end proves that nobody wants a record of this marker (Z-2, Z-16). */
-  endOf(name: DnsName, marker: Marker): ObjectEnd {
-    const tombstone = this.records.tombstoneOf(name, marker);
-    const made = tombstone === null ? null : toConfirming(tombstone);
-    if (isUnserved(marker, this.observer.kinds())) return { made, proving: made };
-    const { resource } = marker;
-    const cluster = tombstone?.provenance.cluster ?? marker.cluster;
-    return { made, proving: resource === null ? null : { cluster, resource, isDerived: false } };
+    return this.#options.waits.at(object, name)?.isOver === true;
   }
 
   /** What is known of the object of an orphan (Z-22), for people. */
@@ -318,64 +213,8 @@ export class AbsenceTracker {
     const { cluster, resource } = marker ?? { cluster: null, resource: null };
     return describeOrphan(name, this.observer.observe(cluster, resource ?? ""));
   }
-
-  #objectOf({ name, marker }: OwnedRecordSet, kinds: readonly ObservedKind[]): ObjectFacts {
-    if (marker === null || marker.resource === null) return NO_OBJECT;
-    const { resource, cluster } = marker;
-    const tombstone = this.records.tombstoneOf(name, marker);
-    const omittingClusters = this.#omittingClusters(name, marker);
-    if (cluster !== null && isUnserved(marker, kinds))
-      return unservedObject({
-        ...{ resource, cluster, tombstone },
-        awaited: this.observer.awaited?.(cluster) ?? null,
-        isRemoved: this.observer.isRemoved?.(cluster) ?? false,
-        hasEntries: this.records.listings.hasCluster(cluster),
-        isOmitted: omittingClusters.length > 0,
-        observe: (entry) => this.observer.observe(entry.cluster, resourceOf(entry)),
-      });
-    const whose = this.seen.clusterOf(name, marker);
-    // Other clusters that cannot be read: the gate has decided about them already.
-    const observation = this.observer
-      .observe(cluster, resource)
-      .filter((one) => whose === null || one.cluster === whose || one.state !== "unknown");
-    const facts = servedObject({
-      ...{ name, resource, observation, tombstone, omittingClusters },
-      hasDropped:
-        tombstone !== null &&
-        this.observer.hasDropped(tombstone.provenance.cluster, resource, name),
-      unseen: () => this.seen.unseen(name, marker, observation),
-    });
-    return { ...facts, successor: this.#successorOf(marker, tombstone) };
-  }
-
-  /** The object for which the DNSEntry of the marker's object is published now; null = none. */
-  #successorOf(marker: Marker, tombstone: Tombstone | null): Provenance | null {
-    const object = tombstone?.object ?? this.#marked(marker);
-    const entry = object === null ? null : this.records.listings.of(object);
-    return entry === null || isMarkOf(marker, entry.provenance) ? null : entry.provenance;
-  }
-
-  /**
-   * Clusters where the marker's own object, or the object that still lists this name, is complete
-   * and does not want this key. A DNSEntry that publishes for another object wants none for itself.
-   */
-  #omittingClusters(name: DnsName, mark: ObjectMark): readonly string[] {
-    const listers = this.records.listings.listing(name).map(({ entry }) => entry);
-    const named = this.records.listings.named(mark.resource);
-    const omitting = [
-      ...listers.map(({ provenance }) => provenance),
-      // clause: entry-of-another-wants-none
-      ...named.flatMap(({ object, isComplete }) => (isComplete ? object : [])),
-    ];
-    return omitting.filter((one) => isMarkOf(mark, one)).map(({ cluster }) => cluster);
-  }
 }
 
-/** For `closedGate`: the marker of a record names no cluster, so that each has to be known. */
-const OF_NONE = { cluster: null, listing: new Set<string>() };
-
-/** The facts where a marker names no object. */
-const NO_OBJECT: ObjectFacts = { who: null, proof: null, isAlive: false, whyUnknown: "" };
 /** The facts of an unknown former object of a kind that is listed completely. */
 const SOMEBODY: ObjectFacts = {
   ...{ who: "an object", proof: "missing-from-list", isAlive: false, whyUnknown: "" },

@@ -13,7 +13,7 @@ import {
   type ConfirmedBy,
   confirmAbsences,
 } from "./confirm-absences.ts";
-import type { ConfirmingObject } from "./confirming-object.ts";
+import type { ConfirmingObject } from "./confirming-objects.ts";
 
 const WWW = trustedDnsName("www.example.org");
 const ALIVE = [observed("alive")];
@@ -128,9 +128,7 @@ function absencesOf(
   return {
     observeNow,
     isWithout: (_name, _resource, live) => isWithout(live),
-    confirmingObjects: (_name, { cluster, resource }) => [
-      { cluster, resource: resource ?? "", isDerived },
-    ],
+    of: (_name, { cluster, resource }) => [{ cluster, resource: resource ?? "", isDerived }],
   };
 }
 
@@ -251,7 +249,7 @@ describe("one check", () => {
         found: { ...contribution.found, items },
       });
       const removal = plan("www", "object-omits-name", resource, any);
-      const confirm = () => confirmAbsences([removal], absences, new VirtualClock());
+      const confirm = () => confirmAbsences([removal], absences.confirming, new VirtualClock());
       expect((await confirm()).held.size).toBe(0);
       expect(asked).toEqual(["c2 dnsentry/default/web-x"]);
       generation = 8;

@@ -12,8 +12,7 @@ import type { AnswerFacts } from "../../plan/removal/answer-facts.ts";
 import { firstOf } from "../../plan/removal/row.ts";
 import { ANSWERS } from "../../plan/removal/table.ts";
 import type { LiveObject, ObjectObservation } from "../contract/object-observation.ts";
-import type { AbsenceTracker } from "./absence-tracker.ts";
-import type { ConfirmingObject } from "./confirming-object.ts";
+import type { ConfirmingObject, ConfirmingObjects } from "./confirming-objects.ts";
 
 /** Questions that are asked at once. */
 const ASKED_AT_ONCE = 8;
@@ -44,8 +43,8 @@ export interface Confirmed {
   readonly next: ReadonlySet<DnsName>;
 }
 
-/** The part of the tracker that knows which objects to ask for, asks, and judges answers. */
-export type ConfirmedBy = Pick<AbsenceTracker, "observeNow" | "isWithout" | "confirmingObjects">;
+/** Knows which objects to ask for, asks, and judges answers. */
+export type ConfirmedBy = Pick<ConfirmingObjects, "observeNow" | "isWithout" | "of">;
 
 /** Asks once for each object, however many removals rest on it. */
 export async function confirmAbsences(
@@ -80,7 +79,7 @@ function confirmingByChange(plans: readonly NamePlan[], absences: ConfirmedBy): 
     const marker = current?.marker ?? null;
     const gone = proof !== null && TO_CONFIRM.has(proof) && marker !== null ? [marker] : [];
     const markers = [.../* clause: leavers-are-asked */ (change.leavers ?? []), ...gone];
-    const asked = markers.flatMap((one) => absences.confirmingObjects(key.name, one));
+    const asked = markers.flatMap((one) => absences.of(key.name, one));
     if (asked.length > 0) confirming.set(change, asked);
   }
   return confirming;

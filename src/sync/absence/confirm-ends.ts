@@ -15,7 +15,7 @@ import { ENDS } from "../../plan/removal/table.ts";
 import type { KindDefinition, MarkedKind, ObjectObserver } from "../contract/object-observation.ts";
 import type { AbsenceTracker } from "./absence-tracker.ts";
 import { askAll, holdBack } from "./confirm-absences.ts";
-import type { ConfirmingObject, ObjectEnd } from "./confirming-object.ts";
+import type { ConfirmingObject, ObjectEnd } from "./confirming-objects.ts";
 import { GONE } from "./name-records.ts";
 
 /** Proofs that rest on an object, by its end or by what it lists. */
@@ -34,7 +34,7 @@ export interface PlansByEnds {
 }
 
 /** Who knows which objects ended, and how. */
-export type EndedBy = Pick<AbsenceTracker, "observer" | "endOf">;
+export type EndedBy = Pick<AbsenceTracker, "observer" | "confirming">;
 
 /** Asks once for each kind, and for each namespace that may have ended with its objects. */
 export async function confirmEnds(
@@ -75,7 +75,7 @@ function endsOf(plans: readonly NamePlan[], absences: EndedBy): Ends {
     const [leaver] = change.leavers ?? [];
     const marker = proof !== null && BY_OBJECT.has(proof) ? (current?.marker ?? null) : null;
     const ending = leaver ?? marker;
-    if (ending !== null) ends.set(change, absences.endOf(key.name, ending));
+    if (ending !== null) ends.set(change, absences.confirming.endOf(key.name, ending));
   }
   return ends;
 }

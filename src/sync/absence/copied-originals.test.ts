@@ -42,7 +42,7 @@ test.each([true, false])("Z-2 the copy has what its original had (known before: 
   absences.contributed(copy);
   const proof = "object-omits-name";
   expect(absences.verdict(OWNED, [copy])).toEqual({ proven: true, proof, successor: key("copy") });
-  expect(absences.confirmingObjects(NAME, MARKER)).toEqual([
+  expect(absences.confirming.of(NAME, MARKER)).toEqual([
     { cluster: "c1", resource: "dnsentry/default/copy", isDerived: false },
   ]);
 });

@@ -6,6 +6,7 @@ import { NOTHING } from "../../sources/source.ts";
 import type { Contribution } from "../contract/contribution.ts";
 import { AbsenceTracker } from "./absence-tracker.ts";
 import { AddressWaits } from "./address-waits.ts";
+import { renamedObject } from "./renamed-object.ts";
 
 const WEB = { cluster: "c1", kind: "dnsentry", namespace: "default", name: "web" };
 const MARKER = {
@@ -31,7 +32,9 @@ function trackerAfter(...contributions: readonly Contribution[]): AbsenceTracker
   return tracker;
 }
 
-const insteadIn = (tracker: AbsenceTracker) => [...(tracker.renamed(WWW, MARKER)?.instead ?? [])];
+const insteadIn = (tracker: AbsenceTracker) => [
+  ...(renamedObject(WWW, MARKER, tracker)?.instead ?? []),
+];
 
 test.each([
   ["an edit that was seen", [listing(WWW), listing(SHOP)]],
@@ -41,12 +44,12 @@ test.each([
   (_, contributions) => {
     const tracker = trackerAfter(...contributions);
     expect([insteadIn(tracker), insteadIn(tracker)]).toEqual([[SHOP], [SHOP]]);
-    const renamed = tracker.renamed(WWW, MARKER);
+    const renamed = renamedObject(WWW, MARKER, tracker);
     if (renamed === null) throw new Error("no rename");
-    tracker.waited(WWW, renamed, []);
+    tracker.records.former.waited(WWW, renamed, []);
     tracker.contributed(listing(BLOG));
     expect(insteadIn(tracker)).toEqual([BLOG]);
-    tracker.waited(WWW, { ...renamed, instead: new Set([BLOG]) }, [BLOG]);
+    tracker.records.former.waited(WWW, { ...renamed, instead: new Set([BLOG]) }, [BLOG]);
     expect(insteadIn(tracker)).toEqual([]);
   },
 );

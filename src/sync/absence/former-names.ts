@@ -5,14 +5,8 @@
  * gone yet.
  */
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
-import {
-  type ObjectKey,
-  type ObjectMark,
-  objectKeyOf,
-  objectKeyText,
-} from "../../model/provenance.ts";
+import { type ObjectKey, objectKeyText } from "../../model/provenance.ts";
 import type { Contribution } from "../contract/contribution.ts";
-import type { ObjectObservation } from "../contract/object-observation.ts";
 
 /** An object that listed a name, lists it no more, and lives. */
 export interface RenamedObject {
@@ -87,7 +81,9 @@ export class FormerNames {
   }
 
   /** A plan waited for these names in place of this one, and some were published. */
-  waited(name: DnsName, { object, instead }: RenamedObject, published: readonly DnsName[]): void {
+  waited(name: DnsName, renamed: RenamedObject, published: readonly DnsName[]): void {
+    const { object, instead, isFollowed } = renamed;
+    if (!isFollowed) return;
     const memory = this.#of(object);
     let edit = memory.at.get(name);
     if (edit === undefined) edit = memory.unseen ??= new Set(instead);
@@ -138,18 +134,4 @@ function note(
   const edit = new Set(taken);
   // clause: dropped-name-is-former
   for (const name of dropped) at.set(name, edit);
-}
-
-/** The names that an existing object lists, by its source; null = it is gone, or none reads it. */
-export function observedNames(
-  { resource }: ObjectMark,
-  observation: ObjectObservation,
-): RenamedObject | null {
-  const found = observation.flatMap((one) =>
-    one.state === "alive" && one.found !== null ? [{ ...one.found, cluster: one.cluster }] : [],
-  );
-  const object = objectKeyOf(resource, found[0]?.cluster ?? null);
-  if (object === null || found.length === 0) return null;
-  const names = found.flatMap(({ items, waiting }) => [...items, ...waiting]);
-  return { object, instead: new Set(names.map(({ name }) => name)), isFollowed: false };
 }

@@ -3,7 +3,13 @@
  * are columns of their ids (cache/columns), because there is an entry for each object of every
  * cluster. Remembers; decides nothing.
  */
-import { type ObjectKey, type Provenance, resourceOf } from "../../model/provenance.ts";
+import {
+  isMarkOf,
+  type ObjectKey,
+  type ObjectMark,
+  type Provenance,
+  resourceOf,
+} from "../../model/provenance.ts";
 import { Chains } from "../cache/columns/chains.ts";
 import { objectIn } from "../cache/columns/contribution-rows.ts";
 import { ObjectRows } from "../cache/columns/object-rows.ts";
@@ -92,6 +98,11 @@ export class AbsenceEntries {
   named(resource: string | null): readonly AbsenceEntry[] {
     const rows = resource === null ? [] : this.#objects.withResource(resource);
     return rows.map((row) => this.#entryAt(row));
+  }
+
+  /** The entry of the object in a marker; null = it contributes nothing, or not yet. */
+  marked(mark: ObjectMark): AbsenceEntry | null {
+    return this.named(mark.resource).find(({ object }) => isMarkOf(mark, object)) ?? null;
   }
 
   /** An object of this cluster is known, or one that was made from such an object. */

@@ -66,7 +66,7 @@ describe("Z-30 the DNSEntry of an object whose cluster is not served", () => {
     absences.withdrawn(ENTRY, proof);
     expect(absences.verdict(ownedBy("shoot"), [])).toEqual({ proven: true, proof });
     if (confirming.length > 0)
-      expect(absences.confirmingObjects(NAME, marked("shoot"))).toEqual(confirming);
+      expect(absences.confirming.of(NAME, marked("shoot"))).toEqual(confirming);
   });
 
   test("found while it is deleted, also by a process that has just started", () => {
@@ -89,7 +89,7 @@ describe("Z-30 the DNSEntry of an object whose cluster is not served", () => {
     absences.contributed(here);
     const verdict = absences.verdict(ownedBy("shoot", "AAAA"), [here]);
     expect(verdict).toEqual({ proven: true, proof: "object-omits-name" });
-    expect(absences.confirmingObjects(NAME, marked("shoot"))).toEqual([
+    expect(absences.confirming.of(NAME, marked("shoot"))).toEqual([
       { cluster: "c1", resource: "dnsentry/team/web-x", isDerived: true },
     ]);
   });

@@ -17,7 +17,8 @@ import {
   freezesAtMs,
   heldSets,
 } from "../../plan/fuse.ts";
-import { endFirstPlan, firstSets, isFirstContact } from "../../plan/fuse-first-plan.ts";
+import { isFirstContact } from "../../plan/fuse-first-contact.ts";
+import { endFirstPlan, firstSets } from "../../plan/fuse-first-plan.ts";
 import {
   applyFuse,
   type FuseContext,

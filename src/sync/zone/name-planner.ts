@@ -23,6 +23,7 @@ import {
 } from "../../plan/rules.ts";
 import { ONE_TENANT } from "../../plan/tenants.ts";
 import type { AbsenceTracker } from "../absence/absence-tracker.ts";
+import { renamedObject } from "../absence/renamed-object.ts";
 import type { DesiredIndex } from "../cache/desired-index.ts";
 import type { ZoneState } from "../cache/zone-state.ts";
 import type { Contribution } from "../contract/contribution.ts";
@@ -320,7 +321,7 @@ function renameInput(input: PlanInput): RenameInput {
       .flatMap(({ found }) => found.items)
       .filter((item) => item.name === name);
   return {
-    renamed: (name, marker) => absences.renamed(name, marker),
+    renamed: (name, marker) => renamedObject(name, marker, absences),
     wantedAt: (name) =>
       [...index.wanted(name), ...inOtherZones(name)].map((set) => normalized(input, set)),
     recordsAt: (name) => absences.recordsAt(name),

@@ -51,7 +51,7 @@ export async function planRound(
     isRemoving
   )
     await absences.seen.sightings.store();
-  const confirmed = await confirmAbsences(admitted, absences, input.clock);
+  const confirmed = await confirmAbsences(admitted, absences.confirming, input.clock);
   for (const plan of confirmed.plans) {
     if (slices.isOver) await slices.next();
     const group = await prepare(input, plan);

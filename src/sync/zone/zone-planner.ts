@@ -62,7 +62,8 @@ export class ZonePlanner {
       }
       const { plan, renames } = planned(input, name);
       plans.push(plan);
-      for (const { renamed, published } of renames) input.absences.waited(name, renamed, published);
+      const { former } = input.absences.records;
+      for (const { renamed, published } of renames) former.waited(name, renamed, published);
     }
     return plans;
   }

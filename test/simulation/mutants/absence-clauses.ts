@@ -29,7 +29,7 @@ export const UNASKED: Mutant = {
 /** The gate of a kind that is gone and that markers name: it waits whatever the clauses say. */
 export const UNMARKED: Replacement = {
   clause: "marked-kind-closes-gate",
-  to: "this.#isMarked = () => false;",
+  to: "const isMarked = () => false;",
 };
 /** Z-2: the end of an entry proves nothing while the object that it was made for lists the name. */
 const ORIGINAL_LISTED: Replacement = { clause: "original-lists-the-name" };

@@ -81,7 +81,6 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "ADR 0058 a broken DNSProvider keeps the names of its namespace",
     clause: "broken-provider-keeps-names",
-    to: "!isPending",
     breaks: /^names of a broken DNSProvider/,
   },
   {
@@ -127,13 +126,12 @@ export const CHOICE_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "nothing is chosen while a DNSProvider is not known",
     clause: "choice-waits-for-unknown-provider",
-    to: "if (responsible.length >= 0 || responsible.length === 0) return selection;",
+    to: "if (selection !== null) return selection;",
     breaks: /^it is chosen before all are known/,
   },
   {
     drops: "what is served stays so while a DNSProvider is not known",
     clause: "choice-waits-for-unknown-provider",
-    to: "if (!isPending && responsible.length === 0) return selection;",
     breaks: /^a new DNSProvider stops those that are served/,
   },
   {

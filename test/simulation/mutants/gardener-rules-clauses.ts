@@ -416,7 +416,7 @@ export const OWNER_CONTACT_CLAUSES: readonly RuleMutant[] = [
   {
     drops: "Z-24 each id for itself",
     clause: "first-contact-waits-for-approval",
-    to: "if (isFirstContact({ met, contacts })) return true; $&",
+    to: "if (isFirstContact(state)) return true; $&",
     breaks: /^the group waits for another id/,
   },
   {

@@ -53,7 +53,7 @@ export const WORLD_MUTANTS: readonly WorldMutant[] = [
     seed: 3,
     violation: "Z-24:",
     clause: "first-contact-waits-for-approval",
-    to: "return (owner === undefined ? met : contacts?.[owner]) === null;",
+    to: "return isOver(state, owner) === null;",
   },
   {
     drops: "Z-10 a marker waits for a create of its record that may come late",

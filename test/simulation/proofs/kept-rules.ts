@@ -40,7 +40,7 @@ async function proveAsking(): Promise<void> {
   const absences = {
     observeNow: async () => [{ cluster: "c1", ...live }],
     isWithout: () => false,
-    confirmingObjects: () => [{ cluster: null, resource, isDerived: false }],
+    of: () => [{ cluster: null, resource, isDerived: false }],
   };
   const { held } = await confirmAbsences([plan], absences, new VirtualClock());
   demand(held.has(name), "a record goes that its living object wants");

@@ -74,7 +74,7 @@ const MUTANTS: readonly (Mutant & { readonly play: Play })[] = [
     play: "playShared",
     drops: "Z-2 another account that lists the name omits nothing",
     clause: "latest-lister-counts",
-    to: "const isHere = (): boolean => true;",
+    to: "const isHere = true;",
   },
   {
     play: "playOverlaps",
