@@ -54,8 +54,11 @@ export function settle(to: string, scoped: readonly Scoped[], values: Values): S
   const flags = scoped.map(({ flag }) => `--${flag}`).join(", ");
   const remarks = [`${flags} holds for the whole process: one process has one --${to}`];
   const compared = WHOLE.has(to) ? [...scoped, ...plain] : scoped;
-  if (to !== "dry-run" && new Set(compared.map(({ raw }) => String(raw))).size > 1)
-    return { ...SAME, problems: [differing(compared)] };
+  if (to !== "dry-run" && new Set(compared.map(({ raw }) => String(raw))).size > 1) {
+    const [first, ...rest] = compared.map(({ flag }) => `--${flag}`);
+    const message = `and ${rest.join(", ")} have different values, and one process has one; give it once, or start a process for each`;
+    return { ...SAME, problems: [{ code: "ConflictingOptions", subject: first ?? "", message }] };
+  }
   const value = to === "dry-run" ? isDry([...scoped, ...plain]) : firstOf(scoped);
   const rest = Object.entries(values).filter(([name]) => !names.includes(name));
   return { ...SAME, values: { ...Object.fromEntries(rest), [to]: value }, remarks };
@@ -68,12 +71,6 @@ const SAME: Settled = { values: null, remarks: [], problems: [] };
 /** What is dry for one is dry for all. */
 function isDry(all: readonly Scoped[]): boolean {
   return all.some(({ raw }) => String(raw) !== "false");
-}
-
-function differing(scoped: readonly Scoped[]): Problem {
-  const [first, ...rest] = scoped.map(({ flag }) => `--${flag}`);
-  const message = `and ${rest.join(", ")} have different values, and one process has one; give it once, or start a process for each`;
-  return { code: "ConflictingOptions", subject: first ?? "", message };
 }
 
 /** Former ids count as the present one, which must be known for that. */

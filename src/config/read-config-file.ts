@@ -85,8 +85,12 @@ type Found = { readonly name: string; readonly raw: RawValue } | string;
 function readField(field: string, value: unknown, options: readonly Option[]): Found {
   if (field === "apiVersion" || field === "kind") return "ignored";
   const option = options.find((row) => fieldName(row.name) === field);
-  if (option === undefined || NOT_IN_FILE.includes(option.name))
-    return `has no field ${JSON.stringify(field)}${suggestion(field, options)}`;
+  if (option === undefined || NOT_IN_FILE.includes(option.name)) {
+    const near = options
+      .map((row) => fieldName(row.name))
+      .find((name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""));
+    return `has no field ${JSON.stringify(field)}${near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`}`;
+  }
   const raw = toRaw(value);
   if (raw !== null) return { name: option.name, raw };
   return value === null
@@ -98,13 +102,6 @@ function toRaw(value: unknown): RawValue | null {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return value;
   return Array.isArray(value) ? value : null;
-}
-
-function suggestion(field: string, options: readonly Option[]): string {
-  const near = options
-    .map((row) => fieldName(row.name))
-    .find((name) => name.toLowerCase() === field.toLowerCase().replace(/[^a-z0-9]/g, ""));
-  return near === undefined ? "; docs/reference/options.md lists them" : `; did you mean ${near}?`;
 }
 
 function problem(file: ConfigFile, line: number, message: string): Problem {

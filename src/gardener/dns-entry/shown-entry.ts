@@ -55,7 +55,12 @@ export function stateInZone(
   const unwanted = context.unwantedRecords.filter(({ name }) =>
     items.every((item) => item.name !== name),
   );
-  return withRemarks(context, withHeldRecord(state, [...unwanted, ...held]));
+  const shownState = withHeldRecord(state, [...unwanted, ...held]);
+  // An annotation that cannot be read has no effect; the message says so.
+  const remarks = (context.lookedUp ?? context.found).problems.map(
+    ({ field, message }) => `; ${field}: ${message}`,
+  );
+  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
 /**
@@ -107,14 +112,6 @@ export function wasApplied(context: EntryContext): boolean {
   return context.assignments.some(
     (assignment) => assignment.report?.names.some((name) => name.isPublished) === true,
   );
-}
-
-/** An annotation that cannot be read has no effect; the message says so. */
-function withRemarks({ found, lookedUp }: EntryContext, shownState: ShownState): ShownState {
-  const remarks = (lookedUp ?? found).problems.map(
-    ({ field, message }) => `; ${field}: ${message}`,
-  );
-  return { ...shownState, message: `${shownState.message}${remarks.join("")}` };
 }
 
 /** An entry is not Ready while a record that it no longer wants is held. */

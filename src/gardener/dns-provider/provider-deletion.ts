@@ -110,7 +110,10 @@ export class ProviderDeletions {
     const sinceMs = Date.parse(provider.metadata.deletionTimestamp ?? "");
     if (/* clause: provider-waits-an-hour */ nowMs >= sinceMs + RELEASE_AFTER_MS)
       return { ...OVER, note: warning("RecordsLeft", recordsLeft(removals)) };
-    const message = waiting(provider, removals, hashes);
+    const sets = hashes.map((hash) => `zonekeeper approve ${hash}`);
+    const approve = sets.length > 0 ? sets.join(", ") : "zonekeeper plan says what they wait for";
+    const release = `kubectl annotate dnsprovider ${provider.metadata.name} -n ${provider.metadata.namespace} ${RELEASE_ANNOTATION}=true`;
+    const message = `is being deleted and stays until ${removals} records of objects that are gone are removed, an hour at most: ${approve}; to leave them: ${release}`;
     return { ...waits(knownForMs), note: warning("RecordsWait", message) };
   }
 }
@@ -152,11 +155,4 @@ function recordsLeft(removals: number): string {
 
 function notHandedOver(provider: KubeObject, names: number): string {
   return `its class is ${classOf(provider)} now, and ${names} names in its zones still have records of the program that it left: give their objects that class, too, or this DNSProvider its former one`;
-}
-
-function waiting(provider: KubeObject, removals: number, hashes: readonly string[]): string {
-  const sets = hashes.map((hash) => `zonekeeper approve ${hash}`);
-  const approve = sets.length > 0 ? sets.join(", ") : "zonekeeper plan says what they wait for";
-  const release = `kubectl annotate dnsprovider ${provider.metadata.name} -n ${provider.metadata.namespace} ${RELEASE_ANNOTATION}=true`;
-  return `is being deleted and stays until ${removals} records of objects that are gone are removed, an hour at most: ${approve}; to leave them: ${release}`;
 }

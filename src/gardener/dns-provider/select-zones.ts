@@ -38,7 +38,10 @@ export function selectZones(
   const sorted = [...all].sort((a, b) => compareText(a.name, b.name) || compareText(a.id, b.id));
   if (sorted.length === 0) return fail("no hosted zones available in account");
   const chosen = sorted.filter((zone) => isChosen(zone.id, filter.zones));
-  const past = pastOf(chosen, superseded);
+  // Superseded zones whose name another chosen zone has.
+  const isPast = ({ id }: Zone): boolean => superseded.includes(id);
+  const present = new Set(chosen.filter((zone) => !isPast(zone)).map(({ name }) => name));
+  const past = new Set(chosen.filter((zone) => isPast(zone) && present.has(zone.name)));
   const candidates = chosen.filter((zone) => !past.has(zone));
   if (candidates.length === 0) return fail(noZone(sorted, filter.zones));
   const duplicate = duplicateOf(candidates);
@@ -76,21 +79,17 @@ function noZone(all: readonly Zone[], { include, exclude, blocked = [] }: ZoneCh
     ...(include.length > 0 ? ["spec.zones.include"] : []),
     ...(exclude.some((id) => !blocked.includes(id)) ? ["spec.zones.exclude"] : []),
   ];
+  const shown = all.slice(0, SHOWN_MAX).map(({ id, name }) => `${id} (${name})`);
+  const more = all.length > SHOWN_MAX ? [`${all.length - SHOWN_MAX} more`] : [];
   const remedy =
     fields.length === 0
       ? ""
-      : `; correct ${fields.join(" or ")}: the account has ${shownZones(all)}`;
+      : `; correct ${fields.join(" or ")}: the account has ${[...shown, ...more].join(", ")}`;
   return `no zone available in account matches zone filter${why}${remedy}`;
 }
 
 /** Zones that a message names. */
 const SHOWN_MAX = 5;
-
-function shownZones(zones: readonly Zone[]): string {
-  const shown = zones.slice(0, SHOWN_MAX).map(({ id, name }) => `${id} (${name})`);
-  const more = zones.length > SHOWN_MAX ? [`${zones.length - SHOWN_MAX} more`] : [];
-  return [...shown, ...more].join(", ");
-}
 
 function isChosen(id: string, choice: Choice<string>): boolean {
   if (isListedZone(id, choice.exclude)) return false;
@@ -101,13 +100,6 @@ function isChosen(id: string, choice: Choice<string>): boolean {
 export function isListedZone(id: string, ids: readonly string[]): boolean {
   const lower = id.toLowerCase();
   return ids.some((one) => one.toLowerCase() === lower);
-}
-
-/** Superseded zones whose name another chosen zone has. */
-function pastOf(chosen: readonly Zone[], superseded: readonly string[]): ReadonlySet<Zone> {
-  const isPast = ({ id }: Zone): boolean => superseded.includes(id);
-  const present = new Set(chosen.filter((zone) => !isPast(zone)).map(({ name }) => name));
-  return new Set(chosen.filter((zone) => isPast(zone) && present.has(zone.name)));
 }
 
 function duplicateOf(zones: readonly Zone[]): string | null {

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { jsonIn } from "@zonekeeper/base/json-text";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type {
   ClientConfig,
   HistoryViewConfig,
@@ -288,11 +288,10 @@ function shown(json: string, output: "text" | "markdown", terminal: Terminal): s
   if (output === "markdown" && isPlan) return planMarkdown(document);
   const text = isApiDocument(document) ? textOf(document, terminal) : null;
   if (text !== null) return text;
-  throw new OperationError({
-    code: "InstanceRefused",
-    message: "the instance is of another version: its answer is read with --output json only",
-    retry: "never",
-  });
+  throw permanent(
+    "InstanceRefused",
+    "the instance is of another version: its answer is read with --output json only",
+  );
 }
 
 type AskConfig = Omit<ClientConfig, "output"> & Pick<PlanViewConfig, "output">;
@@ -342,12 +341,11 @@ async function send(
     });
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
-    throw new OperationError({
-      code: "NoInstance",
-      message: `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
-      retry: "never",
-      cause: error,
-    });
+    throw permanent(
+      "NoInstance",
+      `${new URL(server).origin} does not answer (${messageOf(rootOf(error))}). Is the instance running?`,
+      error,
+    );
   }
 }
 
@@ -369,20 +367,12 @@ function locate(config: LocalConfig): { readonly server: string; readonly token:
   const server = (config.server ?? ready().http).replace(/\/+$/, "");
   const token = config.apiTokenFile === null ? ready().token : readToken(config.apiTokenFile);
   if (/^https?:\/\/./.test(server)) return { server, token };
-  throw new OperationError({
-    code: "InvalidOption",
-    message: `--server: ${server} is no address; write http://HOST:PORT`,
-    retry: "never",
-  });
+  throw permanent("InvalidOption", `--server: ${server} is no address; write http://HOST:PORT`);
 }
 
 function refused(server: string, status: number, text: string): OperationError {
   const hint = status === 401 ? ": the token is not the instance's" : `: ${reasonIn(text)}`;
-  return new OperationError({
-    code: "InstanceRefused",
-    message: `${server} answered ${status}${hint}`,
-    retry: "never",
-  });
+  return permanent("InstanceRefused", `${server} answered ${status}${hint}`);
 }
 
 function reasonIn(text: string): string {

@@ -1,5 +1,5 @@
 /** Asks the embedded parts as a client would, so that "ready" is an observation and not a hope. */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import type { HttpClient } from "@zonekeeper/base/ports/http";
 import type { Net, SocketAddress } from "@zonekeeper/base/ports/net";
 import type { DnsName } from "@zonekeeper/dns/names/dns-name";
@@ -58,9 +58,5 @@ export async function probeApi(client: HttpClient): Promise<void> {
 }
 
 function notAnswering(who: string, what: string): OperationError {
-  return new OperationError({
-    code: "NotAnswering",
-    message: `${who} does not answer as it should: ${what}`,
-    retry: "never",
-  });
+  return permanent("NotAnswering", `${who} does not answer as it should: ${what}`);
 }

@@ -52,11 +52,14 @@ export class DefinitionInstaller {
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
       const isFinal = isRefusal(error);
-      if (isFinal)
+      if (isFinal) {
+        const remedy =
+          "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
         this.#options.log.warn("definition is not looked after", {
           ...nameOf(one),
-          ...refusal(error),
+          ...{ reason: messageOf(error), remedy },
         });
+      }
       return isFinal;
     }
   }
@@ -97,10 +100,4 @@ function leftAs(maintainer: string): Readonly<Record<string, string>> {
       ? "to let run replace it: --force-crd-update"
       : `to let run replace it: --accepted-maintainers ${maintainer}`;
   return { maintainer: maintainer === "" ? "none" : maintainer, remedy };
-}
-
-function refusal(error: OperationError): Readonly<Record<string, string>> {
-  const remedy =
-    "give the right (deploy/rbac/), or run kubectl apply -f deploy/crds/ for each version and say so: --kubeconfig.disable-deploy-crds, and the same of --target and --providers";
-  return { reason: messageOf(error), remedy };
 }

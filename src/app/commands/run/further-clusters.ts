@@ -68,7 +68,12 @@ export class FurtherClusters {
     this.#given.set(from, given);
     this.#refused.clear();
     const named = new Map<string, GivenCluster>();
-    for (const one of this.#inOrder()) {
+    // All named clusters by precedence: the one that has its id already, then options, files,
+    // Secrets.
+    const all = [...this.#given.values()].flat();
+    const isPresent = ({ id, origin }: GivenCluster): boolean =>
+      this.#clusters.get(id)?.given.origin === origin;
+    for (const one of [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))]) {
       const first = this.#options.own().find(({ id }) => id === one.id);
       const holder = first === undefined ? named.get(one.id)?.origin : "a cluster of our own";
       if (holder === undefined) named.set(one.id, one);
@@ -172,17 +177,6 @@ export class FurtherClusters {
 
   #areSettled(): boolean {
     return [...this.#clusters.values()].every(({ isSettled }) => isSettled);
-  }
-
-  /**
-   * All named clusters by precedence: the one that has its id already, then options, files,
-   * Secrets.
-   */
-  #inOrder(): readonly GivenCluster[] {
-    const all = [...this.#given.values()].flat();
-    const isPresent = ({ id, origin }: GivenCluster): boolean =>
-      this.#clusters.get(id)?.given.origin === origin;
-    return [...all.filter(isPresent), ...all.filter((one) => !isPresent(one))];
   }
 
   #refuse(given: GivenCluster, holder: string): void {

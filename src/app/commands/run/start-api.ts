@@ -5,7 +5,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
-import { messageOf, OperationError } from "@zonekeeper/base/operation-error";
+import { messageOf, permanent } from "@zonekeeper/base/operation-error";
 import { sleep } from "@zonekeeper/base/ports/clock";
 import type { ApiConfig } from "../../../config/instance-options.ts";
 import { type HttpApp, startHttpApp, type TlsPair } from "../../api/http-app.ts";
@@ -91,11 +91,10 @@ export async function readPair({
       throw new Error("the key is not the certificate's");
     return { cert, key };
   } catch (error) {
-    throw new OperationError({
-      code: "CertificateUnusable",
-      message: `--api-tls-cert-file ${certFile}, --api-tls-key-file ${keyFile}: ${messageOf(error)}; give a certificate and its key as PEM files, or neither to have one made`,
-      retry: "never",
-    });
+    throw permanent(
+      "CertificateUnusable",
+      `--api-tls-cert-file ${certFile}, --api-tls-key-file ${keyFile}: ${messageOf(error)}; give a certificate and its key as PEM files, or neither to have one made`,
+    );
   }
 }
 

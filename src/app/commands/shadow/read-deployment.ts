@@ -2,7 +2,7 @@
  * Reads the Deployment of an external-dns, from its cluster or as a manifest, and the Secrets and
  * ConfigMaps that its container is started with.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { type OperationError, permanent } from "@zonekeeper/base/operation-error";
 import { ApiClient } from "@zonekeeper/kube/client/requests/api-client";
 import { ApiClusterWriter } from "@zonekeeper/kube/client/write/cluster-writer";
 import { CONFIG_MAP, SECRET, SERVICE_ACCOUNT } from "@zonekeeper/kube/objects/kinds";
@@ -101,5 +101,5 @@ function textsIn(held: { readonly [field: string]: unknown }, isEncoded: boolean
 }
 
 function refused(code: string, message: string): OperationError {
-  return new OperationError({ code, message: `--deployment: ${message}`, retry: "never" });
+  return permanent(code, `--deployment: ${message}`);
 }

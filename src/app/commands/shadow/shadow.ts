@@ -2,7 +2,7 @@
  * `zonekeeper shadow`: `run --dry-run` with the arguments of a live external-dns, which ends with a
  * report. The clients of clusters and providers refuse each request that writes.
  */
-import { OperationError } from "@zonekeeper/base/operation-error";
+import { permanent } from "@zonekeeper/base/operation-error";
 import { kindText } from "@zonekeeper/kube/objects/kubernetes";
 import { type CheckConfig, type RunConfig, setsOf } from "../../../config/run-config.ts";
 import { NO_RULES } from "../../../model/external-dns-rules.ts";
@@ -90,7 +90,7 @@ async function shadowOf(run: RunConfig, waitMs: number, rows: Rows): Promise<See
   try {
     // `serve` ends by itself only if the configuration cannot be used.
     const failed = served.then(() => {
-      throw new OperationError({ code: "Ended", message: "the shadow ended", retry: "never" });
+      throw permanent("Ended", "the shadow ended");
     });
     return await Promise.race([
       settled({
