@@ -1,5 +1,6 @@
 /** Options with a scope (`aws-route53.ttl`), made into the one value that the process has. Pure. */
 import type { Problem } from "../model/problem.ts";
+import { invalidOption } from "./option.ts";
 import type { RawValue } from "./parse-option-value.ts";
 
 /** Ours, by option name or alias. */
@@ -78,10 +79,9 @@ function withAliases(scoped: readonly Scoped[], values: Values): Settled {
   const idOf = (flag: string): string => flag.replace(/migration-ids$/, "id");
   const problems = scoped
     .filter(({ flag }) => values[idOf(flag)] === undefined)
-    .map(({ flag }): Problem => {
-      const message = `needs --${idOf(flag)}, the id that the former ones become`;
-      return { code: "InvalidOption", subject: `--${flag}`, message };
-    });
+    .map(({ flag }) =>
+      invalidOption(flag, `needs --${idOf(flag)}, the id that the former ones become`),
+    );
   const added = scoped.flatMap(({ flag, raw }) =>
     itemsOf(raw).map((old) => `${old}=${String(values[idOf(flag)])}`),
   );

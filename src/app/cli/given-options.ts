@@ -5,10 +5,11 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "@zonekeeper/base/operation-error";
 import { Command, Option as CommanderOption } from "commander";
-import { CLIENTS, isTaken } from "../../config/client-options.ts";
+import { isTaken } from "../../config/client-options.ts";
 import { type GardenerFlag, gardenerFlags, takesGardener } from "../../config/gardener-dialect.ts";
 import { SHORT_FORMS } from "../../config/gardener-options.ts";
 import {
+  CLIENTS,
   type CommandName,
   environmentName,
   type Option,
