@@ -239,12 +239,8 @@ export async function askTake(config: TakeConfig): Promise<Answer> {
   const method = config.confirm ? "POST" : "GET";
   const { text, headers } = await ask(config, path, { method, timeoutMs: LONG_TIMEOUT_MS });
   const shown = headers.get(SHOWN_HEADER);
-  if (
-    isAny(headers, UNKNOWN_ZONES_HEADER) ||
-    isAny(headers, OPEN_NAMES_HEADER) ||
-    shown === "changed"
-  )
-    return { text, exitCode: EXIT.trouble };
+  const isTrouble = isAny(headers, UNKNOWN_ZONES_HEADER) || isAny(headers, OPEN_NAMES_HEADER);
+  if (isTrouble || shown === "changed") return { text, exitCode: EXIT.trouble };
   return { text, exitCode: config.confirm && shown === null ? EXIT.ok : EXIT.changes };
 }
 
@@ -319,11 +315,7 @@ type LocalConfig = Pick<ClientConfig, "server" | "apiTokenFile"> & { readonly da
 
 function localDoor(config: LocalConfig): Door {
   const { server, token } = locate(config);
-  return {
-    where: server,
-    send: (request) => send(server, token, request),
-    close: () => {},
-  };
+  return { where: server, send: (request) => send(server, token, request), close: () => {} };
 }
 
 async function send(
