@@ -5,7 +5,6 @@
  * DNSEntries for another instance.
  */
 import { invariant } from "@zonekeeper/base/invariant";
-import type { OpenHttp } from "@zonekeeper/base/ports/http";
 import type { StartQueue } from "@zonekeeper/kube/ports/work-queue";
 import type { PublishConfig } from "../../config/publish-options.ts";
 import { WatchedObjects } from "../../controllers/objects/observe-objects.ts";
@@ -240,10 +239,6 @@ function followed(shared: Omit<SharedOptions, "refused">) {
   return { controllerOptions: { ...shared, startQueue, refused }, refused };
 }
 
-function providerHttp({ publish, ports }: ComposeOptions): OpenHttp {
-  return publish.externalDns === undefined ? ports.http : measuredHttp(ports.http, ports);
-}
-
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
   const chosen = options.sources.filter(
@@ -256,6 +251,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const [entrySource] = published("itself");
   invariant(entrySource, "no source reads DNSEntries");
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
+  const isDialect = publish.externalDns !== undefined;
   return {
     sourceClusters: options.sourceClusters,
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
@@ -272,7 +268,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     environment: {
       ...ports,
       ...rails,
-      http: guardedHttp(providerHttp(options), rails),
+      http: guardedHttp(isDialect ? measuredHttp(ports.http, ports) : ports.http, rails),
       pluginOptions: publish.pluginOptions,
       ...(options.trusts === undefined ? {} : { trusts: options.trusts }),
       ...(options.part === undefined ? {} : { part: options.part }),

@@ -237,12 +237,7 @@ class StaleConnection extends OperationError {
   readonly systemCode: string;
 
   constructor(explained: OperationError, cause: unknown) {
-    super({
-      code: explained.code,
-      message: explained.message,
-      retry: explained.retry,
-      cause,
-    });
+    super({ code: explained.code, message: explained.message, retry: explained.retry, cause });
     this.systemCode = systemCodeOf(cause);
   }
 }

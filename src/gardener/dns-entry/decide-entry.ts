@@ -265,11 +265,7 @@ function foundFor(
   if (!isAddressless && !isRenamed(entry.object)) return { ...(lookedUp ?? found), items };
   const reason = isAddressless ? "NoTargets" : "RenamedUnpublished";
   const names = new Map(found.items.map(({ name, provenance }) => [name, provenance]));
-  const waiting = [...names].map(([name, provenance]) => ({
-    name,
-    reason,
-    provenance,
-  }));
+  const waiting = [...names].map(([name, provenance]) => ({ name, reason, provenance }));
   const objectTransfer = objectTransferOf(found);
   return { ...found, items: [], waiting, ...(objectTransfer === null ? {} : { objectTransfer }) };
 }

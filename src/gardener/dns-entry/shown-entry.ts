@@ -146,10 +146,7 @@ export function effectiveOf(
   if (report === null || report.isPublished === null) return {};
   if (report.state !== "published" && !report.isPublished) return { targets: null, ttl: null };
   const sets = report.sets.length > 0 ? report.sets : items;
-  return {
-    targets: sets.flatMap((set) => set.values),
-    ttl: sets[0]?.ttlSeconds ?? null,
-  };
+  return { targets: sets.flatMap((set) => set.values), ttl: sets[0]?.ttlSeconds ?? null };
 }
 
 /** Message and code of a spec that is not valid; only an edit of the entry helps. */

@@ -80,10 +80,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
       reconcile: (key) => unlessGone(() => this.#reconcile(key)),
     });
     this.#unsubscribe = [
-      view.subscribe(DNS_OWNER, {
-        onChange: () => this.#addAll(),
-        onState: () => this.#addAll(),
-      }),
+      view.subscribe(DNS_OWNER, { onChange: () => this.#addAll(), onState: () => this.#addAll() }),
     ];
     // A live kind without objects sends no event.
     this.#addAll();
@@ -267,11 +264,7 @@ export class OwnerController implements FurtherIds, OwnerUses {
     if (message === "" || message === textOf(current["message"])) return;
     const lookup = message.startsWith(UNREAD) ? "LookupFailed" : "DNSOwnerOff";
     const reason = message.startsWith(WAITS) ? "HeldBy" : lookup;
-    recorder.record(owner, {
-      type: "Warning",
-      reason,
-      message,
-    });
+    recorder.record(owner, { type: "Warning", reason, message });
   }
 }
 

@@ -45,11 +45,7 @@ export async function ensureEmbeddedProvider(
     apiVersion: "dns.gardener.cloud/v1alpha1",
     kind: "DNSProvider",
     metadata: { name: EMBEDDED, namespace: "default", annotations },
-    spec: {
-      type: "rfc2136",
-      secretRef: { name: EMBEDDED },
-      domains: { include: [server.zone] },
-    },
+    spec: { type: "rfc2136", secretRef: { name: EMBEDDED }, domains: { include: [server.zone] } },
   });
 }
 

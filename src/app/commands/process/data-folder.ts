@@ -40,11 +40,7 @@ const REMEDY =
 export async function openDataFolder(given: string): Promise<DataFolder> {
   const path = resolve(given);
   const lock = await prepare(path);
-  return {
-    path,
-    file: (name) => join(path, name),
-    close: () => lock.release(),
-  };
+  return { path, file: (name) => join(path, name), close: () => lock.release() };
 }
 
 async function prepare(path: string): Promise<FolderLock> {

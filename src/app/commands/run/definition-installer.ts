@@ -75,10 +75,8 @@ export class DefinitionInstaller {
     const judged = judgeDefinition(present, rules);
     if (judged.act === "keep") return true;
     if (judged.act === "leave") {
-      log.info("definition of others is left as it is", {
-        ...nameOf(one),
-        ...leftAs(judged.maintainer),
-      });
+      const details = { ...nameOf(one), ...leftAs(judged.maintainer) };
+      log.info("definition of others is left as it is", details);
       return true;
     }
     const written = writtenDefinition(name, rules, present);
@@ -95,9 +93,6 @@ function nameOf({ cluster, name }: WantedDefinition): Readonly<Record<string, st
 }
 
 function leftAs(maintainer: string): Readonly<Record<string, string>> {
-  const remedy =
-    maintainer === ""
-      ? "to let run replace it: --force-crd-update"
-      : `to let run replace it: --accepted-maintainers ${maintainer}`;
-  return { maintainer: maintainer === "" ? "none" : maintainer, remedy };
+  const flag = maintainer === "" ? "--force-crd-update" : `--accepted-maintainers ${maintainer}`;
+  return { maintainer: maintainer || "none", remedy: `to let run replace it: ${flag}` };
 }

@@ -81,10 +81,8 @@ function followPair({ ports, teardown }: ApiContext, { files, app, first }: Foll
 }
 
 /** Rejects with OperationError `CertificateUnusable`. */
-export async function readPair({
-  certFile,
-  keyFile,
-}: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
+export async function readPair(files: NonNullable<ApiConfig["tls"]>): Promise<TlsPair> {
+  const { certFile, keyFile } = files;
   try {
     const [cert, key] = await Promise.all([readFile(certFile, "utf8"), readFile(keyFile, "utf8")]);
     if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
@@ -102,9 +100,7 @@ export async function readPair({
 export async function makePair(nowMs: number): Promise<TlsPair> {
   const { issueAuthority, issueServer } = await loadIssuer();
   const validity = { nowMs, days: CERTIFICATE_DAYS };
-  const pair = await issueServer(await issueAuthority(validity), {
-    ...validity,
-    hosts: [hostname()],
-  });
+  const asked = { ...validity, hosts: [hostname()] };
+  const pair = await issueServer(await issueAuthority(validity), asked);
   return { cert: pair.certificate, key: pair.key };
 }

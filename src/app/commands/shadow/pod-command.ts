@@ -244,14 +244,9 @@ function mountedIn({ secret, configMap, projected }: Fields): readonly VolumePar
       const listed = fieldsIn(items).map(
         ({ key, path }) => [textOf(path) ?? "", textOf(key) ?? ""] as const,
       );
-      return [
-        {
-          kind: field === "secret" ? "Secret" : "ConfigMap",
-          name: text,
-          isOptional: optional === true,
-          items: listed.length === 0 ? null : listed,
-        },
-      ];
+      const kind = field === "secret" ? "Secret" : "ConfigMap";
+      const isOptional = optional === true;
+      return [{ kind, name: text, isOptional, items: listed.length === 0 ? null : listed }];
     }),
   );
 }

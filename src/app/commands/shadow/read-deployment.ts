@@ -32,11 +32,8 @@ export interface DeploymentChoice {
 }
 
 /** Rejects with OperationError: `NoClusterAccess`, `NotFound`, `Forbidden`, `Invalid`. */
-export async function readDeployment({
-  deployment,
-  container,
-  kubeconfig,
-}: DeploymentChoice): Promise<PodCommand> {
+export async function readDeployment(choice: DeploymentChoice): Promise<PodCommand> {
+  const { deployment, container, kubeconfig } = choice;
   const opened: Promise<Opened>[] = [];
   // The cluster is opened only when it is needed: a manifest may need nothing of it.
   const reader = async (): Promise<ObjectReader> => {

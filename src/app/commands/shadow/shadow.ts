@@ -37,10 +37,8 @@ export async function shadow(
   const documents = seen.map(({ document }) => document);
   const [first] = documents;
   const found = documents.length === 1 ? first : documents;
-  const text =
-    output === "text"
-      ? documents.map(shadowText).join("\n")
-      : `${JSON.stringify(found, null, 2)}\n`;
+  const json = `${JSON.stringify(found, null, 2)}\n`;
+  const text = output === "text" ? documents.map(shadowText).join("\n") : json;
   const verdict = VERDICTS.find((one) => documents.some((each) => each.verdict === one));
   return { text, exitCode: EXIT_CODES[verdict ?? "unknown"] };
 }

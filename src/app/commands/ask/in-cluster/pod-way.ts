@@ -21,11 +21,7 @@ const PODS: KindRef = { group: "", version: "v1", plural: "pods", kind: "Pod", n
 const SECRETS: KindRef = { ...PODS, plural: "secrets", kind: "Secret" };
 const GUIDE = "docs/guides/kubectl-plugin.md has the Role";
 /** Finds out whether a Pod leads, at no cost for it. */
-const LEADING: DoorRequest = {
-  path: "/api/v1/leading",
-  method: "GET",
-  timeoutMs: 10_000,
-};
+const LEADING: DoorRequest = { path: "/api/v1/leading", method: "GET", timeoutMs: 10_000 };
 
 interface WayOptions {
   readonly http: HttpClient;
