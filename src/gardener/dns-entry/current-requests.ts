@@ -22,29 +22,19 @@ export function withCurrentRequests(context: EntryContext, decision: EntryDecisi
       !contribution.deleting && !reached.some((one) => isSameZone(one, key)),
   );
   const updates = newContributions(
-    others.map((assignment) => ({
-      key: assignment.key,
-      zone: assignment.zone,
-      contribution: withRequest(assignment.contribution, {
-        transfer,
-        paused: context.found.paused,
-      }),
+    others.map(({ key, zone, contribution }) => ({
+      ...{ key, zone, contribution: withRequest(contribution, transfer, context.found.paused) },
     })),
     others,
   );
   return updates.length === 0 ? decision : { ...decision, send: [...decision.send, ...updates] };
 }
 
-/** The requests that the annotations make. */
-interface CurrentRequest {
-  readonly transfer: ObjectTransfer;
-  readonly paused: Found<DesiredRecordSet>["paused"];
-}
-
 /** An unchanged request gives an equal contribution, which is not sent again. */
 function withRequest(
   contribution: Contribution,
-  { transfer, paused }: CurrentRequest,
+  transfer: ObjectTransfer,
+  paused: Found<DesiredRecordSet>["paused"],
 ): Contribution {
   const items = contribution.found.items.map((item) => withTransfer(item, transfer));
   const { paused: before, ...rest } = contribution.found;

@@ -90,11 +90,8 @@ function decideInvalid(context: EntryContext): EntryDecision {
     const assignment = assignments.find((candidate) => isSameZone(candidate.key, key));
     return assignment === undefined || isNotPublished(assignment);
   });
-  const send = zones.map((zone) => ({
-    key: zone.key,
-    zone: zone.zone,
-    contribution: contributionOf(context, found),
-  }));
+  const contribution = contributionOf(context, found);
+  const send = zones.map(({ key, zone }) => ({ key, zone, contribution }));
   const state = wasApplied(context) ? "Stale" : "Invalid";
   const finalizer = send.length > 0 && !entry.hasFinalizer ? "add" : null;
   return shown(context, { state, ...mistakeOf(found) }, { send, finalizer });

@@ -97,14 +97,12 @@ export function freshReport(
  */
 function pendingState(context: EntryContext, isAssigned: boolean): ShownState {
   const { status, generation } = context.entry;
-  const wasPublished = status.observedGeneration === generation && KEPT.has(status.state);
-  if (wasPublished)
-    return { state: status.state === "Ready" ? "Ready" : "Stale", message: status.message ?? "" };
-  const message = isAssigned ? PUBLISHING : WAITING;
-  return { state: "Pending", message };
+  const { state } = status;
+  const isKept = state === "Ready" || state === "Stale";
+  if (status.observedGeneration === generation && isKept)
+    return { state, message: status.message ?? "" };
+  return { state: "Pending", message: isAssigned ? PUBLISHING : WAITING };
 }
-
-const KEPT: ReadonlySet<string> = new Set(["Ready", "Stale"]);
 
 /** Records of the entry may exist: its status or a report says so. */
 export function wasApplied(context: EntryContext): boolean {
@@ -150,10 +148,9 @@ export function effectiveOf(
 }
 
 /** Message and code of a spec that is not valid; only an edit of the entry helps. */
-export function mistakeOf({
-  problems: [problem],
-  objectTransfer,
-}: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+export function mistakeOf(found: Found<DesiredRecordSet>): Omit<ShownState, "state"> {
+  const { problems, objectTransfer } = found;
+  const [problem] = problems;
   const where = problem?.field === undefined ? "" : `${problem.field}: `;
   const released = objectTransfer?.transfer.release === true ? RELEASES : "";
   const message = `${where}${problem?.message ?? "not valid"}${released}`;
