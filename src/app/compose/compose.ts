@@ -241,6 +241,7 @@ function followed(shared: Omit<SharedOptions, "refused">) {
 
 function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> {
   const { publish, ports } = options;
+  const { externalDns, dnsClasses, sourceClasses, targetClass, targetNamespace } = publish;
   const chosen = options.sources.filter(
     ({ name, publishes }) => publishes === "itself" || options.controllers.has(name),
   );
@@ -251,7 +252,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
   const [entrySource] = published("itself");
   invariant(entrySource, "no source reads DNSEntries");
   const rails = { dryRun: writesNothing(options), writeGate: options.pauses?.writeGate };
-  const isDialect = publish.externalDns !== undefined;
+  const isDialect = externalDns !== undefined;
   return {
     sourceClusters: options.sourceClusters,
     further: { clusters: options.furtherClusters ?? [], sources: furtherSources(options) },
@@ -262,7 +263,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     entrySource,
     zoneSources: published("direct"),
     statusAnnotation: publish.statusAnnotation,
-    ...(publish.externalDns === undefined ? {} : { knownReasons: EXTERNAL_DNS_REASONS }),
+    ...(isDialect ? { knownReasons: EXTERNAL_DNS_REASONS } : {}),
     types: new Map(options.types.map((type) => [type.type, type])),
     providerTypes: options.providerTypes ?? null,
     environment: {
@@ -277,12 +278,10 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
       policy: publish.policy,
       adoption: options.adoption,
       managedTypes:
-        publish.externalDns?.types ??
+        externalDns?.types ??
         new Set([...MANAGED_TYPES, ...chosen.flatMap(({ types = [] }) => types)]),
       defaultTtlSeconds: publish.ttlSeconds,
-      ...(publish.externalDns === undefined
-        ? {}
-        : { scope: publish.externalDns.scope, joins: true }),
+      ...(isDialect ? { scope: externalDns.scope, joins: true } : {}),
       allowsPrivateTargets: publish.allowsPrivateTargets,
       blockedZones: publish.blockedZones.map(zoneIdOf),
     },
@@ -290,10 +289,7 @@ function sharedOptions(options: ComposeOptions): Omit<SharedOptions, "refused"> 
     resolver: ports.resolver,
     metrics: ports.metrics,
     startQueue: options.startQueue,
-    dnsClasses: publish.dnsClasses,
-    sourceClasses: publish.sourceClasses,
-    targetClass: publish.targetClass,
-    targetNamespace: publish.targetNamespace,
+    ...{ dnsClasses, sourceClasses, targetClass, targetNamespace },
     ownerId: options.owner,
     aliases: options.clusterAliases ?? new Map(),
     marks: publish.marks,

@@ -28,6 +28,12 @@ export interface ReadFlags {
 
 const BY_NAME = new Map(EXTERNAL_DNS_FLAGS.map((row) => [row.name, row]));
 
+/** The row of a flag, `no-` of a switch too; null = external-dns never had it. */
+function rowOf(name: string): FlagRow | null {
+  const switched = BY_NAME.get(name.replace(/^no-/, ""));
+  return BY_NAME.get(name) ?? (switched?.type === "bool" ? switched : null);
+}
+
 /** Reads everything. */
 export function readFlags({ args, environment, ownNames }: CommandLine): ReadFlags {
   const { given, rest, problems: misplaced } = splitArgs(args, ownNames);
@@ -57,9 +63,7 @@ function splitArgs(args: readonly string[], ownNames: ReadonlySet<string>): Spli
   for (let at = 0; at < args.length; at += 1) {
     const argument = args[at] ?? "";
     const [, name = "", inline] = /^--([^=]+)(?:=([\s\S]*))?$/.exec(argument) ?? [];
-    // The row of a flag, `no-` of a switch too; null = external-dns never had it.
-    const switched = BY_NAME.get(name.replace(/^no-/, ""));
-    const row = BY_NAME.get(name) ?? (switched?.type === "bool" ? switched : null);
+    const row = rowOf(name);
     if (row === null) {
       if (name !== "" && !ownNames.has(name)) problems.push(unknown(name));
       else rest.push(argument);

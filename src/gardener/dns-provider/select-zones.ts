@@ -47,18 +47,18 @@ export function selectZones(
   const duplicate = duplicateOf(candidates);
   if (duplicate !== null) return fail(duplicate);
   const domains = includedDomains(candidates, filter.domains);
-  if (domains.included.length === 0) return fail(noDomain(candidates, filter.domains));
+  const names = domains.filter((domain) => zoneOf(domain, candidates) !== null);
+  if (names.length === 0) return fail(noDomain(candidates, filter.domains));
   const serves = (zone: Zone): boolean =>
-    domains.included.some((domain) => zoneOf(domain, candidates) === zone);
+    names.some((domain) => zoneOf(domain, candidates) === zone);
   const included = candidates.filter(serves);
   const excluded = sorted.filter((zone) => !included.includes(zone) && !past.has(zone));
   return ok({
     zones: { included, excluded },
-    domains: {
-      included: domains.included,
-      excluded: excludedDomains(domains.included, excluded, filter.domains),
-    },
-    warnings: domains.unmatched.map((domain) => `domain "${domain}" not in hosted domains`),
+    domains: { included: names, excluded: excludedDomains(names, excluded, filter.domains) },
+    warnings: domains
+      .filter((domain) => !names.includes(domain))
+      .map((domain) => `domain "${domain}" not in hosted domains`),
   });
 }
 
@@ -113,26 +113,13 @@ function duplicateOf(zones: readonly Zone[]): string | null {
   return null;
 }
 
-interface IncludedDomains {
-  readonly included: readonly DnsName[];
-  /** Included by the spec, but in no zone. */
-  readonly unmatched: readonly DnsName[];
-}
-
-/**
- * Included domains of the spec that are in a candidate zone. If the spec includes none: the zones'
- * own domains that are not excluded.
- */
-function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): IncludedDomains {
+/** Included domains of the spec; if there are none, the zones' own that are not excluded. Sorted. */
+function includedDomains(zones: readonly Zone[], domains: Choice<DnsName>): readonly DnsName[] {
   const chosen =
     domains.include.length > 0
       ? domains.include
       : zones.map((zone) => zone.name).filter((name) => !domains.exclude.includes(name));
-  const unique = [...new Set(chosen)].sort(compareText);
-  return {
-    included: unique.filter((domain) => zoneOf(domain, zones) !== null),
-    unmatched: unique.filter((domain) => zoneOf(domain, zones) === null),
-  };
+  return [...new Set(chosen)].sort(compareText);
 }
 
 /**

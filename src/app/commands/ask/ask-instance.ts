@@ -79,15 +79,15 @@ export async function askHistory(config: HistoryViewConfig, name: string): Promi
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 
-/** The imports of hosts from zones; exit code 1 where one has trouble, else 0. */
-export async function askImports(config: ClientConfig): Promise<Answer> {
-  const { text, headers } = await ask(config, "/api/v1/imports");
-  return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
-}
-
-/** The further source clusters; exit code 1 where one is not Live, else 0. */
-export async function askClusters(config: ClientConfig): Promise<Answer> {
-  const { text, headers } = await ask(config, "/api/v1/clusters");
+/**
+ * The imports of hosts from zones, or the further source clusters; exit code 1 where one has
+ * trouble or is not Live, else 0.
+ */
+export async function askListing(
+  config: ClientConfig,
+  what: "imports" | "clusters",
+): Promise<Answer> {
+  const { text, headers } = await ask(config, `/api/v1/${what}`);
   return { text, exitCode: isAny(headers, UNKNOWN_ZONES_HEADER) ? EXIT.trouble : EXIT.ok };
 }
 

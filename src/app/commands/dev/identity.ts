@@ -6,6 +6,7 @@
 import { messageOf, permanent } from "@zonekeeper/base/operation-error";
 import type { Random } from "@zonekeeper/base/ports/random";
 import type { Store } from "@zonekeeper/base/ports/store";
+import { isFields } from "@zonekeeper/kube/objects/object-fields";
 import { readIfThere, writeDurably } from "../../ports/durable-file.ts";
 
 /** Ports that were given out; 0 = none yet. */
@@ -119,8 +120,6 @@ function parse(file: string, text: string): Identity {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 function isIdentity(value: unknown): value is Identity {
   if (!isFields(value) || value["version"] !== 1 || typeof value["owner"] !== "string")
     return false;
@@ -130,10 +129,6 @@ function isIdentity(value: unknown): value is Identity {
     hasAll(tsig, ["name", "algorithm", "secretBase64"], "string") &&
     hasAll(tokens, ["admin", "controllers", "local"], "string")
   );
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }
 
 function hasAll(value: unknown, names: readonly string[], type: "number" | "string"): boolean {

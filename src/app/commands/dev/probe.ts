@@ -15,12 +15,8 @@ const QUERY_ID = 1;
  * `NotAnswering`.
  */
 export async function probeDns(net: Net, at: SocketAddress, zone: DnsName): Promise<void> {
-  const answer = await exchange(
-    net,
-    at,
-    encodeMessage(queryMessage(QUERY_ID, { name: zone, type: "SOA" })),
-  );
-  const message = decodeMessage(answer);
+  const query = encodeMessage(queryMessage(QUERY_ID, { name: zone, type: "SOA" }));
+  const message = decodeMessage(await exchange(net, at, query));
   if (message.ok && message.value.rcode === "NOERROR" && message.value.answer.length > 0) return;
   throw notAnswering("the name server", message.ok ? message.value.rcode : message.error);
 }
